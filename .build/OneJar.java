@@ -25,21 +25,21 @@ import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 
 /**
- * Makes one runnable jar of a program and what its manifest says it needs, which lies beside it:
- * {@code java OneJar.java MAIN.jar OUT.jar LEVEL}, with the level of compression. Services of the
- * same kind are put together, licences are kept per jar, and two jars that have different files of
- * one name are refused, because only one of them could be found. The same jars give the same bytes.
- * Why not a plugin: docs/decisions/0065-one-runnable-jar.md
+ * Makes one runnable jar of a program and the jars that its manifest names, which are beside it:
+ * {@code java OneJar.java MAIN.jar OUT.jar LEVEL}, with the level of compression. Services of one
+ * kind are merged, licences are kept per jar, and two jars with different files of one name are
+ * refused, because only one of them could be found. The same jars give the same bytes. Why it is
+ * not a plugin: docs/decisions/0065-one-runnable-jar.md
  */
 public final class OneJar {
   private static final String MANIFEST = JarFile.MANIFEST_NAME;
   private static final String SERVICES = "META-INF/services/";
   private static final int CLASH = 65;
 
-  /** Not the first moment that a jar can name: that one is written with the machine's time zone. */
+  /** Time of every entry; the earliest time of the format would depend on the time zone. */
   private static final LocalDateTime SAME_TIME = LocalDateTime.of(1980, 2, 1, 0, 0);
 
-  /** What is of one jar and means nothing in another: manifests, indexes, modules, signatures. */
+  /** Files that mean nothing in another jar: manifests, indexes, modules, signatures. */
   private static final Pattern LEFT_OUT =
       Pattern.compile(
           "META-INF/(MANIFEST\\.MF|INDEX\\.LIST|[^/]*\\.(SF|RSA|DSA|EC))"
@@ -62,12 +62,12 @@ public final class OneJar {
   public static void main(String[] args) throws IOException {
     List<String> clashes = make(Path.of(args[0]), Path.of(args[1]), Integer.parseInt(args[2]));
     if (!clashes.isEmpty()) {
-      System.err.println("Different files of one name:\n  " + String.join("\n  ", clashes));
+      System.err.println("Different files with the same name:\n  " + String.join("\n  ", clashes));
       System.exit(CLASH);
     }
   }
 
-  /** Leaves what was there if something clashes. */
+  /** Makes the jar; returns clashing files, and then leaves an existing jar unchanged. */
   private static List<String> make(Path main, Path target, int level) throws IOException {
     Path draft = target.resolveSibling(target.getFileName() + ".partial");
     try {
@@ -84,7 +84,7 @@ public final class OneJar {
     }
   }
 
-  /** What else lies there is of another build. */
+  /** Returns the jars that the manifest names; other jars beside it belong to another build. */
   private static List<Path> library(Path main) throws IOException {
     try (JarFile jar = new JarFile(main.toFile())) {
       String named = jar.getManifest().getMainAttributes().getValue(Attributes.Name.CLASS_PATH);
@@ -95,7 +95,7 @@ public final class OneJar {
     }
   }
 
-  /** Returns what could not be put together. */
+  /** Writes the jar; returns clashing files. */
   private List<String> write(Path main, List<Path> library) throws IOException {
     begin(MANIFEST);
     manifest(main).write(out);
@@ -111,7 +111,7 @@ public final class OneJar {
     return clashes;
   }
 
-  /** The program's own, without the jars that are in it now. */
+  /** Returns the program's own manifest, without the class path, which is now inside. */
   private static Manifest manifest(Path main) throws IOException {
     try (JarFile jar = new JarFile(main.toFile())) {
       Manifest manifest = new Manifest(jar.getManifest());

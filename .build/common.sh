@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What ./caliber and ./verify share: finding a JDK and Maven, the build lock, the source fingerprint, test counts.
+# Functions of ./caliber and ./verify: finding a JDK and Maven, the build lock, the source fingerprint, test counts.
 # Sourced, never run. ROOT must be the repository's directory.
 
 JAVA_WANTED=25
@@ -23,7 +23,7 @@ jdk_release() {
   printf '%s\n' "$release"
 }
 
-# The directory behind "java" on the PATH, with links followed. Pure bash but for readlink, which every system has.
+# Prints the directory of "java" on the PATH, with links followed. Pure bash except readlink, which every system has.
 java_on_path() {
   local java target
   java=$(type -P java 2>/dev/null) || return 1
@@ -35,7 +35,7 @@ java_on_path() {
   printf '%s\n' "${java%/*}"
 }
 
-# Sets JDK to the first JDK that is new enough. What the user named comes first, then the usual places.
+# Sets JDK to the first JDK that is new enough: first those that the user named, then the usual directories.
 find_jdk() {
   local candidate release
   JDK=
@@ -56,8 +56,8 @@ find_jdk() {
 say_how_to_get_a_jdk() {
   printf '%s\n' \
     "Caliber needs a JDK $JAVA_WANTED or newer, and none was found." \
-    "Looked at CALIBER_JAVA_HOME, JAVA_HOME, java on the PATH, and the usual JVM directories." \
-    "Get one, then run this command again:" \
+    "Searched CALIBER_JAVA_HOME, JAVA_HOME, java on the PATH, and the usual JVM directories." \
+    "Install one, then run this command again:" \
     "  Debian, Ubuntu   apt-get install openjdk-25-jdk-headless   (or temurin-25-jdk)" \
     "  Fedora           dnf install java-25-openjdk-devel" \
     "  macOS            brew install openjdk@25" \
@@ -66,15 +66,15 @@ say_how_to_get_a_jdk() {
 
 say_how_to_get_maven() {
   printf '%s\n' \
-    "Caliber is built by Maven 3.8.7 or newer, and no 'mvn' is on the PATH." \
-    "Get it, then run this command again:" \
+    "Caliber is built with Maven 3.8.7 or newer, and no 'mvn' is on the PATH." \
+    "Install it, then run this command again:" \
     "  Debian, Ubuntu   apt-get install maven" \
     "  Fedora           dnf install maven" \
     "  macOS            brew install maven" >&2
 }
 
-# Maven on the JDK that was found. The options keep the JDK's warnings about Maven's own libraries off the screen, and its
-# optimizing compiler off the cores, which tests and compilers in processes of their own need more.
+# Runs Maven on the JDK that was found. The options silence the JDK's warnings about Maven's own libraries, and switch off its
+# optimizing compiler: the cores are needed more by tests and compilers, which run in other processes.
 caliber_maven() {
   local quiet='--enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow'
   JAVA_HOME=$JDK MAVEN_OPTS="$quiet -XX:TieredStopAtLevel=1 -XX:+UseSerialGC ${MAVEN_OPTS:-}" \
@@ -85,7 +85,7 @@ checksum() {
   if type -P sha256sum >/dev/null; then sha256sum "$@"; else shasum -a 256 "$@"; fi
 }
 
-# Everything that goes into the jars: poms and main sources. Contents, not times, so that a checkout does not rebuild.
+# Prints a hash of everything in the jars: poms and main sources. Contents, not times, so that a checkout does not rebuild.
 source_fingerprint() {
   (
     cd "$ROOT" || exit 1
@@ -97,7 +97,7 @@ source_fingerprint() {
   ) | { read -r sum _ && printf '%s\n' "$sum"; }
 }
 
-# One builder at a time in this directory. flock where it exists (released even by kill -9), else a directory with the owner's pid.
+# Lets one build run at a time in this directory: flock where it exists (released even by kill -9), else a directory with the owner's pid.
 take_build_lock() {
   local lock=$ROOT/target/build.lock owner
   mkdir -p "$ROOT/target" 2>/dev/null && [ -w "$ROOT/target" ] || {

@@ -16,12 +16,12 @@ export async function exercise(client) {
   await call("remember", { text: "Alice prefers window seats", subject: "alice" });
   const found = await call("recall", { query: "Where does Alice like to sit?", subject: "alice" });
   assert.match(found.content[0].text, /window seats/);
-  const note = await call("note", {
+  const note = await call("write_note", {
     entity: "payments", entity_type: "service", type: "GOTCHA", content: "Refunds take a day",
   });
   const window = await call("assemble_context", { session: "thread-7", max_tokens: 500 });
   assert.match(window.content[0].text, /Where is my parcel/);
-  await call("explain_context", { window: window.structuredContent.window.id });
+  await call("explain_window", { window: window.structuredContent.window.id });
   await call("checkpoint", { trajectory });
   await call("recover", { trajectory });
   const preview = await call("forget", { id: note.structuredContent.id, dry_run: true });
@@ -55,17 +55,17 @@ export async function exercise(client) {
 
 // Two agents: one locks a file and writes to the other, who reads it and says that it is done.
 async function together(call) {
-  await call("register", { agent: "anna", type: "coder" });
-  await call("register", { agent: "ben", type: "reviewer" });
+  await call("register_agent", { agent: "anna", type: "coder" });
+  await call("register_agent", { agent: "ben", type: "reviewer" });
   const resource = { type: "file", id: `src/${crypto.randomUUID()}` }; // a run before this one may still hold another
-  const { lease } = (await call("lock", { agent: "anna", resource, length: "1m" })).structuredContent;
-  const { behind } = (await call("lock", { agent: "ben", resource })).structuredContent;
+  const { lease } = (await call("acquire_lease", { agent: "anna", resource, length: "1m" })).structuredContent;
+  const { behind } = (await call("acquire_lease", { agent: "ben", resource })).structuredContent;
   assert.deepEqual(behind, ["anna"]);
-  await call("unlock", { agent: "anna", lease: lease.id });
-  await call("send", { from: "anna", to: { agent: "ben" }, type: "review", payload: { file: resource.id } });
-  const { items } = (await call("inbox", { agent: "ben" })).structuredContent;
+  await call("release_lease", { agent: "anna", lease: lease.id });
+  await call("send_message", { from: "anna", to: { agent: "ben" }, type: "review", payload: { file: resource.id } });
+  const { items } = (await call("receive_messages", { agent: "ben" })).structuredContent;
   assert.equal(items[0].letter.payload.file, resource.id);
-  await call("inbox", { agent: "ben", done: items.map(message => message.id) });
+  await call("receive_messages", { agent: "ben", done: items.map(message => message.id) });
 }
 
 // The nine tools' own part, which the reference server runs as well.

@@ -20,9 +20,9 @@ streamed.cancel();
 streamed.on("error", () => {});
 const turns = await call("AppendTurns", { session: "s1", turns: [{ role: "USER", parts: [{ kind: "text", text: "Hello" }] }] });
 assert.equal(turns.items[0].parts[0].text, "Hello");
-const { window } = await call("Assemble", { session: "s1", query: "tea", max_tokens: 500 });
+const { window } = await call("AssembleContext", { session: "s1", query: "tea", max_tokens: 500 });
 assert.equal((await call("ExplainWindow", { id: window.id })).window_id, window.id);
-const events = client.Events({ after: "0", tables: ["note"] });
+const events = client.StreamEvents({ after: "0", tables: ["note"] });
 events.on("error", () => {});
 for await (const event of events) {
   if (event.changes.some(change => change.key === note.id)) break;

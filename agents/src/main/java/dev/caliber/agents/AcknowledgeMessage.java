@@ -3,7 +3,8 @@ package dev.caliber.agents;
 import dev.caliber.kernel.Id;
 
 /**
- * Says that a message is done; again is harmless. Only who has it can say so. Who writes the work
- * itself in the same transaction looks first whether the message is acknowledged already.
+ * Acknowledges a message; repeating it has no effect. Only the agent that claimed the message can
+ * acknowledge it. A caller that writes its own results in this transaction first checks whether the
+ * message is acknowledged already.
  */
 public record AcknowledgeMessage(AgentId agent, Id message) implements AgentCommand<Message> {}

@@ -4,15 +4,15 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Asks for a lease, at once or with a place in the queue. Asking again for what one holds prolongs
- * it; asking again while one waits keeps the place.
+ * Requests a lease, optionally with a place in the queue. Repeating the request renews a lease that
+ * the agent holds, or keeps its place in the queue.
  *
- * @param length how long it is held unless it is renewed; empty: as configured
- * @param queued whether to wait in the queue when others are before
+ * @param length duration of the lease unless it is renewed; empty: as configured
+ * @param queued whether to wait in the queue when other agents are first
  */
 public record AcquireLease(
     AgentId agent, Resource resource, LeaseMode mode, Optional<Duration> length, boolean queued)
-    implements AgentCommand<Acquisition> {
+    implements AgentCommand<AcquireLeaseResult> {
 
   public static AcquireLease exclusive(AgentId agent, Resource resource) {
     return new AcquireLease(agent, resource, LeaseMode.EXCLUSIVE, Optional.empty(), false);
@@ -22,11 +22,11 @@ public record AcquireLease(
     return new AcquireLease(agent, resource, LeaseMode.SHARED, Optional.empty(), false);
   }
 
-  public AcquireLease lasting(Duration newLength) {
+  public AcquireLease withDuration(Duration newLength) {
     return new AcquireLease(agent, resource, mode, Optional.of(newLength), queued);
   }
 
-  public AcquireLease waiting() {
+  public AcquireLease withQueueing() {
     return new AcquireLease(agent, resource, mode, length, true);
   }
 }

@@ -3,14 +3,14 @@ package dev.caliber.agents;
 import dev.caliber.kernel.SpaceId;
 
 /**
- * An agent as whom somebody acts.
+ * Agent in whose name a caller acts.
  *
- * @param home where it is registered
+ * @param home the space in which it is registered
  */
 public record ActingAgent(SpaceId home, AgentId agent) {
   private static final String SEPARATOR = "/";
 
-  /** By its name, or as {@code SPACE/NAME} where it is registered elsewhere than it acts. */
+  /** Parses a name, or {@code SPACE/NAME} for an agent that is registered in another space. */
   public static ActingAgent parse(String text, SpaceId here) {
     int end = text.indexOf(SEPARATOR);
     return end < 0

@@ -6,14 +6,14 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A registered agent.
+ * Registered agent.
  *
- * @param trajectory the task it is at
- * @param scope the part of that task
+ * @param trajectory the task assigned to it
+ * @param scope the scope of that task
  */
 public record Agent(
     AgentId id,
-    Profile profile,
+    AgentProfile profile,
     AgentStatus status,
     Optional<Id> trajectory,
     Optional<Id> scope,
@@ -24,31 +24,31 @@ public record Agent(
       Table.of("agent", "Registered agents.", Agent.class, Agent::id)
           .text("type", Agent::type)
           .text("status", agent -> agent.status.name())
-          .text("reports_to", agent -> Columns.text(agent.profile.reportsTo()))
-          .text("trajectory", agent -> Columns.text(agent.trajectory))
+          .text("reports_to", agent -> OptionalColumns.textOrNull(agent.profile.reportsTo()))
+          .text("trajectory", agent -> OptionalColumns.textOrNull(agent.trajectory))
           .index("type")
           .index("status")
           .index("reports_to")
           .index("trajectory");
 
-  static Agent registered(AgentId id, Profile profile, Instant now) {
+  static Agent of(AgentId id, AgentProfile agentProfile, Instant now) {
     return new Agent(
-        id, profile, AgentStatus.LIFE.initial(), Optional.empty(), Optional.empty(), now, now);
+        id, agentProfile, AgentStatus.LIFE.initial(), Optional.empty(), Optional.empty(), now, now);
   }
 
   public String type() {
     return profile.type();
   }
 
-  Agent as(Profile other, Instant now) {
+  Agent withProfile(AgentProfile other, Instant now) {
     return new Agent(id, other, status, trajectory, scope, createdAt, now);
   }
 
-  Agent moved(AgentStatus.Event event, Instant now) {
-    return new Agent(id, profile, status.after(event), trajectory, scope, createdAt, now);
+  Agent withStatusAfter(AgentStatus.AgentTransition agentTransition, Instant now) {
+    return new Agent(id, profile, status.after(agentTransition), trajectory, scope, createdAt, now);
   }
 
-  Agent at(Optional<Id> newTrajectory, Optional<Id> newScope, Instant now) {
+  Agent withTask(Optional<Id> newTrajectory, Optional<Id> newScope, Instant now) {
     return new Agent(id, profile, status, newTrajectory, newScope, createdAt, now);
   }
 }

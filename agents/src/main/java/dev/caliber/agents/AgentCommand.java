@@ -1,30 +1,30 @@
 package dev.caliber.agents;
 
 /**
- * A wish to change what agents share, and with {@link Agents#run} its answer. The set is closed:
- * whoever handles commands handles all of them.
+ * Command that changes shared records of agents; {@link Agents#run} runs it. The set is closed, so
+ * that every handler covers all commands.
  *
- * @param <R> what it answers
+ * @param <R> the type of its result
  */
 public sealed interface AgentCommand<R>
     permits RegisterAgent,
         UnregisterAgent,
-        MoveAgent,
-        Beat,
+        TransitionAgent,
+        RecordHeartbeats,
         AcquireLease,
         RenewLease,
         ReleaseLease,
         RevokeLease,
-        LeaveQueue,
+        LeaveLeaseQueue,
         SendMessage,
         ReceiveMessages,
         AcknowledgeMessage,
         ReturnMessage,
-        ReviveMessage,
-        WorkOn,
-        Delegate,
-        MoveDelegation,
-        HandOver,
-        MoveHandoff,
+        RequeueMessage,
+        AssignTask,
+        CreateDelegation,
+        TransitionDelegation,
+        StartHandoff,
+        TransitionHandoff,
         ReportConflict,
-        MoveConflict {}
+        TransitionConflict {}

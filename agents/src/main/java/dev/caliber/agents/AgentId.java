@@ -3,11 +3,11 @@ package dev.caliber.agents;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/** The name of an agent in its space. Its owner chooses it, so that it survives a restart. */
+/** Name of an agent in its space. Its owner chooses it, so that it survives a restart. */
 public record AgentId(@JsonValue String value) implements Comparable<AgentId> {
   @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
   public AgentId {
-    Names.require("agent", value);
+    InputChecks.requireName("agent", value);
   }
 
   @Override

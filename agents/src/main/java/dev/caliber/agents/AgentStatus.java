@@ -2,40 +2,40 @@ package dev.caliber.agents;
 
 import dev.caliber.kernel.Transitions;
 
-/** What an agent is doing. */
+/** Status of an agent. */
 public enum AgentStatus {
   IDLE,
   ACTIVE,
   BLOCKED,
   FAILED;
 
-  /** What can happen to an agent. */
-  public enum Event {
+  /** Event in the life cycle of an agent. */
+  public enum AgentTransition {
     ACTIVATE,
     BLOCK,
     REST,
     FAIL
   }
 
-  /** The whole life cycle. An agent that failed begins again by resting. */
-  public static final Transitions<AgentStatus, Event> LIFE =
-      Transitions.<AgentStatus, Event>from(IDLE)
-          .on(IDLE, Event.ACTIVATE, ACTIVE)
-          .on(IDLE, Event.REST, IDLE)
-          .on(IDLE, Event.FAIL, FAILED)
-          .on(ACTIVE, Event.ACTIVATE, ACTIVE)
-          .on(ACTIVE, Event.BLOCK, BLOCKED)
-          .on(ACTIVE, Event.REST, IDLE)
-          .on(ACTIVE, Event.FAIL, FAILED)
-          .on(BLOCKED, Event.ACTIVATE, ACTIVE)
-          .on(BLOCKED, Event.BLOCK, BLOCKED)
-          .on(BLOCKED, Event.REST, IDLE)
-          .on(BLOCKED, Event.FAIL, FAILED)
-          .on(FAILED, Event.REST, IDLE)
-          .on(FAILED, Event.FAIL, FAILED)
+  /** Life cycle of an agent. A failed agent returns by resting. */
+  public static final Transitions<AgentStatus, AgentTransition> LIFE =
+      Transitions.<AgentStatus, AgentTransition>from(IDLE)
+          .on(IDLE, AgentTransition.ACTIVATE, ACTIVE)
+          .on(IDLE, AgentTransition.REST, IDLE)
+          .on(IDLE, AgentTransition.FAIL, FAILED)
+          .on(ACTIVE, AgentTransition.ACTIVATE, ACTIVE)
+          .on(ACTIVE, AgentTransition.BLOCK, BLOCKED)
+          .on(ACTIVE, AgentTransition.REST, IDLE)
+          .on(ACTIVE, AgentTransition.FAIL, FAILED)
+          .on(BLOCKED, AgentTransition.ACTIVATE, ACTIVE)
+          .on(BLOCKED, AgentTransition.BLOCK, BLOCKED)
+          .on(BLOCKED, AgentTransition.REST, IDLE)
+          .on(BLOCKED, AgentTransition.FAIL, FAILED)
+          .on(FAILED, AgentTransition.REST, IDLE)
+          .on(FAILED, AgentTransition.FAIL, FAILED)
           .build();
 
-  AgentStatus after(Event event) {
-    return LIFE.next("Agent", this, event);
+  AgentStatus after(AgentTransition agentTransition) {
+    return LIFE.next("Agent", this, agentTransition);
   }
 }

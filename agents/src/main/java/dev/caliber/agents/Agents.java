@@ -5,9 +5,9 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.config.CoordinationConfig;
 import dev.caliber.memory.CleanupStep;
+import dev.caliber.memory.ForgetListener;
 import dev.caliber.memory.Memory;
-import dev.caliber.memory.MemoryParts;
-import dev.caliber.memory.QuotingRoom;
+import dev.caliber.memory.MemoryDependencies;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Table;
@@ -17,126 +17,129 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Agents that work together. Every change is an {@link AgentCommand}; each is one commit with its
- * trace, and can also be a part of a larger one, together with commands of memory and a {@link
+ * Coordination of agents. Every change is an {@link AgentCommand}; each is one commit with its
+ * trace, and can also be a part of a larger commit, together with commands of memory and a {@link
  * Fence}.
  */
 public interface Agents {
 
-  /** Agents over a store that was opened with {@link #tables} and those of memory. */
-  static Agents of(RecordStore store, AgentsConfig config, AgentsParts parts) {
+  /** Needs a store that was opened with {@link #tables} and those of memory. */
+  static Agents of(RecordStore store, AgentsConfig config, AgentsDependencies parts) {
     return new RecordedAgents(store, config, parts);
   }
 
-  /** The tables that agents need, beside those of memory. */
+  /** Returns the tables of agents, besides those of memory. */
   static List<Table<?>> tables() {
     return List.of(
         Agent.TABLE,
         Heartbeat.TABLE,
         Lease.TABLE,
-        LeaseWait.TABLE,
+        LeaseQueueEntry.TABLE,
         Message.TABLE,
         Delegation.TABLE,
         Handoff.TABLE,
         Conflict.TABLE);
   }
 
-  /** Forgets what memory forgets; for {@link MemoryParts#withQuoting}. */
-  static QuotingRoom quoting() {
-    return new ForgettingAgents();
+  /**
+   * Removes records of agents that refer to forgotten ones; for {@link
+   * MemoryDependencies#withForgetListener}.
+   */
+  static ForgetListener forgetListener() {
+    return new AgentsForgetListener();
   }
 
   /**
-   * Removes leases whose time is over, and messages and conflicts of no task that ended long ago;
-   * for {@link MemoryParts#withCleanup}.
+   * Removes expired leases, and old messages and conflicts without a task; for {@link
+   * MemoryDependencies#withCleanup}.
    */
-  static List<CleanupStep> cleanup(AgentsConfig config, CoordinationConfig rules) {
-    return AgentsCleanup.steps(config, rules);
+  static List<CleanupStep> cleanupSteps(AgentsConfig config, CoordinationConfig rules) {
+    return AgentsCleanup.cleanupSteps(config, rules);
   }
 
-  /** Does it in a commit of its own, durable on return. A refusal leaves a trace. */
+  /** Runs a command in its own commit, durable on return. A refusal is traced. */
   <R> R run(SpaceId space, AgentCommand<R> command);
 
-  /** Does it as part of this commit. */
+  /** Runs a command as part of this commit. */
   <R> R run(Transaction transaction, AgentCommand<R> command);
 
-  /** The command with what is slow in it done, so that a commit can take it: a snapshot. */
-  <R> AgentCommand<R> prepare(SpaceId space, AgentCommand<R> command);
+  /** Does the slow part of a command, assembling a snapshot, so that it can run in a commit. */
+  <R> AgentCommand<R> prepareCommand(SpaceId space, AgentCommand<R> command);
 
   /** Reads from one snapshot. */
   <T> T view(SpaceId space, Function<AgentsView, T> reading);
 
   /**
    * Takes messages like {@link ReceiveMessages}, and waits for one when there is none; empty after
-   * {@code atMost}, which is no longer than {@code agents.awaiting.longest}.
+   * {@code atMost}, which is limited by {@code agents.blocking-calls.max-wait}.
    */
-  List<Message> await(SpaceId space, ReceiveMessages command, Duration atMost)
+  List<Message> awaitMessages(SpaceId space, ReceiveMessages command, Duration atMost)
       throws InterruptedException;
 
   /**
-   * Asks for a lease with a place in the queue, and waits until it is granted; after {@code atMost}
-   * it answers the place, which is kept for a while.
+   * Requests a lease with a place in the queue, and waits until it is granted; after {@code atMost}
+   * it returns the place, which is kept for {@code agents.leases.queue-entry-timeout}.
    */
-  Acquisition await(SpaceId space, AcquireLease command, Duration atMost)
+  AcquireLeaseResult awaitLease(SpaceId space, AcquireLease command, Duration atMost)
       throws InterruptedException;
 
-  /**
-   * Lets nobody wait any more, because the process is about to end: whoever waits is answered now,
-   * as if the time were over.
-   */
+  /** Ends all waiting calls before the process stops: they return as if their time were over. */
   void endWaiting();
 
   /**
-   * A write of the agent's own that this fence protects. A stale fence refuses it, and a conflict
-   * with whoever holds the resource now is written down. So does somebody else's fence.
+   * Runs a write of the agent that this fence protects. A stale fence refuses it and records a
+   * conflict with the current holders. A fence of another agent's lease refuses it, too.
    */
-  <T> T write(SpaceId space, AgentId agent, Fence fence, Function<Transaction, T> work);
+  <T> T writeFenced(SpaceId space, AgentId agent, Fence fence, Function<Transaction, T> work);
 
-  /** Writes down that a command was refused which was part of a larger commit. */
-  void refused(SpaceId space, AgentCommand<?> command, CaliberException refusal);
+  /** Records the refusal of a command that was part of a larger commit. */
+  void recordRefusal(SpaceId space, AgentCommand<?> command, CaliberException refusal);
 
-  /** Writes down that a fence has refused a commit of somebody else's making. */
-  void refused(SpaceId space, AgentId agent, Fence fence, CaliberException refusal);
+  /** Records that a fence has refused a commit that was made elsewhere. */
+  void recordRefusal(SpaceId space, AgentId agent, Fence fence, CaliberException refusal);
 
-  /** Writes down that something was refused that was to be done as an agent. */
-  void refused(ActingAgent agent, String what, CaliberException refusal);
+  /** Records the refusal of an action in the name of an agent. */
+  void recordRefusal(ActingAgent agent, String what, CaliberException refusal);
 
   /**
-   * Refuses, and writes down, what an agent is not allowed in a space: the grants for the kinds of
-   * memory that it touches, and no name but its own.
+   * Checks that an agent has the grants for the kinds of memory that it uses in a space, and that
+   * it acts in its own name only. A refusal is recorded.
    */
-  void require(SpaceId space, ActingAgent agent, Needs needs);
+  void requirePermissions(
+      SpaceId space, ActingAgent agent, RequiredPermissions requiredPermissions);
 
   /**
-   * The same inside a commit of the space that the agent is registered in; that it was refused is
-   * for its maker to write down.
+   * Checks permissions inside a commit of the agent's space; the maker of the commit records a
+   * refusal.
    */
-  void require(Transaction transaction, ActingAgent agent, Needs needs);
+  void requirePermissions(
+      Transaction transaction, ActingAgent agent, RequiredPermissions requiredPermissions);
 
-  /** Whether that would pass. */
-  boolean allows(Transaction transaction, ActingAgent agent, Needs needs);
+  /** Returns whether {@link #requirePermissions} would pass. */
+  boolean hasPermissions(
+      Transaction transaction, ActingAgent agent, RequiredPermissions requiredPermissions);
 
   /**
-   * Looks for conflicts, and writes down those that it found; the search is outside of any commit.
-   * It answers what was found, and what else is open in the task.
+   * Searches for conflicts outside of any commit and records them. Returns those found, and the
+   * other open conflicts of the task.
    */
-  DetectConflicts.Found detect(SpaceId space, DetectConflicts search);
+  DetectConflicts.DetectConflictsResult detectConflicts(SpaceId space, DetectConflicts search);
 
-  /** What crossed to the receiver of a delegation that it accepted, or of a handoff. */
+  /** Returns the records shared with the receiver of an accepted delegation or handoff. */
   Briefing briefing(SpaceId space, AgentId receiver, Id delegationOrHandoff);
 
   /**
-   * Memory for an agent that is registered in this space: it may do what it was granted, here and
-   * elsewhere, and nothing else.
+   * Returns memory for an agent that is registered in this space, limited to its grants here and
+   * elsewhere.
    */
   Memory memoryOf(SpaceId home, AgentId agent);
 
-  /** Lets these jobs notice failures, time-outs and deadlines. */
-  void attach(Jobs jobs);
+  /** Registers the handlers of the jobs that detect failures, time-outs and deadlines. */
+  void registerJobHandlers(Jobs jobs);
 
-  /** Lets somebody look when something is due next; for a store that others have written to. */
-  void arm(SpaceId space);
+  /** Schedules the next due work; for a store that other processes have written to. */
+  void scheduleJobs(SpaceId space);
 
-  /** Sees to what is due, here and now; answers what there was. */
-  Tended tend(SpaceId space);
+  /** Runs all due work now; returns the counts. */
+  DueWorkResult runMaintenance(SpaceId space);
 }

@@ -3,7 +3,7 @@ package dev.caliber.agents;
 import dev.caliber.kernel.DataSize;
 import java.time.Duration;
 
-/** The least and the most that settings of agents may say. */
+/** Bounds of the settings of agents. */
 final class AgentsBounds {
   static final Duration MIN_TIME = Duration.ofMillis(10);
   static final Duration MAX_TIME = Duration.ofDays(3650);

@@ -1,8 +1,8 @@
 package dev.caliber.agents;
 
 import dev.caliber.kernel.DataSize;
-import dev.caliber.kernel.settings.Section;
 import dev.caliber.kernel.settings.Settings;
+import dev.caliber.kernel.settings.SettingsSection;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -10,45 +10,64 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
 
-/** The {@code [agents]} part of {@code caliber.toml}; the starter file explains every key. */
+/**
+ * Settings of the {@code [agents]} section of {@code caliber.toml}; the starter file explains every
+ * key.
+ */
 public record AgentsConfig(
-    Heartbeats heartbeats,
-    LeaseRules leases,
-    Mail mail,
-    Work work,
-    Tending tending,
-    Awaiting awaiting) {
+    HeartbeatSettings heartbeats,
+    HierarchySettings hierarchy,
+    LeaseSettings leases,
+    MessageSettings messages,
+    WorkSettings work,
+    MaintenanceSettings maintenance,
+    BlockingCallSettings blockingCalls) {
 
   private static final String STARTER = "starter.toml";
 
-  /** When an agent counts as failed, and how agents report to each other. */
-  public record Heartbeats(Duration grace, int batch, int line) {}
+  /** Settings of failure detection and of the hierarchy of agents. */
+  public record HeartbeatSettings(Duration timeout, int batch) {}
 
-  /** How long leases are held and waited for, and by how many. */
-  public record LeaseRules(
-      Duration longest, Duration place, int holders, int queue, int search, int named) {}
+  /** How agents report to each other. */
+  public record HierarchySettings(int maxDepth) {}
 
-  /** How messages are delivered. */
-  public record Mail(
-      Duration acknowledgement,
-      int deliveries,
-      int inbox,
+  /** Settings of leases and their queues. */
+  public record LeaseSettings(
+      Duration maxDuration,
+      Duration queueEntryTimeout,
+      int maxHolders,
+      int maxQueueLength,
+      int deadlockSearchLimit,
+      int agentsAheadLimit) {}
+
+  /** Settings of message delivery. */
+  public record MessageSettings(
+      Duration acknowledgementTimeout,
+      int maxDeliveries,
+      int inboxLimit,
       int batch,
-      DataSize payload,
-      Duration deadLetters) {}
+      DataSize payloadLimit,
+      Duration deadLetterRetention) {}
 
   /**
-   * How much a delegation, a handoff or a search for conflicts may carry, and how long it stays.
+   * Limits of delegations, handoffs and searches for conflicts, and the retention of resolved
+   * conflicts.
    */
-  public record Work(int items, DataSize text, int tasks, int compared, Duration resolved) {}
+  public record WorkSettings(
+      int itemsLimit,
+      DataSize textLimit,
+      int conflictSearchTasks,
+      int conflictSearchRecords,
+      Duration resolvedConflictRetention) {}
 
-  /** How often somebody looks after what has to happen by itself. */
-  public record Tending(Duration interval, int batch, int page, int list, Duration stuckAfter) {}
+  /** Settings of due work and of lists. */
+  public record MaintenanceSettings(
+      Duration interval, int batch, int pageSize, int listLimit, Duration stuckAfter) {}
 
-  /** How long, and how many at a time, callers may wait for a message or a lease. */
-  public record Awaiting(Duration longest, int places) {}
+  /** Limits of blocking calls. */
+  public record BlockingCallSettings(Duration maxWait, int maxCalls) {}
 
-  /** What the jar's own file says. */
+  /** Returns the settings of the starter file in the jar. */
   public static AgentsConfig starter() {
     Settings settings = Settings.parse("the starter file", starterText());
     AgentsConfig config = from(settings);
@@ -56,7 +75,7 @@ public record AgentsConfig(
     return config;
   }
 
-  /** The jar's own {@code [agents]} part, with a sentence for every key. */
+  /** Returns the {@code [agents]} section of the starter file, with a sentence for every key. */
   public static String starterText() {
     try (InputStream in =
         Objects.requireNonNull(AgentsConfig.class.getResourceAsStream(STARTER), STARTER)) {
@@ -66,81 +85,109 @@ public record AgentsConfig(
     }
   }
 
-  /** Reads the {@code [agents]} part; the caller verifies the settings once all parts are read. */
+  /**
+   * Reads the {@code [agents]} section; the caller verifies the settings once all sections are
+   * read.
+   */
   public static AgentsConfig from(Settings settings) {
     return new AgentsConfig(
         heartbeats(settings.section("agents.heartbeats")),
+        hierarchy(settings.section("agents.hierarchy")),
         leases(settings.section("agents.leases")),
-        mail(settings.section("agents.mail")),
+        messages(settings.section("agents.messages")),
         work(settings.section("agents.work")),
-        tending(settings.section("agents.tending")),
-        awaiting(settings.section("agents.awaiting")));
+        maintenance(settings.section("agents.maintenance")),
+        blockingCalls(settings.section("agents.blocking-calls")));
   }
 
-  public AgentsConfig withMail(Mail other) {
-    return new AgentsConfig(heartbeats, leases, other, work, tending, awaiting);
+  public AgentsConfig withMessages(MessageSettings other) {
+    return new AgentsConfig(heartbeats, hierarchy, leases, other, work, maintenance, blockingCalls);
   }
 
-  public AgentsConfig withTending(Tending other) {
-    return new AgentsConfig(heartbeats, leases, mail, work, other, awaiting);
+  public AgentsConfig withMaintenance(MaintenanceSettings other) {
+    return new AgentsConfig(heartbeats, hierarchy, leases, messages, work, other, blockingCalls);
   }
 
-  public AgentsConfig withWork(Work other) {
-    return new AgentsConfig(heartbeats, leases, mail, other, tending, awaiting);
+  public AgentsConfig withWork(WorkSettings other) {
+    return new AgentsConfig(
+        heartbeats, hierarchy, leases, messages, other, maintenance, blockingCalls);
   }
 
-  public AgentsConfig withLeases(LeaseRules other) {
-    return new AgentsConfig(heartbeats, other, mail, work, tending, awaiting);
+  public AgentsConfig withLeases(LeaseSettings other) {
+    return new AgentsConfig(
+        heartbeats, hierarchy, other, messages, work, maintenance, blockingCalls);
   }
 
-  private static Heartbeats heartbeats(Section section) {
-    return new Heartbeats(
-        section.duration("grace", AgentsBounds.MIN_TIME, AgentsBounds.MAX_TIME),
-        section.in("agents").whole("batch", 1, AgentsBounds.MAX_ENTRIES),
-        section.in("agents").whole("line", 1, AgentsBounds.MAX_ENTRIES));
+  private static HeartbeatSettings heartbeats(SettingsSection settingsSection) {
+    return new HeartbeatSettings(
+        settingsSection.duration("timeout", AgentsBounds.MIN_TIME, AgentsBounds.MAX_TIME),
+        settingsSection.withUnit("agents").wholeNumber("batch", 1, AgentsBounds.MAX_ENTRIES));
   }
 
-  private static LeaseRules leases(Section section) {
-    return new LeaseRules(
-        section.duration("longest", AgentsBounds.MIN_TIME, AgentsBounds.MAX_TIME),
-        section.duration("place", AgentsBounds.MIN_TIME, AgentsBounds.MAX_TIME),
-        section.in("agents").whole("holders", 1, AgentsBounds.MAX_ENTRIES),
-        section.in("agents").whole("queue", 1, AgentsBounds.MAX_ENTRIES),
-        section.in("agents").whole("search", 1, AgentsBounds.MAX_ENTRIES),
-        section.in("agents").whole("named", 1, AgentsBounds.MAX_ENTRIES));
+  private static HierarchySettings hierarchy(SettingsSection settingsSection) {
+    return new HierarchySettings(
+        settingsSection.withUnit("agents").wholeNumber("max-depth", 1, AgentsBounds.MAX_ENTRIES));
   }
 
-  private static Mail mail(Section section) {
-    return new Mail(
-        section.duration("acknowledgement", AgentsBounds.MIN_TIME, AgentsBounds.MAX_TIME),
-        section.in("deliveries").whole("deliveries", 1, AgentsBounds.MAX_ENTRIES),
-        section.in("messages").whole("inbox", 1, AgentsBounds.MAX_ENTRIES),
-        section.in("messages").whole("batch", 1, AgentsBounds.MAX_ENTRIES),
-        section.size("payload", AgentsBounds.MIN_CONTENT, AgentsBounds.MAX_CONTENT),
-        section.duration("dead-letters", AgentsBounds.MIN_TIME, AgentsBounds.MAX_TIME));
+  private static LeaseSettings leases(SettingsSection settingsSection) {
+    return new LeaseSettings(
+        settingsSection.duration("max-duration", AgentsBounds.MIN_TIME, AgentsBounds.MAX_TIME),
+        settingsSection.duration(
+            "queue-entry-timeout", AgentsBounds.MIN_TIME, AgentsBounds.MAX_TIME),
+        settingsSection.withUnit("agents").wholeNumber("max-holders", 1, AgentsBounds.MAX_ENTRIES),
+        settingsSection
+            .withUnit("agents")
+            .wholeNumber("max-queue-length", 1, AgentsBounds.MAX_ENTRIES),
+        settingsSection
+            .withUnit("agents")
+            .wholeNumber("deadlock-search-limit", 1, AgentsBounds.MAX_ENTRIES),
+        settingsSection
+            .withUnit("agents")
+            .wholeNumber("agents-ahead-limit", 1, AgentsBounds.MAX_ENTRIES));
   }
 
-  private static Work work(Section section) {
-    return new Work(
-        section.in("records").whole("items", 1, AgentsBounds.MAX_ENTRIES),
-        section.size("text", AgentsBounds.MIN_CONTENT, AgentsBounds.MAX_CONTENT),
-        section.in("tasks").whole("tasks", 1, AgentsBounds.MAX_ENTRIES),
-        section.in("records").whole("compared", 1, AgentsBounds.MAX_ENTRIES),
-        section.duration("resolved", AgentsBounds.MIN_TIME, AgentsBounds.MAX_TIME));
+  private static MessageSettings messages(SettingsSection settingsSection) {
+    return new MessageSettings(
+        settingsSection.duration(
+            "acknowledgement-timeout", AgentsBounds.MIN_TIME, AgentsBounds.MAX_TIME),
+        settingsSection
+            .withUnit("deliveries")
+            .wholeNumber("max-deliveries", 1, AgentsBounds.MAX_ENTRIES),
+        settingsSection
+            .withUnit("messages")
+            .wholeNumber("inbox-limit", 1, AgentsBounds.MAX_ENTRIES),
+        settingsSection.withUnit("messages").wholeNumber("batch", 1, AgentsBounds.MAX_ENTRIES),
+        settingsSection.size("payload-limit", AgentsBounds.MIN_CONTENT, AgentsBounds.MAX_CONTENT),
+        settingsSection.duration(
+            "dead-letter-retention", AgentsBounds.MIN_TIME, AgentsBounds.MAX_TIME));
   }
 
-  private static Tending tending(Section section) {
-    return new Tending(
-        section.duration("interval", AgentsBounds.MIN_TIME, AgentsBounds.MAX_TIME),
-        section.in("records").whole("batch", 1, AgentsBounds.MAX_ENTRIES),
-        section.in("rows").whole("page", 1, AgentsBounds.MAX_ENTRIES),
-        section.in("records").whole("list", 1, AgentsBounds.MAX_ENTRIES),
-        section.duration("stuck-after", AgentsBounds.MIN_TIME, AgentsBounds.MAX_TIME));
+  private static WorkSettings work(SettingsSection settingsSection) {
+    return new WorkSettings(
+        settingsSection.withUnit("records").wholeNumber("items-limit", 1, AgentsBounds.MAX_ENTRIES),
+        settingsSection.size("text-limit", AgentsBounds.MIN_CONTENT, AgentsBounds.MAX_CONTENT),
+        settingsSection
+            .withUnit("tasks")
+            .wholeNumber("conflict-search-tasks", 1, AgentsBounds.MAX_ENTRIES),
+        settingsSection
+            .withUnit("records")
+            .wholeNumber("conflict-search-records", 1, AgentsBounds.MAX_ENTRIES),
+        settingsSection.duration(
+            "resolved-conflict-retention", AgentsBounds.MIN_TIME, AgentsBounds.MAX_TIME));
   }
 
-  private static Awaiting awaiting(Section section) {
-    return new Awaiting(
-        section.duration("longest", AgentsBounds.MIN_TIME, AgentsBounds.MAX_TIME),
-        section.in("calls").whole("places", 1, AgentsBounds.MAX_ENTRIES));
+  private static MaintenanceSettings maintenance(SettingsSection settingsSection) {
+    return new MaintenanceSettings(
+        settingsSection.duration("interval", AgentsBounds.MIN_TIME, AgentsBounds.MAX_TIME),
+        settingsSection.withUnit("records").wholeNumber("batch", 1, AgentsBounds.MAX_ENTRIES),
+        settingsSection.withUnit("rows").wholeNumber("page-size", 1, AgentsBounds.MAX_ENTRIES),
+        settingsSection.withUnit("records").wholeNumber("list-limit", 1, AgentsBounds.MAX_ENTRIES),
+        settingsSection.duration("stuck-after", AgentsBounds.MIN_TIME, AgentsBounds.MAX_TIME));
+  }
+
+  private static BlockingCallSettings blockingCalls(SettingsSection settingsSection) {
+    return new BlockingCallSettings(
+        settingsSection.duration("max-wait", AgentsBounds.MIN_TIME, AgentsBounds.MAX_TIME),
+        settingsSection.withUnit("calls").wholeNumber("max-calls", 1, AgentsBounds.MAX_ENTRIES));
   }
 }

@@ -13,56 +13,56 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Agents and what they share, as of one snapshot. */
+/** Agents and their shared records, as of one snapshot. */
 public final class AgentsView {
   private final Snapshot snapshot;
   private final AgentsConfig config;
-  private final Rows rows;
+  private final IndexScanner indexScanner;
 
   private AgentsView(Snapshot snapshot, AgentsConfig config) {
     this.snapshot = snapshot;
     this.config = config;
-    this.rows = new Rows(snapshot, config.tending().page());
+    this.indexScanner = new IndexScanner(snapshot, config.maintenance().pageSize());
   }
 
   public static AgentsView of(Snapshot snapshot, AgentsConfig config) {
     return new AgentsView(snapshot, config);
   }
 
-  Rows rows() {
-    return rows;
+  IndexScanner indexScanner() {
+    return indexScanner;
   }
 
-  /** The agent, or {@code NOT_REGISTERED}. */
+  /** Returns the agent, or refuses with {@code NOT_REGISTERED}. */
   public Agent agent(AgentId id) {
-    return find(id).orElseThrow(() -> AgentsException.notRegistered(id));
+    return findAgent(id).orElseThrow(() -> AgentsException.notRegistered(id));
   }
 
-  public Optional<Agent> find(AgentId id) {
+  public Optional<Agent> findAgent(AgentId id) {
     return snapshot.find(Agent.TABLE, id);
   }
 
   /**
-   * All agents by name. This and every other list is refused where it would have more than {@code
-   * agents.tending.list} entries.
+   * Returns all agents by name. This and every other list is refused if it has more than {@code
+   * agents.maintenance.list-limit} entries.
    */
   public List<Agent> agents() {
-    return all(Query.over(Agent.TABLE));
+    return allWithinLimit(Query.over(Agent.TABLE));
   }
 
   public List<Agent> agentsOfType(String type) {
-    return all(Query.over(Agent.TABLE, "type").equal(type));
+    return allWithinLimit(Query.over(Agent.TABLE, "type").equal(type));
   }
 
   public List<Agent> agents(AgentStatus status) {
-    return all(Query.over(Agent.TABLE, "status").equal(status.name()));
+    return allWithinLimit(Query.over(Agent.TABLE, "status").equal(status.name()));
   }
 
-  public List<Agent> reportingTo(AgentId superior) {
-    return all(Query.over(Agent.TABLE, "reports_to").equal(superior.value()));
+  public List<Agent> agentsReportingTo(AgentId superior) {
+    return allWithinLimit(Query.over(Agent.TABLE, "reports_to").equal(superior.value()));
   }
 
-  /** When the agent was last heard of. */
+  /** Returns the time of the last heartbeat. */
   public Optional<Instant> lastHeartbeat(AgentId agent) {
     return snapshot.find(Heartbeat.TABLE, agent).map(Heartbeat::at);
   }
@@ -71,223 +71,241 @@ public final class AgentsView {
     return snapshot.first(Query.over(Agent.TABLE, "type").equal(type)).isPresent();
   }
 
-  List<Heartbeat> silent(Instant since, int limit) {
-    return rows.due(Query.over(Heartbeat.TABLE, "watched_at"), since, limit);
+  List<Heartbeat> silentHeartbeats(Instant since, int limit) {
+    return indexScanner.dueRows(Query.over(Heartbeat.TABLE, "watched_at"), since, limit);
   }
 
   public Optional<Lease> lease(Id id) {
     return snapshot.find(Lease.TABLE, id);
   }
 
-  /** Leases on a resource, ended ones that nobody has removed yet included. */
+  /** Returns the leases on a resource, including expired ones that are not removed yet. */
   public List<Lease> leases(Resource resource) {
-    return all(Lease.on(resource));
+    return allWithinLimit(Lease.queryByResource(resource));
   }
 
-  /** What an agent holds. */
+  /** Returns the leases that an agent holds. */
   public List<Lease> leasesOf(AgentId holder) {
-    return all(Query.over(Lease.TABLE, "holder").equal(holder.value()));
+    return allWithinLimit(Query.over(Lease.TABLE, "holder").equal(holder.value()));
   }
 
-  /** The queue for a resource, the first in front. */
-  public List<LeaseWait> queue(Resource resource) {
-    return all(LeaseWait.on(resource));
+  /** Returns the queue for a resource, the first entry in front. */
+  public List<LeaseQueueEntry> leaseQueue(Resource resource) {
+    return allWithinLimit(LeaseQueueEntry.queryByResource(resource));
   }
 
-  List<Lease> endedLeases(Instant now, int limit) {
-    return rows.due(Query.over(Lease.TABLE, "expires_at"), now, limit);
+  List<Lease> expiredLeases(Instant now, int limit) {
+    return indexScanner.dueRows(Query.over(Lease.TABLE, "expires_at"), now, limit);
   }
 
-  List<LeaseWait> endedWaits(Instant now, int limit) {
-    return rows.due(Query.over(LeaseWait.TABLE, "kept_until"), now, limit);
+  List<LeaseQueueEntry> expiredQueueEntries(Instant now, int limit) {
+    return indexScanner.dueRows(Query.over(LeaseQueueEntry.TABLE, "kept_until"), now, limit);
   }
 
   public Message message(Id id) {
-    return get(Message.TABLE, "message", id);
+    return requireRecord(Message.TABLE, "message", id);
   }
 
-  /** What waits for an agent or its type and has not expired: by priority, then by age. */
-  public List<Message> waiting(AgentId id, Instant now, int limit) {
-    return waiting(agent(id), now, Math.min(limit, config.tending().list()));
+  /**
+   * Returns the unexpired messages that wait for an agent or its type, by priority, then by age.
+   */
+  public List<Message> waitingMessages(AgentId id, Instant now, int limit) {
+    return waitingMessages(agent(id), now, Math.min(limit, config.maintenance().listLimit()));
   }
 
-  List<Message> waiting(Agent agent, Instant now, int limit) {
-    return inboxes(agent)
+  List<Message> waitingMessages(Agent agent, Instant now, int limit) {
+    return inboxNames(agent)
         .flatMap(
             inbox ->
-                rows
-                    .upTo(
-                        Message.waitingIn(inbox)
+                indexScanner
+                    .firstRows(
+                        Message.queryPendingIn(inbox)
                             .where(
                                 message -> !message.isExpired(now) && message.to().includes(agent)),
                         limit)
                     .stream())
-        .sorted(MailWork.ORDER)
+        .sorted(MessageHandler.ORDER)
         .limit(limit)
         .toList();
   }
 
-  /** What waits for whoever of a type takes it first: by priority, then by age. */
-  public List<Message> waiting(String type, Instant now, int limit) {
-    return waiting(Address.type(type), now, Optional.empty(), limit).records();
+  /** Returns the messages that wait for any agent of a type, by priority, then by age. */
+  public List<Message> waitingMessages(String type, Instant now, int limit) {
+    return waitingMessages(Recipient.ofType(type), now, Optional.empty(), limit).records();
   }
 
-  /** What waits for an agent and its type, or for a type alone, part by part. */
-  public Part<Message> waiting(Address by, Instant now, Optional<String> after, int limit) {
-    return inboxes(by, limit).mail(by.agent().map(this::agent), now, after);
+  /** Returns a page of the messages that wait for an agent and its type, or for a type alone. */
+  public ResultPage<Message> waitingMessages(
+      Recipient by, Instant now, Optional<String> after, int limit) {
+    return inboxReader(by, limit).readMail(by.agent().map(this::agent), now, after);
   }
 
-  private Inboxes inboxes(Address by, int limit) {
+  private InboxReader inboxReader(Recipient by, int limit) {
     List<String> lines =
-        by.agent().map(id -> inboxes(agent(id)).toList()).orElseGet(() -> List.of(by.inbox()));
-    return new Inboxes(rows, lines, Math.min(limit, config.tending().list()));
+        by.agent().map(id -> inboxNames(agent(id)).toList()).orElseGet(() -> List.of(by.inbox()));
+    return new InboxReader(indexScanner, lines, Math.min(limit, config.maintenance().listLimit()));
   }
 
-  /** The lines in which something may wait for an agent: its own, then that of its type. */
-  private static Stream<String> inboxes(Agent agent) {
-    return Stream.of(Address.inboxOf(agent.id()), Address.inboxOf(agent.type()));
+  /** Returns the inboxes of an agent: its own, then that of its type. */
+  private static Stream<String> inboxNames(Agent agent) {
+    return Stream.of(Recipient.inboxOf(agent.id()), Recipient.inboxOf(agent.type()));
   }
 
-  /** Messages in a state, oldest first. */
+  /** Returns messages in a state, oldest first. */
   public List<Message> messages(MessageState state) {
-    return all(Query.over(Message.TABLE, "state", "sequence").equal(state.name()));
+    return allWithinLimit(Query.over(Message.TABLE, "state", "sequence").equal(state.name()));
   }
 
-  /** All leases, ended ones that nobody has removed yet included. */
+  /** Returns all leases, including expired ones that are not removed yet. */
   public List<Lease> leases() {
-    return all(Query.over(Lease.TABLE));
+    return allWithinLimit(Query.over(Lease.TABLE));
   }
 
-  /** Who is at a task. */
-  public List<Agent> at(Id trajectory) {
-    return all(Query.over(Agent.TABLE, "trajectory").equal(trajectory));
+  /** Returns the agents that a task is assigned to. */
+  public List<Agent> agentsAtTask(Id trajectory) {
+    return allWithinLimit(Query.over(Agent.TABLE, "trajectory").equal(trajectory));
   }
 
   public Delegation delegation(Id id) {
-    return get(Delegation.TABLE, "delegation", id);
+    return requireRecord(Delegation.TABLE, "delegation", id);
   }
 
   public List<Delegation> delegations(DelegationStatus status) {
-    return all(Query.over(Delegation.TABLE, "status").equal(status.name()));
+    return allWithinLimit(Query.over(Delegation.TABLE, "status").equal(status.name()));
   }
 
-  /** The first of the work that an agent could accept: for it, then for its type, oldest first. */
+  /**
+   * Returns the first delegations that an agent could accept: its own, then those of its type,
+   * oldest first.
+   */
   public List<Delegation> pendingDelegations(AgentId agent, int limit) {
-    return pendingDelegations(Address.agent(agent), Optional.empty(), limit).records();
+    return pendingDelegations(Recipient.ofAgent(agent), Optional.empty(), limit).records();
   }
 
-  /** The first of the work that whoever of a type could accept, oldest first. */
+  /** Returns the first delegations that any agent of a type could accept, oldest first. */
   public List<Delegation> pendingDelegations(String type, int limit) {
-    return pendingDelegations(Address.type(type), Optional.empty(), limit).records();
+    return pendingDelegations(Recipient.ofType(type), Optional.empty(), limit).records();
   }
 
-  /** The same, part by part. */
-  public Part<Delegation> pendingDelegations(Address by, Optional<String> after, int limit) {
-    return inboxes(by, limit).work(Delegation.WAITING, after);
+  /** Returns a page of the delegations that could be accepted. */
+  public ResultPage<Delegation> pendingDelegations(
+      Recipient by, Optional<String> after, int limit) {
+    return inboxReader(by, limit).readWork(Delegation.WAITING, after);
   }
 
   public List<Delegation> delegationsOf(AgentId delegatee) {
-    return all(Query.over(Delegation.TABLE, "delegatee").equal(delegatee.value()));
+    return allWithinLimit(Query.over(Delegation.TABLE, "delegatee").equal(delegatee.value()));
   }
 
   public List<Delegation> delegationsBy(AgentId delegator) {
-    return all(Query.over(Delegation.TABLE, "delegator").equal(delegator.value()));
+    return allWithinLimit(Query.over(Delegation.TABLE, "delegator").equal(delegator.value()));
   }
 
   public Handoff handoff(Id id) {
-    return get(Handoff.TABLE, "handoff", id);
+    return requireRecord(Handoff.TABLE, "handoff", id);
   }
 
   public List<Handoff> handoffs(HandoffStatus status) {
-    return all(Query.over(Handoff.TABLE, "status").equal(status.name()));
+    return allWithinLimit(Query.over(Handoff.TABLE, "status").equal(status.name()));
   }
 
-  /** The handoffs of a task, oldest first. */
+  /** Returns the handoffs of a task, oldest first. */
   public List<Handoff> handoffs(Id trajectory) {
-    return all(Query.over(Handoff.TABLE, "trajectory").equal(trajectory));
+    return allWithinLimit(Query.over(Handoff.TABLE, "trajectory").equal(trajectory));
   }
 
-  /** The first of the tasks that an agent could accept: for it, then for its type, oldest first. */
+  /**
+   * Returns the first handoffs that an agent could accept: its own, then those of its type, oldest
+   * first.
+   */
   public List<Handoff> pendingHandoffs(AgentId agent, int limit) {
-    return pendingHandoffs(Address.agent(agent), Optional.empty(), limit).records();
+    return pendingHandoffs(Recipient.ofAgent(agent), Optional.empty(), limit).records();
   }
 
-  /** The first of the tasks that whoever of a type could accept, oldest first. */
+  /** Returns the first handoffs that any agent of a type could accept, oldest first. */
   public List<Handoff> pendingHandoffs(String type, int limit) {
-    return pendingHandoffs(Address.type(type), Optional.empty(), limit).records();
+    return pendingHandoffs(Recipient.ofType(type), Optional.empty(), limit).records();
   }
 
-  /** The same, part by part. */
-  public Part<Handoff> pendingHandoffs(Address by, Optional<String> after, int limit) {
-    return inboxes(by, limit).work(Handoff.WAITING, after);
+  /** Returns a page of the handoffs that could be accepted. */
+  public ResultPage<Handoff> pendingHandoffs(Recipient by, Optional<String> after, int limit) {
+    return inboxReader(by, limit).readWork(Handoff.WAITING, after);
   }
 
-  /** The handoff of a task that is not over yet. */
+  /** Returns the open handoff of a task. */
   Optional<Handoff> openHandoff(Id trajectory) {
     return snapshot.first(Query.over(Handoff.TABLE, "open_trajectory").equal(trajectory));
   }
 
-  /** The handoff in whose place this one is. */
-  Optional<Handoff> superseded(Handoff by) {
+  /** Returns the handoff that this one supersedes. */
+  Optional<Handoff> supersededHandoff(Handoff by) {
     return snapshot.first(Query.over(Handoff.TABLE, "superseded_by").equal(by.id()));
   }
 
   public Conflict conflict(Id id) {
-    return get(Conflict.TABLE, "conflict", id);
+    return requireRecord(Conflict.TABLE, "conflict", id);
   }
 
-  /** Conflicts that were detected, are being resolved or were escalated. */
-  public List<Conflict> unresolved() {
+  /** Returns conflicts that were detected, are being resolved or were escalated. */
+  public List<Conflict> unresolvedConflicts() {
     return ConflictStatus.OPEN.stream()
-        .flatMap(status -> all(Query.over(Conflict.TABLE, "status").equal(status.name())).stream())
+        .flatMap(
+            status ->
+                allWithinLimit(Query.over(Conflict.TABLE, "status").equal(status.name())).stream())
         .toList();
   }
 
-  /** Those of one task. */
-  public List<Conflict> unresolved(Id trajectory) {
-    return all(openIn(trajectory));
+  /** Returns the unresolved conflicts of one task. */
+  public List<Conflict> unresolvedConflicts(Id trajectory) {
+    return allWithinLimit(queryOpenConflicts(trajectory));
   }
 
-  /** These, and what else is open in the task, as far as a list goes. */
-  DetectConflicts.Found open(Id trajectory, List<Conflict> found, int uncompared) {
-    int most = config.tending().list();
+  /** Returns these conflicts and the other open ones of the task, up to the limit of a list. */
+  DetectConflicts.DetectConflictsResult openConflicts(
+      Id trajectory, List<Conflict> found, int uncompared) {
+    int most = config.maintenance().listLimit();
     Set<Conflict> open = new LinkedHashSet<>(found);
-    open.addAll(rows.upTo(openIn(trajectory), most + 1));
-    return new DetectConflicts.Found(
+    open.addAll(indexScanner.firstRows(queryOpenConflicts(trajectory), most + 1));
+    return new DetectConflicts.DetectConflictsResult(
         open.stream().limit(most).toList(), open.size() > most || uncompared > 0, uncompared);
   }
 
-  private static Query<Conflict> openIn(Id trajectory) {
+  private static Query<Conflict> queryOpenConflicts(Id trajectory) {
     return Query.over(Conflict.TABLE, "open_in").equal(trajectory);
   }
 
   /**
-   * Who holds what, who waits for whom, and what is stuck. Of each kind it tells the first {@code
-   * agents.tending.list}, and says where there are more; of those before somebody who waits the
-   * first {@code agents.leases.named}.
+   * Returns leases, waiting agents and stuck records. Each list has at most {@code
+   * agents.maintenance.list-limit} entries and marks if there are more; for each waiting agent, the
+   * first {@code agents.leases.agents-ahead-limit} agents before it are named.
    */
-  public Standing standing(Instant now) {
-    return new StandingQuery(rows, config, now, StandingQuery.Reach.ALL).ask();
+  public CoordinationStatus coordinationStatus(Instant now) {
+    return new CoordinationStatusReader(
+            indexScanner, config, now, CoordinationStatusReader.ScanDepth.ALL)
+        .readStatus();
   }
 
   /**
-   * How many of each of {@link Standing.Stuck#KINDS} are stuck. Failed agents and dead letters are
-   * counted; the rest is looked for among the first {@code agents.tending.page} of each status, in
-   * the order of their keys, so that what it reads does not grow with what there is.
+   * Returns the number of stuck records of each of {@link CoordinationStatus.StuckItem#KINDS}.
+   * Failed agents and dead letters are counted exactly; the others are searched among the first
+   * {@code agents.maintenance.page-size} of each status, in the order of their keys, so that the
+   * cost does not grow with the number of records.
    */
   public Map<String, Long> countStuck(Instant now) {
-    return new StandingQuery(rows, config, now, StandingQuery.Reach.FIRST).counts();
+    return new CoordinationStatusReader(
+            indexScanner, config, now, CoordinationStatusReader.ScanDepth.FIRST)
+        .countStuck();
   }
 
-  private <T> T get(Table<T> table, String kind, Id id) {
-    return snapshot.find(table, id).orElseThrow(() -> AgentsException.unknown(kind, id));
+  private <T> T requireRecord(Table<T> table, String kind, Id id) {
+    return snapshot.find(table, id).orElseThrow(() -> AgentsException.unknownRecord(kind, id));
   }
 
-  /** Everything, or an error that names the limit. */
-  private <T> List<T> all(Query<T> query) {
-    int most = config.tending().list();
-    List<T> found = rows.upTo(query, most + 1);
-    new Limit("agents.tending.list", most).check(found.size());
+  /** Returns all records, or refuses with the name of the limit. */
+  private <T> List<T> allWithinLimit(Query<T> query) {
+    int most = config.maintenance().listLimit();
+    List<T> found = indexScanner.firstRows(query, most + 1);
+    new Limit("agents.maintenance.list-limit", most).requireWithin(found.size());
     return found;
   }
 }

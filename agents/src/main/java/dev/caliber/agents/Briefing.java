@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What crossed to the receiver of a delegation or handoff.
+ * Records shared with the receiver of a delegation or handoff.
  *
- * @param context the snapshot's text, where the whole of it crossed
+ * @param context the text of the snapshot, if the whole context is shared
  */
 public record Briefing(List<Artifact> artifacts, List<Note> notes, Optional<String> context) {
   public Briefing {

@@ -1,6 +1,6 @@
 package dev.caliber.agents;
 
-import dev.caliber.kernel.Hashing;
+import dev.caliber.kernel.FieldHash;
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.EntityType;
@@ -10,31 +10,31 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two things that do not go together. While it is unresolved, there is one for a type and a pair of
- * records; between two agents, one for each thing that it is about.
+ * Conflict between two records or agents. There is at most one unresolved conflict of a type for a
+ * pair of records; between two agents, one for each subject.
  *
- * @param about what it is about, by name: a resource, or why
+ * @param about its subject: a resource, or a reason
  */
 public record Conflict(
     Id id,
     ConflictType type,
-    Item first,
-    Item second,
+    ConflictSide first,
+    ConflictSide second,
     String about,
     Optional<Id> trajectory,
     ConflictStatus status,
-    Optional<Resolution> resolution,
+    Optional<ConflictOutcome> resolution,
     Instant detectedAt,
     Optional<Instant> resolvedAt) {
 
-  /** One side of it, and whose it is. */
-  public record Item(EntityRef record, Optional<AgentId> agent) {
-    static Item of(EntityRef record) {
-      return new Item(record, Optional.empty());
+  /** Side of a conflict, with its agent. */
+  public record ConflictSide(EntityRef record, Optional<AgentId> agent) {
+    static ConflictSide of(EntityRef record) {
+      return new ConflictSide(record, Optional.empty());
     }
 
-    static Item of(AgentId agent) {
-      return new Item(EntityRef.agent(agent.value()), Optional.of(agent));
+    static ConflictSide of(AgentId agent) {
+      return new ConflictSide(EntityRef.agent(agent.value()), Optional.of(agent));
     }
 
     boolean isAgent() {
@@ -43,21 +43,24 @@ public record Conflict(
 
     @Override
     public String toString() {
-      return record.type().word() + "/" + record.id();
+      return record.type().lowerCaseName() + "/" + record.id();
     }
   }
 
   public static final Table<Conflict> TABLE =
-      Table.of("conflict", "Things that do not go together.", Conflict.class, Conflict::id)
+      Table.of("conflict", "Conflicts between records or agents.", Conflict.class, Conflict::id)
           .text("type", conflict -> conflict.type.name())
           .text("status", conflict -> conflict.status.name())
-          .text("open_in", conflict -> conflict.isOpen() ? Columns.text(conflict.trajectory) : null)
-          .text("trajectory", conflict -> Columns.text(conflict.trajectory))
+          .text(
+              "open_in",
+              conflict ->
+                  conflict.isOpen() ? OptionalColumns.textOrNull(conflict.trajectory) : null)
+          .text("trajectory", conflict -> OptionalColumns.textOrNull(conflict.trajectory))
           .text("first_item", conflict -> conflict.first.toString())
           .text("second_item", conflict -> conflict.second.toString())
-          .text("open_pair", Conflict::openPair)
-          .text("resolved_pair", Conflict::resolvedPair)
-          .instant("loose_since", Conflict::looseSince)
+          .text("open_pair", Conflict::openPairKey)
+          .text("resolved_pair", Conflict::resolvedPairKey)
+          .instant("loose_since", Conflict::removableSince)
           .index("status")
           .index("open_in")
           .index("trajectory")
@@ -67,33 +70,36 @@ public record Conflict(
           .index("loose_since")
           .unique("open_pair");
 
-  private @Nullable String openPair() {
-    return isOpen() ? pair(type, first, second, about) : null;
+  private @Nullable String openPairKey() {
+    return isOpen() ? pairKey(type, first, second, about) : null;
   }
 
-  private @Nullable String resolvedPair() {
-    return isOpen() ? null : pair(type, first, second, about);
+  private @Nullable String resolvedPairKey() {
+    return isOpen() ? null : pairKey(type, first, second, about);
   }
 
-  /** Since when nothing needs it: one of a task goes with the task. */
-  private @Nullable Instant looseSince() {
-    return trajectory.isPresent() ? null : Columns.instant(resolvedAt);
+  /** Returns since when it may be removed; a conflict of a task is removed with the task. */
+  private @Nullable Instant removableSince() {
+    return trajectory.isPresent() ? null : OptionalColumns.instantOrNull(resolvedAt);
   }
 
-  /** The same, whichever of the two comes first. */
-  static String pair(ConflictType type, Item one, Item other, String about) {
+  /** Returns a key that does not depend on the order of the two sides. */
+  static String pairKey(ConflictType type, ConflictSide one, ConflictSide other, String about) {
     boolean ordered = one.toString().compareTo(other.toString()) <= 0;
     String pair = "%s %s %s".formatted(type, ordered ? one : other, ordered ? other : one);
     boolean agents = one.isAgent() && other.isAgent();
-    return agents ? pair + " " + Hashing.hash("about", about) : pair;
+    return agents ? pair + " " + FieldHash.hash("about", about) : pair;
   }
 
   boolean isOpen() {
     return status != ConflictStatus.RESOLVED;
   }
 
-  Conflict moved(ConflictStatus.Event event, Optional<Resolution> decided, Instant now) {
-    ConflictStatus next = status.after(event);
+  Conflict withStatusAfter(
+      ConflictStatus.ConflictTransition conflictTransition,
+      Optional<ConflictOutcome> decided,
+      Instant now) {
+    ConflictStatus next = status.after(conflictTransition);
     return new Conflict(
         id,
         type,

@@ -3,40 +3,40 @@ package dev.caliber.agents;
 import dev.caliber.kernel.Transitions;
 import java.util.List;
 
-/** What is done about a conflict. */
+/** Status of a conflict. */
 public enum ConflictStatus {
   DETECTED,
   RESOLVING,
   ESCALATED,
   RESOLVED;
 
-  /** What can happen to a conflict. */
-  public enum Event {
+  /** Event in the life cycle of a conflict. */
+  public enum ConflictTransition {
     BEGIN,
     ESCALATE,
     RESOLVE,
-    /** It was seen again, which changes nothing. */
+    /** The conflict was detected again, which changes nothing. */
     SEE
   }
 
-  /** The whole life cycle. */
-  public static final Transitions<ConflictStatus, Event> LIFE =
-      Transitions.<ConflictStatus, Event>from(DETECTED)
-          .on(DETECTED, Event.BEGIN, RESOLVING)
-          .on(DETECTED, Event.RESOLVE, RESOLVED)
-          .on(DETECTED, Event.ESCALATE, ESCALATED)
-          .on(DETECTED, Event.SEE, DETECTED)
-          .on(RESOLVING, Event.RESOLVE, RESOLVED)
-          .on(RESOLVING, Event.ESCALATE, ESCALATED)
-          .on(RESOLVING, Event.SEE, RESOLVING)
-          .on(ESCALATED, Event.RESOLVE, RESOLVED)
-          .on(ESCALATED, Event.SEE, ESCALATED)
+  /** Life cycle of a conflict. */
+  public static final Transitions<ConflictStatus, ConflictTransition> LIFE =
+      Transitions.<ConflictStatus, ConflictTransition>from(DETECTED)
+          .on(DETECTED, ConflictTransition.BEGIN, RESOLVING)
+          .on(DETECTED, ConflictTransition.RESOLVE, RESOLVED)
+          .on(DETECTED, ConflictTransition.ESCALATE, ESCALATED)
+          .on(DETECTED, ConflictTransition.SEE, DETECTED)
+          .on(RESOLVING, ConflictTransition.RESOLVE, RESOLVED)
+          .on(RESOLVING, ConflictTransition.ESCALATE, ESCALATED)
+          .on(RESOLVING, ConflictTransition.SEE, RESOLVING)
+          .on(ESCALATED, ConflictTransition.RESOLVE, RESOLVED)
+          .on(ESCALATED, ConflictTransition.SEE, ESCALATED)
           .build();
 
-  /** Those in which something is still to be done. */
+  /** Statuses of an unresolved conflict. */
   static final List<ConflictStatus> OPEN = List.of(DETECTED, RESOLVING, ESCALATED);
 
-  ConflictStatus after(Event event) {
-    return LIFE.next("Conflict", this, event);
+  ConflictStatus after(ConflictTransition conflictTransition) {
+    return LIFE.next("Conflict", this, conflictTransition);
   }
 }

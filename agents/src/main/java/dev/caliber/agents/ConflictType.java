@@ -1,6 +1,6 @@
 package dev.caliber.agents;
 
-/** In which way two things do not go together. */
+/** Kind of a conflict. */
 public enum ConflictType {
   CONCURRENT_WRITE,
   CONTRADICTING_FACT,

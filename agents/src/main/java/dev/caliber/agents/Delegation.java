@@ -7,19 +7,19 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Work that one agent gave to another.
+ * Work that one agent delegated to another.
  *
- * @param answerBy when it is rejected unless somebody has accepted it
- * @param deadline when it has failed unless it is done
- * @param childTrajectory the task that the receiver does it in
- * @param report the last words about it
+ * @param answerBy when it is rejected unless an agent has accepted it
+ * @param deadline when it fails unless it is completed
+ * @param childTrajectory the receiver's task
+ * @param report the last report
  * @param result JSON text
  */
 public record Delegation(
     Id id,
     AgentId delegator,
-    Address to,
-    Task task,
+    Recipient to,
+    DelegatedTask task,
     Instant answerBy,
     Optional<Instant> deadline,
     DelegationStatus status,
@@ -33,14 +33,20 @@ public record Delegation(
     Optional<Instant> completedAt) {
 
   public static final Table<Delegation> TABLE =
-      Table.of("delegation", "Work that agents gave to others.", Delegation.class, Delegation::id)
+      Table.of(
+              "delegation",
+              "Work that agents delegated to others.",
+              Delegation.class,
+              Delegation::id)
           .text("delegator", delegation -> delegation.delegator.value())
-          .text("delegatee", delegation -> Columns.text(delegation.delegatee))
+          .text("delegatee", delegation -> OptionalColumns.textOrNull(delegation.delegatee))
           .text("trajectory", delegation -> delegation.task.trajectory().toString())
-          .text("child_trajectory", delegation -> Columns.text(delegation.childTrajectory))
+          .text(
+              "child_trajectory",
+              delegation -> OptionalColumns.textOrNull(delegation.childTrajectory))
           .text("pending_inbox", Delegation::pendingInbox)
           .text("status", delegation -> delegation.status.name())
-          .instant("due_at", delegation -> Columns.instant(delegation.dueAt()))
+          .instant("due_at", delegation -> OptionalColumns.instantOrNull(delegation.dueAt()))
           .index("pending_inbox")
           .index("trajectory")
           .index("child_trajectory")
@@ -49,7 +55,7 @@ public record Delegation(
           .index("status")
           .index("due_at");
 
-  static Delegation of(Id id, Delegate command, Instant answerBy, Instant now) {
+  static Delegation of(Id id, CreateDelegation command, Instant answerBy, Instant now) {
     return new Delegation(
         id,
         command.delegator(),
@@ -68,14 +74,15 @@ public record Delegation(
         Optional.empty());
   }
 
-  static final Inboxes.Kind<Delegation> WAITING =
-      new Inboxes.Kind<>(TABLE, Delegation::id, delegation -> delegation.to.inbox());
+  static final InboxReader.PendingWorkTable<Delegation> WAITING =
+      new InboxReader.PendingWorkTable<>(
+          TABLE, Delegation::id, delegation -> delegation.to.inbox());
 
   private @Nullable String pendingInbox() {
     return status == DelegationStatus.PENDING ? to.inbox() : null;
   }
 
-  /** When it ends by itself. */
+  /** Returns when it ends automatically. */
   Optional<Instant> dueAt() {
     return switch (status) {
       case PENDING -> Optional.of(answerBy);
@@ -84,7 +91,7 @@ public record Delegation(
     };
   }
 
-  Delegation accepted(AgentId by, Id child, Instant now) {
+  Delegation withAcceptance(AgentId by, Id child, Instant now) {
     return new Delegation(
         id,
         delegator,
@@ -92,7 +99,7 @@ public record Delegation(
         task,
         answerBy,
         deadline,
-        status.after(DelegationStatus.Event.ACCEPT),
+        status.after(DelegationStatus.DelegationTransition.ACCEPT),
         Optional.of(by),
         Optional.of(child),
         report,
@@ -103,10 +110,16 @@ public record Delegation(
         completedAt);
   }
 
-  /** Any other move: a result completes it, other words are a report. */
-  Delegation moved(DelegationStatus.Event event, Optional<String> words, Instant now) {
-    DelegationStatus next = status.after(event);
-    boolean done = event == DelegationStatus.Event.COMPLETE;
+  /**
+   * Applies a transition other than accepting; the words are the result when completing, else a
+   * report.
+   */
+  Delegation withStatusAfter(
+      DelegationStatus.DelegationTransition delegationTransition,
+      Optional<String> words,
+      Instant now) {
+    DelegationStatus next = status.after(delegationTransition);
+    boolean done = delegationTransition == DelegationStatus.DelegationTransition.COMPLETE;
     return new Delegation(
         id,
         delegator,

@@ -2,7 +2,7 @@ package dev.caliber.agents;
 
 import dev.caliber.kernel.Transitions;
 
-/** Where delegated work is. */
+/** Status of delegated work. */
 public enum DelegationStatus {
   PENDING,
   ACCEPTED,
@@ -11,8 +11,8 @@ public enum DelegationStatus {
   REJECTED,
   FAILED;
 
-  /** What can happen to delegated work. */
-  public enum Event {
+  /** Event in the life cycle of delegated work. */
+  public enum DelegationTransition {
     ACCEPT,
     REJECT,
     BEGIN,
@@ -22,25 +22,25 @@ public enum DelegationStatus {
     FAIL
   }
 
-  /** The whole life cycle. */
-  public static final Transitions<DelegationStatus, Event> LIFE =
-      Transitions.<DelegationStatus, Event>from(PENDING)
-          .on(PENDING, Event.ACCEPT, ACCEPTED)
-          .on(PENDING, Event.REJECT, REJECTED)
-          .on(PENDING, Event.REPORT, PENDING)
-          .on(ACCEPTED, Event.BEGIN, IN_PROGRESS)
-          .on(ACCEPTED, Event.FAIL, FAILED)
-          .on(ACCEPTED, Event.REPORT, ACCEPTED)
-          .on(IN_PROGRESS, Event.COMPLETE, COMPLETED)
-          .on(IN_PROGRESS, Event.FAIL, FAILED)
-          .on(IN_PROGRESS, Event.REPORT, IN_PROGRESS)
+  /** Life cycle of delegated work. */
+  public static final Transitions<DelegationStatus, DelegationTransition> LIFE =
+      Transitions.<DelegationStatus, DelegationTransition>from(PENDING)
+          .on(PENDING, DelegationTransition.ACCEPT, ACCEPTED)
+          .on(PENDING, DelegationTransition.REJECT, REJECTED)
+          .on(PENDING, DelegationTransition.REPORT, PENDING)
+          .on(ACCEPTED, DelegationTransition.BEGIN, IN_PROGRESS)
+          .on(ACCEPTED, DelegationTransition.FAIL, FAILED)
+          .on(ACCEPTED, DelegationTransition.REPORT, ACCEPTED)
+          .on(IN_PROGRESS, DelegationTransition.COMPLETE, COMPLETED)
+          .on(IN_PROGRESS, DelegationTransition.FAIL, FAILED)
+          .on(IN_PROGRESS, DelegationTransition.REPORT, IN_PROGRESS)
           .build();
 
   public boolean isTerminal() {
     return LIFE.terminal().contains(this);
   }
 
-  DelegationStatus after(Event event) {
-    return LIFE.next("Delegation", this, event);
+  DelegationStatus after(DelegationTransition delegationTransition) {
+    return LIFE.next("Delegation", this, delegationTransition);
   }
 }

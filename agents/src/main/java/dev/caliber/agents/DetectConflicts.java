@@ -4,23 +4,23 @@ import dev.caliber.kernel.Id;
 import java.util.List;
 
 /**
- * A search for conflicts in a task and all tasks below it: facts, decisions and goals that
- * contradict each other, and agents at these tasks that have waited for too long.
+ * Search for conflicts in a task and its descendants: facts, decisions and goals that contradict
+ * each other, and agents of these tasks that have waited too long.
  *
- * @param agent who wants to know
+ * @param agent the requesting agent
  */
 public record DetectConflicts(AgentId agent, Id trajectory) {
 
   /**
-   * What is open: what was found first, then the rest of the task's.
+   * Open conflicts of the task, those found by this search first.
    *
-   * @param cut whether there may be more: than {@code agents.tending.list}, of which all are
-   *     written; or among what was not compared
-   * @param uncompared facts, decisions and goals that were not held against others, as there were
-   *     more than {@code agents.work.compared}: the oldest
+   * @param cut whether there may be more: beyond {@code agents.maintenance.list-limit}, all of
+   *     which are recorded, or among the records that were not compared
+   * @param uncompared number of the oldest facts, decisions and goals that were not compared, being
+   *     beyond {@code agents.work.conflict-search-records}
    */
-  public record Found(List<Conflict> conflicts, boolean cut, int uncompared) {
-    public Found {
+  public record DetectConflictsResult(List<Conflict> conflicts, boolean cut, int uncompared) {
+    public DetectConflictsResult {
       conflicts = List.copyOf(conflicts);
     }
   }

@@ -7,8 +7,8 @@ import java.time.Instant;
 import java.util.function.Predicate;
 
 /**
- * The proof that a write still has its turn at a resource. Checked in the commit of the write, it
- * refuses the whole commit once the lease has ended or gone to somebody else.
+ * Proof that a writer still holds a lease on a resource. Checked in the commit of the write, it
+ * refuses the whole commit once the lease has ended or passed to another agent.
  *
  * <pre>{@code
  * store.write(space, transaction -> {
@@ -19,17 +19,17 @@ import java.util.function.Predicate;
  */
 public record Fence(Resource resource, long token) {
 
-  /** The same for one agent: it has to be able to act, and the lease has to be its own. */
+  /** Checks for one agent: it must not be failed, and the lease must be its own. */
   public void check(Transaction transaction, AgentId agent) {
     check(transaction, transaction.now(), agent);
   }
 
-  /** Does nothing, or refuses the commit. */
+  /** Refuses the commit if the lease has ended. */
   public void check(Transaction transaction) {
     check(transaction, transaction.now());
   }
 
-  /** Before a commit, for one agent: whether it would be refused already. */
+  /** Checks for one agent before a commit, whether it would be refused already. */
   public void check(Snapshot snapshot, Instant now, AgentId agent) {
     AgentStatus status =
         snapshot
@@ -37,23 +37,23 @@ public record Fence(Resource resource, long token) {
             .map(Agent::status)
             .orElseThrow(() -> AgentsException.notRegistered(agent));
     if (status == AgentStatus.FAILED) {
-      throw AgentsException.failed(agent);
+      throw AgentsException.agentFailed(agent);
     }
     check(snapshot, now);
-    if (snapshot.first(live(now, lease -> lease.holder().equals(agent))).isEmpty()) {
-      throw AgentsException.denied(agent, "write with", "the lease of another");
+    if (snapshot.first(liveLeases(now, lease -> lease.holder().equals(agent))).isEmpty()) {
+      throw AgentsException.accessDenied(agent, "write with", "another agent's lease");
     }
   }
 
-  /** Before a commit: whether it would be refused already. */
+  /** Checks before a commit, whether it would be refused already. */
   public void check(Snapshot snapshot, Instant now) {
-    if (snapshot.first(live(now, _ -> true)).isEmpty()) {
-      throw AgentsException.stale(this);
+    if (snapshot.first(liveLeases(now, _ -> true)).isEmpty()) {
+      throw AgentsException.staleFence(this);
     }
   }
 
-  /** Those who got it in one commit share a token. */
-  private Query<Lease> live(Instant now, Predicate<Lease> wanted) {
+  /** Returns the live leases of this token; leases granted in one commit share a token. */
+  private Query<Lease> liveLeases(Instant now, Predicate<Lease> wanted) {
     return Query.over(Lease.TABLE, "resource", "token")
         .equal(resource.toString(), token)
         .where(lease -> lease.isLive(now) && wanted.test(lease));

@@ -9,57 +9,58 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * A store for rooms whose work takes several commits, or whose commits are their own: during some
- * work, each of them is checked first.
+ * Store that runs a check in each commit of a piece of work, for modules whose work takes several
+ * commits or makes its own.
  *
  * <pre>{@code
- * RecordStore store = new FencedStore(RecordStore.open(…));       // memory and the others are over it
- * FencedStore.during(space, fence::check, () -> memory.forget(space, command));
+ * RecordStore store = new FencedStore(RecordStore.open(…)); // memory and others use it
+ * FencedStore.withCommitCheck(space, fence::check, () -> memory.forget(space, command));
  * }</pre>
  *
- * <p>A commit that the check refuses does not happen; those before it stay. What the work leaves to
- * jobs is theirs.
+ * <p>A commit that the check refuses does not happen; earlier ones are kept. Jobs scheduled by the
+ * work are not checked.
  */
 public final class FencedStore extends ForwardingStore {
-  private static final ScopedValue<Check> CHECK = ScopedValue.newInstance();
-  private static final Check NONE = new Check(_ -> {});
+  private static final ScopedValue<CommitCheck> CHECK = ScopedValue.newInstance();
+  private static final CommitCheck NONE = new CommitCheck(_ -> {});
 
   public FencedStore(RecordStore store) {
     super(store);
   }
 
-  private record Check(Consumer<Transaction> in) {}
+  private record CommitCheck(Consumer<Transaction> action) {}
 
   /**
-   * Does it with a check in each commit that this thread makes to the space meanwhile, beside the
-   * checks of the work around it.
+   * Runs work with a check in each commit that this thread makes to the space meanwhile, in
+   * addition to the checks of the surrounding work.
    */
-  public static <T> T during(SpaceId space, Consumer<Transaction> check, Supplier<T> work) {
-    Check around = CHECK.orElse(NONE);
-    Check here =
-        new Check(
+  public static <T> T withCommitCheck(
+      SpaceId space, Consumer<Transaction> check, Supplier<T> work) {
+    CommitCheck around = CHECK.orElse(NONE);
+    CommitCheck here =
+        new CommitCheck(
             transaction -> {
-              around.in().accept(transaction);
-              if (transaction.space().equals(space)) { // leases are of one space
+              around.action().accept(transaction);
+              if (transaction.space().equals(space)) { // a lease belongs to one space
                 check.accept(transaction);
               }
             });
     return ScopedValue.where(CHECK, here).call(work::get);
   }
 
-  /** Does it without: for what has to follow a commit that has happened. */
-  public static <T> T freely(Supplier<T> work) {
+  /** Runs work without checks, for follow-ups of a commit that has happened. */
+  public static <T> T withoutCommitCheck(Supplier<T> work) {
     return ScopedValue.where(CHECK, NONE).call(work::get);
   }
 
   @Override
   public <T> T write(SpaceId space, Function<Transaction, T> work) {
-    Check check = CHECK.orElse(NONE); // the work itself may run on a thread of the store
-    return store()
+    CommitCheck commitCheck = CHECK.orElse(NONE); // the work may run on a thread of the store
+    return delegate()
         .write(
             space,
             transaction -> {
-              check.in().accept(transaction);
+              commitCheck.action().accept(transaction);
               return work.apply(transaction);
             });
   }

@@ -9,11 +9,11 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * Leave to touch records of one kind, or of all, in one space, or in all: {@code note}, {@code
- * note@team-b}, {@code *@*}. Without a space it means the one that the agent is registered in.
+ * Permission for records of one kind, or of all, in one space, or in all: {@code note}, {@code
+ * note@team-b}, {@code *@*}. Without a space it applies to the agent's own space.
  *
  * @param kind a kind of memory in lower case, or {@code *}
- * @param space the name of a space, {@code *}, or nothing
+ * @param space the name of a space, {@code *}, or empty
  */
 public record Grant(String kind, String space) {
   private static final String ANY = "*";
@@ -21,7 +21,8 @@ public record Grant(String kind, String space) {
 
   public Grant {
     boolean known =
-        kind.equals(ANY) || Stream.of(MemoryKind.values()).map(Grant::word).anyMatch(kind::equals);
+        kind.equals(ANY)
+            || Stream.of(MemoryKind.values()).map(Grant::kindName).anyMatch(kind::equals);
     if (!known) {
       throw KernelException.invalidValue("memory access", "KIND or KIND@SPACE", kind);
     }
@@ -38,10 +39,10 @@ public record Grant(String kind, String space) {
 
   boolean allows(MemoryKind wanted, SpaceId where, SpaceId own) {
     boolean there = space.isEmpty() ? where.equals(own) : space.equals(where.value());
-    return (kind.equals(ANY) || kind.equals(word(wanted))) && (space.equals(ANY) || there);
+    return (kind.equals(ANY) || kind.equals(kindName(wanted))) && (space.equals(ANY) || there);
   }
 
-  static String word(MemoryKind kind) {
+  static String kindName(MemoryKind kind) {
     return kind.name().toLowerCase(Locale.ROOT);
   }
 

@@ -7,21 +7,21 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task that passes from one agent to another.
+ * Handoff of a task from one agent to another.
  *
- * @param snapshot the context window as it was; it is kept for good
- * @param supersededBy the handoff that took its place because it hung
+ * @param snapshot the context window at that time; it is kept permanently
+ * @param supersededBy the handoff that replaced it because it made no progress
  */
 public record Handoff(
     Id id,
     AgentId from,
-    Address to,
+    Recipient to,
     Id trajectory,
     Id scope,
     Id snapshot,
-    Outline outline,
-    Shared shared,
-    Sharing sharing,
+    HandoffOutline outline,
+    SharedRecords shared,
+    ContextSharing sharing,
     HandoffStatus status,
     Optional<AgentId> receiver,
     Optional<Id> supersededBy,
@@ -30,13 +30,13 @@ public record Handoff(
     Optional<Instant> completedAt) {
 
   public static final Table<Handoff> TABLE =
-      Table.of("handoff", "Tasks that pass from agent to agent.", Handoff.class, Handoff::id)
+      Table.of("handoff", "Handoffs of tasks between agents.", Handoff.class, Handoff::id)
           .text("from_agent", handoff -> handoff.from.value())
-          .text("receiver", handoff -> Columns.text(handoff.receiver))
+          .text("receiver", handoff -> OptionalColumns.textOrNull(handoff.receiver))
           .text("pending_inbox", Handoff::pendingInbox)
           .text("trajectory", handoff -> handoff.trajectory.toString())
           .text("open_trajectory", Handoff::openTrajectory)
-          .text("superseded_by", handoff -> Columns.text(handoff.supersededBy))
+          .text("superseded_by", handoff -> OptionalColumns.textOrNull(handoff.supersededBy))
           .text("status", handoff -> handoff.status.name())
           .index("pending_inbox")
           .index("receiver")
@@ -45,8 +45,8 @@ public record Handoff(
           .index("superseded_by")
           .index("status");
 
-  static final Inboxes.Kind<Handoff> WAITING =
-      new Inboxes.Kind<>(TABLE, Handoff::id, handoff -> handoff.to.inbox());
+  static final InboxReader.PendingWorkTable<Handoff> WAITING =
+      new InboxReader.PendingWorkTable<>(TABLE, Handoff::id, handoff -> handoff.to.inbox());
 
   private @Nullable String pendingInbox() {
     return status == HandoffStatus.INITIATED && supersededBy.isEmpty() ? to.inbox() : null;
@@ -60,10 +60,11 @@ public record Handoff(
     return !status.isTerminal() && supersededBy.isEmpty();
   }
 
-  Handoff moved(HandoffStatus.Event event, AgentId by, Instant now) {
-    HandoffStatus next = status.after(event);
-    boolean accepted = event == HandoffStatus.Event.ACCEPT;
-    return with(
+  Handoff withStatusAfter(
+      HandoffStatus.HandoffTransition handoffTransition, AgentId by, Instant now) {
+    HandoffStatus next = status.after(handoffTransition);
+    boolean accepted = handoffTransition == HandoffStatus.HandoffTransition.ACCEPT;
+    return withState(
         next,
         accepted ? Optional.of(by) : receiver,
         supersededBy,
@@ -71,11 +72,11 @@ public record Handoff(
         Optional.of(now).filter(_ -> next.isTerminal()));
   }
 
-  Handoff superseded(Id by) {
-    return with(status, receiver, Optional.of(by), acceptedAt, completedAt);
+  Handoff withSupersededBy(Id by) {
+    return withState(status, receiver, Optional.of(by), acceptedAt, completedAt);
   }
 
-  private Handoff with(
+  private Handoff withState(
       HandoffStatus newStatus,
       Optional<AgentId> newReceiver,
       Optional<Id> by,

@@ -2,37 +2,37 @@ package dev.caliber.agents;
 
 import dev.caliber.kernel.Transitions;
 
-/** Where a task that is being handed over is. */
+/** Status of a handoff. */
 public enum HandoffStatus {
   INITIATED,
   ACCEPTED,
   COMPLETED,
   REJECTED;
 
-  /** What can happen to a handoff. */
-  public enum Event {
+  /** Event in the life cycle of a handoff. */
+  public enum HandoffTransition {
     ACCEPT,
     REJECT,
-    /** A word that changes nothing else. */
+    /** A report that changes nothing else. */
     REPORT,
     COMPLETE
   }
 
-  /** The whole life cycle. One that hangs is superseded by another handoff. */
-  public static final Transitions<HandoffStatus, Event> LIFE =
-      Transitions.<HandoffStatus, Event>from(INITIATED)
-          .on(INITIATED, Event.ACCEPT, ACCEPTED)
-          .on(INITIATED, Event.REJECT, REJECTED)
-          .on(INITIATED, Event.REPORT, INITIATED)
-          .on(ACCEPTED, Event.COMPLETE, COMPLETED)
-          .on(ACCEPTED, Event.REPORT, ACCEPTED)
+  /** Life cycle of a handoff. One without progress is superseded by another handoff. */
+  public static final Transitions<HandoffStatus, HandoffTransition> LIFE =
+      Transitions.<HandoffStatus, HandoffTransition>from(INITIATED)
+          .on(INITIATED, HandoffTransition.ACCEPT, ACCEPTED)
+          .on(INITIATED, HandoffTransition.REJECT, REJECTED)
+          .on(INITIATED, HandoffTransition.REPORT, INITIATED)
+          .on(ACCEPTED, HandoffTransition.COMPLETE, COMPLETED)
+          .on(ACCEPTED, HandoffTransition.REPORT, ACCEPTED)
           .build();
 
   public boolean isTerminal() {
     return LIFE.terminal().contains(this);
   }
 
-  HandoffStatus after(Event event) {
-    return LIFE.next("Handoff", this, event);
+  HandoffStatus after(HandoffTransition handoffTransition) {
+    return LIFE.next("Handoff", this, handoffTransition);
   }
 }

@@ -5,27 +5,23 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * When an agent was last heard of.
+ * Last heartbeat of an agent.
  *
- * @param missedAt since when nobody waits for the next one, because the agent has failed
+ * @param missedAt when the agent failed, since when no heartbeat is expected
  */
 record Heartbeat(AgentId agent, Instant at, Optional<Instant> missedAt) {
   static final Table<Heartbeat> TABLE =
-      Table.of(
-              "agent_heartbeat",
-              "When agents were last heard of.",
-              Heartbeat.class,
-              Heartbeat::agent)
+      Table.of("agent_heartbeat", "Last heartbeats of agents.", Heartbeat.class, Heartbeat::agent)
           .instant("at", Heartbeat::at)
           .instant("watched_at", heartbeat -> heartbeat.isWatched() ? heartbeat.at : null)
           .index("watched_at")
-          .quiet();
+          .withoutFeed();
 
   boolean isWatched() {
     return missedAt.isEmpty();
   }
 
-  Heartbeat missed(Instant now) {
+  Heartbeat withMissedAt(Instant now) {
     return new Heartbeat(agent, at, Optional.of(now));
   }
 }

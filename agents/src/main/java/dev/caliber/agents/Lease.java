@@ -8,9 +8,9 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A lock on a resource that ends by itself. An agent has at most one on a resource.
+ * Lock on a resource that expires. An agent has at most one on a resource.
  *
- * @param token the sequence of the commit that gave it: every later holder has a greater one
+ * @param token the sequence of the granting commit: every later holder has a greater one
  */
 public record Lease(
     Id id,
@@ -22,7 +22,7 @@ public record Lease(
     Instant expiresAt) {
 
   public static final Table<Lease> TABLE =
-      Table.of("lease", "Who holds what, and until when.", Lease.class, Lease::id)
+      Table.of("lease", "Leases of agents on resources.", Lease.class, Lease::id)
           .text("resource", lease -> lease.resource.toString())
           .text("holder", lease -> lease.holder.value())
           .text("mode", lease -> lease.mode.name())
@@ -33,17 +33,17 @@ public record Lease(
           .index("holder")
           .index("expires_at");
 
-  static Query<Lease> on(Resource resource) {
+  static Query<Lease> queryByResource(Resource resource) {
     return Query.over(TABLE, "resource", "holder").equal(resource.toString());
   }
 
-  /** What an agent has of a resource. */
+  /** Returns the lease of an agent on a resource. */
   static Optional<Lease> find(Snapshot snapshot, Resource resource, AgentId holder) {
     return snapshot.first(
         Query.over(TABLE, "resource", "holder").equal(resource.toString(), holder.value()));
   }
 
-  /** What a write that depends on this lease has to carry. */
+  /** Returns the fence that protected writes must check. */
   public Fence fence() {
     return new Fence(resource, token);
   }
@@ -52,7 +52,7 @@ public record Lease(
     return at.isBefore(expiresAt);
   }
 
-  Lease until(Instant end) {
+  Lease withExpiry(Instant end) {
     return new Lease(id, resource, holder, mode, token, acquiredAt, end);
   }
 }

@@ -1,13 +1,13 @@
 package dev.caliber.agents;
 
-/** Whether others may hold it as well. */
+/** Mode of a lease. */
 public enum LeaseMode {
-  /** Nobody else. */
+  /** No other agent may hold the resource. */
   EXCLUSIVE,
-  /** Others that share it, too. */
+  /** Agents in shared mode may hold the resource together. */
   SHARED;
 
-  boolean fits(LeaseMode other) {
+  boolean isCompatibleWith(LeaseMode other) {
     return this == SHARED && other == SHARED;
   }
 

@@ -5,7 +5,7 @@ import dev.caliber.memory.record.MemoryKind;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What an agent may read and write of memory. What is not granted is denied. */
+/** Read and write grants of an agent for memory. Anything not granted is denied. */
 public record MemoryAccess(List<Grant> read, List<Grant> write) {
   public static final MemoryAccess NONE = new MemoryAccess(List.of(), List.of());
 
@@ -14,31 +14,31 @@ public record MemoryAccess(List<Grant> read, List<Grant> write) {
     write = List.copyOf(write);
   }
 
-  /** Everything in the space that the agent is registered in. */
+  /** Grants everything in the agent's own space. */
   public static MemoryAccess all() {
-    return NONE.reading("*").writing("*");
+    return NONE.withReadGrants("*").withWriteGrants("*");
   }
 
-  public MemoryAccess reading(String... grants) {
+  public MemoryAccess withReadGrants(String... grants) {
     return new MemoryAccess(Stream.of(grants).map(Grant::parse).toList(), write);
   }
 
-  public MemoryAccess writing(String... grants) {
+  public MemoryAccess withWriteGrants(String... grants) {
     return new MemoryAccess(read, Stream.of(grants).map(Grant::parse).toList());
   }
 
-  boolean allows(Access access, MemoryKind kind, SpaceId where, SpaceId own) {
-    List<Grant> grants = access == Access.READ ? read : write;
+  boolean allows(AccessMode accessMode, MemoryKind kind, SpaceId where, SpaceId own) {
+    List<Grant> grants = accessMode == AccessMode.READ ? read : write;
     return grants.stream().anyMatch(grant -> grant.allows(kind, where, own));
   }
 
-  /** What is wanted of memory. */
-  enum Access {
+  /** Mode of access to memory. */
+  enum AccessMode {
     READ,
     WRITE;
 
-    String word() {
-      return Words.of(this);
+    String lowerCaseName() {
+      return EnumNames.lowerCaseName(this);
     }
   }
 }

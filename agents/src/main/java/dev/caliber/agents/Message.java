@@ -9,40 +9,41 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One message. It is delivered until it is acknowledged, expires or was delivered too often; each
- * of these once.
+ * Message between agents. It is delivered until it is acknowledged, expires or exceeds the number
+ * of deliveries.
  *
  * @param sequence the commit that sent it
- * @param key a second send by the same agent with this text is answered with this message
+ * @param key idempotency key: another send by this agent with this key returns this message
  */
 public record Message(
     Id id,
     long sequence,
     AgentId from,
-    Address to,
-    Letter letter,
-    Priority priority,
+    Recipient to,
+    MessageContent letter,
+    MessagePriority priority,
     Optional<Instant> expiresAt,
     Optional<String> key,
-    Delivery delivery,
+    MessageDelivery delivery,
     Instant createdAt) {
 
   public static final Table<Message> TABLE =
-      Table.of("message", "What agents tell each other.", Message.class, Message::id)
+      Table.of("message", "Messages between agents.", Message.class, Message::id)
           .text("from_agent", message -> message.from.value())
-          .text("trajectory", message -> Columns.text(message.letter.trajectory()))
+          .text("trajectory", message -> OptionalColumns.textOrNull(message.letter.trajectory()))
           .text("inbox", message -> message.to.inbox())
           .text("pending_inbox", Message::pendingInbox)
           .text("open_inbox", Message::openInbox)
           .text("state", message -> message.state().name())
           .integer("rank", message -> message.priority.rank())
           .integer("sequence", Message::sequence)
-          .instant("due_at", message -> Columns.instant(message.dueAt()))
-          .instant("settled_at", message -> Columns.instant(message.settledAt()))
-          .instant("dead_since", message -> Columns.instant(message.deadSince()))
+          .instant("due_at", message -> OptionalColumns.instantOrNull(message.dueAt()))
+          .instant("settled_at", message -> OptionalColumns.instantOrNull(message.settledAt()))
+          .instant("dead_since", message -> OptionalColumns.instantOrNull(message.deadSince()))
           .text(
               "send_key",
-              message -> Columns.text(message.key.map(text -> keyOf(message.from, text))))
+              message ->
+                  OptionalColumns.textOrNull(message.key.map(text -> sendKey(message.from, text))))
           .index("pending_inbox", "rank", "sequence")
           .index("open_inbox")
           .index("state", "sequence")
@@ -52,17 +53,17 @@ public record Message(
           .index("dead_since")
           .unique("send_key");
 
-  static String keyOf(AgentId from, String key) {
+  static String sendKey(AgentId from, String key) {
     return from + "/" + key;
   }
 
-  /** By rank, then by age. */
-  static Query<Message> waitingIn(String inbox) {
+  /** Returns pending messages by rank, then by age. */
+  static Query<Message> queryPendingIn(String inbox) {
     return Query.over(TABLE, "pending_inbox", "rank", "sequence").equal(inbox);
   }
 
-  /** What waits there, and what was taken and may come back. */
-  static Query<Message> openIn(String inbox) {
+  /** Returns pending messages, and claimed ones that may come back. */
+  static Query<Message> queryOpenIn(String inbox) {
     return Query.over(TABLE, "open_inbox").equal(inbox);
   }
 
@@ -78,17 +79,17 @@ public record Message(
     return state().isEnded() ? null : to.inbox();
   }
 
-  /** Since when nobody needs it any more; a dead letter waits for somebody to look at it. */
+  /** Returns when it ended; empty for a dead letter, which waits to be requeued. */
   Optional<Instant> settledAt() {
     return delivery.endedAt().filter(_ -> state() != MessageState.DEAD);
   }
 
-  /** Since when it waits for somebody to look at it. */
+  /** Returns when it became a dead letter. */
   private Optional<Instant> deadSince() {
     return delivery.endedAt().filter(_ -> state() == MessageState.DEAD);
   }
 
-  /** When something happens to it by itself. */
+  /** Returns when it expires or returns to its inbox. */
   Optional<Instant> dueAt() {
     return switch (state()) {
       case PENDING -> expiresAt;
@@ -101,18 +102,18 @@ public record Message(
     return expiresAt.filter(end -> !now.isBefore(end)).isPresent();
   }
 
-  Message with(Delivery other) {
-    return with(other, expiresAt);
+  Message withDelivery(MessageDelivery other) {
+    return withDelivery(other, expiresAt);
   }
 
-  /** Back in its inbox; its deliveries and its time begin anew. */
-  Message revived(Instant now) {
+  /** Returns it to its inbox with a new count of deliveries and a new lifetime. */
+  Message withRequeue(Instant now) {
     Instant begun = delivery.revivedAt().orElse(createdAt);
-    return with(
-        delivery.revived(now), expiresAt.map(end -> now.plus(Duration.between(begun, end))));
+    return withDelivery(
+        delivery.withRequeue(now), expiresAt.map(end -> now.plus(Duration.between(begun, end))));
   }
 
-  private Message with(Delivery other, Optional<Instant> end) {
+  private Message withDelivery(MessageDelivery other, Optional<Instant> end) {
     return new Message(id, sequence, from, to, letter, priority, end, key, other, createdAt);
   }
 }

@@ -2,46 +2,46 @@ package dev.caliber.agents;
 
 import dev.caliber.kernel.Transitions;
 
-/** Where a message is. */
+/** State of a message. */
 public enum MessageState {
-  /** In its inbox. */
+  /** Waiting in its inbox. */
   PENDING,
-  /** With one agent, who has not said yet that it is done. */
+  /** Claimed by one agent and not acknowledged yet. */
   DELIVERED,
   ACKNOWLEDGED,
   EXPIRED,
-  /** Delivered too often, and never acknowledged; it waits for a while to be revived. */
+  /** Delivered too often without an acknowledgement; it can be requeued for some time. */
   DEAD;
 
-  /** What can happen to a message. */
-  public enum Event {
+  /** Event in the life cycle of a message. */
+  public enum MessageTransition {
     DELIVER,
     ACKNOWLEDGE,
-    /** It was not acknowledged in time, or was given back. */
+    /** Returned to the inbox, unacknowledged in time or given back. */
     RETURN,
     EXPIRE,
     GIVE_UP,
     REVIVE
   }
 
-  /** The whole way of a message. */
-  public static final Transitions<MessageState, Event> LIFE =
-      Transitions.<MessageState, Event>from(PENDING)
-          .on(PENDING, Event.DELIVER, DELIVERED)
-          .on(PENDING, Event.EXPIRE, EXPIRED)
-          .on(DELIVERED, Event.ACKNOWLEDGE, ACKNOWLEDGED)
-          .on(DELIVERED, Event.RETURN, PENDING)
-          .on(DELIVERED, Event.EXPIRE, EXPIRED)
-          .on(DELIVERED, Event.GIVE_UP, DEAD)
-          .on(DEAD, Event.REVIVE, PENDING)
-          .on(DEAD, Event.EXPIRE, EXPIRED)
+  /** Life cycle of a message. */
+  public static final Transitions<MessageState, MessageTransition> LIFE =
+      Transitions.<MessageState, MessageTransition>from(PENDING)
+          .on(PENDING, MessageTransition.DELIVER, DELIVERED)
+          .on(PENDING, MessageTransition.EXPIRE, EXPIRED)
+          .on(DELIVERED, MessageTransition.ACKNOWLEDGE, ACKNOWLEDGED)
+          .on(DELIVERED, MessageTransition.RETURN, PENDING)
+          .on(DELIVERED, MessageTransition.EXPIRE, EXPIRED)
+          .on(DELIVERED, MessageTransition.GIVE_UP, DEAD)
+          .on(DEAD, MessageTransition.REVIVE, PENDING)
+          .on(DEAD, MessageTransition.EXPIRE, EXPIRED)
           .build();
 
-  MessageState after(Event event) {
-    return LIFE.next("Message", this, event);
+  MessageState after(MessageTransition messageTransition) {
+    return LIFE.next("Message", this, messageTransition);
   }
 
-  /** Whether nobody has to do anything about it any more. */
+  /** Returns whether it needs no more processing. */
   public boolean isEnded() {
     return this == ACKNOWLEDGED || this == EXPIRED || this == DEAD;
   }

@@ -4,8 +4,8 @@ import dev.caliber.kernel.KernelException;
 import java.util.List;
 
 /**
- * Takes the first messages for an agent and for its type. Each goes back unless it is acknowledged
- * in time.
+ * Claims the first messages for an agent and for its type. Each returns to its inbox unless it is
+ * acknowledged in time.
  */
 public record ReceiveMessages(AgentId agent, int limit) implements AgentCommand<List<Message>> {
   public ReceiveMessages {

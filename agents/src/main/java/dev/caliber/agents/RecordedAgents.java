@@ -24,99 +24,114 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Agents as records of a store. */
+/** Coordination of agents by records of a store. */
 final class RecordedAgents implements Agents {
   private static final Logger LOG = LoggerFactory.getLogger(RecordedAgents.class);
 
-  /** What is no refusal, but a trouble of the system's own. */
+  /** Kinds of errors that are failures of the system, not refusals. */
   private static final Set<ErrorKind> FAILURES =
       EnumSet.of(ErrorKind.INTERNAL, ErrorKind.UNAVAILABLE);
 
   private final RecordStore store;
   private final AgentsConfig config;
-  private final AgentsParts parts;
-  private final WaitingRoom waiting;
+  private final AgentsDependencies parts;
+  private final BlockingWaiters blockingWaiters;
 
-  RecordedAgents(RecordStore store, AgentsConfig config, AgentsParts parts) {
+  RecordedAgents(RecordStore store, AgentsConfig config, AgentsDependencies parts) {
     this.store = store;
     this.config = config;
     this.parts = parts;
-    this.waiting = new WaitingRoom(store.changes(), config.awaiting());
+    this.blockingWaiters = new BlockingWaiters(store.changes(), config.blockingCalls());
   }
 
   @Override
   public <R> R run(SpaceId space, AgentCommand<R> command) {
     try {
-      AgentCommand<R> prepared = prepare(space, command);
+      AgentCommand<R> prepared = prepareCommand(space, command);
       return store.write(space, transaction -> run(transaction, prepared));
     } catch (CaliberException refusal) {
-      refused(space, command, refusal);
+      recordRefusal(space, command, refusal);
       throw refusal;
     }
   }
 
   @Override
-  public void refused(SpaceId space, AgentCommand<?> command, CaliberException refusal) {
-    record(space, refusal, desk -> Refusals.of(desk).record(command, refusal));
+  public void recordRefusal(SpaceId space, AgentCommand<?> command, CaliberException refusal) {
+    writeRefusal(
+        space,
+        refusal,
+        agentsUnitOfWork -> RefusalLog.of(agentsUnitOfWork).record(command, refusal));
   }
 
   @Override
-  public void refused(SpaceId space, AgentId agent, Fence fence, CaliberException refusal) {
-    record(space, refusal, desk -> Refusals.of(desk).record(agent, fence, refusal));
+  public void recordRefusal(SpaceId space, AgentId agent, Fence fence, CaliberException refusal) {
+    writeRefusal(
+        space,
+        refusal,
+        agentsUnitOfWork -> RefusalLog.of(agentsUnitOfWork).record(agent, fence, refusal));
   }
 
   @Override
-  @SuppressWarnings("unchecked") // a HandOver for a HandOver
-  public <R> AgentCommand<R> prepare(SpaceId space, AgentCommand<R> command) {
-    return command instanceof HandOver handOver && handOver.snapshot().isEmpty()
-        ? (AgentCommand<R>) handOver.with(snapshot(space, handOver))
+  @SuppressWarnings("unchecked") // a StartHandoff has the result type of a StartHandoff
+  public <R> AgentCommand<R> prepareCommand(SpaceId space, AgentCommand<R> command) {
+    return command instanceof StartHandoff startHandoff && startHandoff.snapshot().isEmpty()
+        ? (AgentCommand<R>) startHandoff.withSnapshot(assembleSnapshot(space, startHandoff))
         : command;
   }
 
-  /** Asks first whether it can be at all: a context takes a while. */
-  private Window snapshot(SpaceId space, HandOver command) {
+  /**
+   * Assembles the snapshot of a handoff; checks the assignment first, because assembling takes a
+   * while.
+   */
+  private Window assembleSnapshot(SpaceId space, StartHandoff command) {
     Agent from = view(space, view -> view.agent(command.from()));
     if (command.supersedes().isEmpty()) {
-      HandoffWork.requireAt(from, command.trajectory());
+      HandoffHandler.requireAssigned(from, command.trajectory());
     }
     try {
       return parts
           .contexts()
-          .as(command.from().value())
-          .assemble(space, AssembleRequest.of(command.trajectory()).dry())
+          .asActor(command.from().value())
+          .assemble(space, AssembleRequest.of(command.trajectory()).withDryRun())
           .window();
     } catch (CaliberException e) {
-      throw FAILURES.contains(e.code().kind()) ? e : AgentsException.unassembled(e);
+      throw FAILURES.contains(e.code().kind()) ? e : AgentsException.contextNotAssembled(e);
     }
   }
 
   @Override
-  public DetectConflicts.Found detect(SpaceId space, DetectConflicts search) {
+  public DetectConflicts.DetectConflictsResult detectConflicts(
+      SpaceId space, DetectConflicts search) {
     try {
-      Detection.Result result =
-          store.read(space, snapshot -> new Detection(snapshot, config, parts, search).find());
-      List<Conflict> written = written(space, result.found());
-      return view(space, view -> view.open(search.trajectory(), written, result.uncompared()));
+      ConflictDetector.ConflictReports conflictReports =
+          store.read(
+              space, snapshot -> new ConflictDetector(snapshot, config, parts, search).detect());
+      List<Conflict> written = writeConflicts(space, conflictReports.found());
+      return view(
+          space,
+          view -> view.openConflicts(search.trajectory(), written, conflictReports.uncompared()));
     } catch (CaliberException refusal) {
-      refused(space, search.agent(), "DetectConflicts", refusal);
+      recordRefusal(space, search.agent(), "DetectConflicts", refusal);
       throw refusal;
     }
   }
 
-  /** Some in each commit: a commit has a limit. */
-  private List<Conflict> written(SpaceId space, List<ReportConflict> found) {
+  /** Writes the conflicts in batches, because the size of a commit is limited. */
+  private List<Conflict> writeConflicts(SpaceId space, List<ReportConflict> found) {
     List<Conflict> all = new ArrayList<>();
-    int batch = config.tending().batch();
+    int batch = config.maintenance().batch();
     for (int next = 0; next < found.size(); next += batch) {
       List<ReportConflict> some = found.subList(next, Math.min(found.size(), next + batch));
       all.addAll(
-          store.<List<Conflict>>write(space, transaction -> operations(transaction).found(some)));
+          store.<List<Conflict>>write(
+              space, transaction -> dispatcher(transaction).recordDetectedConflicts(some)));
     }
     return all;
   }
 
   @Override
-  public <T> T write(SpaceId space, AgentId agent, Fence fence, Function<Transaction, T> work) {
+  public <T> T writeFenced(
+      SpaceId space, AgentId agent, Fence fence, Function<Transaction, T> work) {
     try {
       return store.write(
           space,
@@ -125,7 +140,7 @@ final class RecordedAgents implements Agents {
             return work.apply(transaction);
           });
     } catch (AgentsException refusal) {
-      refused(space, agent, fence, refusal);
+      recordRefusal(space, agent, fence, refusal);
       throw refusal;
     }
   }
@@ -133,38 +148,46 @@ final class RecordedAgents implements Agents {
   @Override
   public Briefing briefing(SpaceId space, AgentId receiver, Id work) {
     try {
-      return new Briefings(store, config, parts).of(space, receiver, work);
+      return new BriefingReader(store, config, parts).readBriefing(space, receiver, work);
     } catch (AgentsException refusal) {
-      refused(space, receiver, "briefing", refusal);
+      recordRefusal(space, receiver, "briefing", refusal);
       throw refusal;
     }
   }
 
   @Override
   public <R> R run(Transaction transaction, AgentCommand<R> command) {
-    return operations(transaction).run(command);
+    return dispatcher(transaction).run(command);
   }
 
-  private void refused(SpaceId space, AgentId agent, String what, CaliberException refusal) {
-    record(space, refusal, desk -> Refusals.of(desk).record(agent, what, refusal));
+  private void recordRefusal(SpaceId space, AgentId agent, String what, CaliberException refusal) {
+    writeRefusal(
+        space,
+        refusal,
+        agentsUnitOfWork -> RefusalLog.of(agentsUnitOfWork).record(agent, what, refusal));
   }
 
-  /** What was refused changed nothing; that it was refused is written down. */
-  private void record(SpaceId space, CaliberException refusal, Consumer<Desk> record) {
+  /** Records a refusal in its own commit; the refused commit changed nothing. */
+  private void writeRefusal(
+      SpaceId space, CaliberException refusal, Consumer<AgentsUnitOfWork> record) {
     if (FAILURES.contains(refusal.code().kind())) {
       return;
     }
     try {
-      FencedStore.freely(
+      FencedStore.withoutCommitCheck(
           () ->
               store.write(
                   space,
                   transaction -> {
-                    record.accept(desk(transaction));
+                    record.accept(unitOfWork(transaction));
                     return true;
                   }));
     } catch (CaliberException e) {
-      LOG.warn("A refusal could not be recorded: {}", e.getMessage());
+      LOG.warn(
+          "Recording a refusal ({}) in space {} failed: {}",
+          refusal.code().name(),
+          space,
+          e.getMessage());
     }
   }
 
@@ -174,73 +197,85 @@ final class RecordedAgents implements Agents {
   }
 
   @Override
-  public List<Message> await(SpaceId space, ReceiveMessages command, Duration atMost)
+  public List<Message> awaitMessages(SpaceId space, ReceiveMessages command, Duration atMost)
       throws InterruptedException {
-    AwaitedMail mail = new AwaitedMail(this, space, command);
-    return waiting
-        .await(WaitingRoom.Wanted.mail(space, atMost), atMost, mail::taken)
+    MailPoll mail = new MailPoll(this, space, command);
+    return blockingWaiters
+        .await(BlockingWaiters.WakeCondition.forMail(space, atMost), atMost, mail::pollMessages)
         .orElse(List.of());
   }
 
-  /** Whether there is mail, or an agent that has gone meanwhile is to be refused. */
-  boolean isWorthAsking(SpaceId space, ReceiveMessages command) {
+  /** Returns whether there are messages, or the agent was unregistered meanwhile. */
+  boolean shouldPollAgain(SpaceId space, ReceiveMessages command) {
     Instant now = parts.clock().instant();
     return view(
         space,
         view ->
-            view.find(command.agent()).isEmpty()
-                || !view.waiting(command.agent(), now, 1).isEmpty());
+            view.findAgent(command.agent()).isEmpty()
+                || !view.waitingMessages(command.agent(), now, 1).isEmpty());
   }
 
   @Override
-  public Acquisition await(SpaceId space, AcquireLease command, Duration atMost)
+  public AcquireLeaseResult awaitLease(SpaceId space, AcquireLease command, Duration atMost)
       throws InterruptedException {
-    QueuedWish wish = new QueuedWish(this, space, command.waiting());
-    Duration again = config.leases().place().dividedBy(2);
+    LeasePoll wish = new LeasePoll(this, space, command.withQueueing());
+    Duration again = config.leases().queueEntryTimeout().dividedBy(2);
     Optional<Lease> granted =
-        waiting.await(WaitingRoom.Wanted.turn(space, again), atMost, wish::granted);
-    return granted.<Acquisition>map(Acquisition.Granted::new).orElseGet(wish::last);
+        blockingWaiters.await(
+            BlockingWaiters.WakeCondition.forLease(space, again), atMost, wish::pollLease);
+    return granted
+        .<AcquireLeaseResult>map(AcquireLeaseResult.GrantedLease::new)
+        .orElseGet(wish::lastResult);
   }
 
   @Override
   public void endWaiting() {
-    waiting.close();
+    blockingWaiters.close();
   }
 
-  /** Whether nobody is before it any more, or its place has to be kept. */
-  boolean isWorthAsking(SpaceId space, AcquireLease command) {
+  /** Returns whether the request can be granted, or its place has to be kept. */
+  boolean shouldPollAgain(SpaceId space, AcquireLease command) {
     Instant now = parts.clock().instant();
-    Instant soon = now.plus(config.leases().place().dividedBy(2));
-    Waiting.Wish wish = Waiting.Wish.of(command);
+    Instant soon = now.plus(config.leases().queueEntryTimeout().dividedBy(2));
+    WaitForGraph.LeaseRequest leaseRequest = WaitForGraph.LeaseRequest.of(command);
     return store.read(
         space,
         snapshot -> {
-          Line line = Line.of(AgentsView.of(snapshot, config).rows(), wish, 1);
-          boolean kept = line.place().filter(wait -> wait.keptUntil().isAfter(soon)).isPresent();
-          return !kept || line.hasEnded(now) || line.before().isEmpty();
+          LeaseQueueFront leaseQueueFront =
+              LeaseQueueFront.of(AgentsView.of(snapshot, config).indexScanner(), leaseRequest, 1);
+          boolean kept =
+              leaseQueueFront.ownEntry().filter(wait -> wait.keptUntil().isAfter(soon)).isPresent();
+          return !kept
+              || leaseQueueFront.hasExpiredEntry(now)
+              || leaseQueueFront.blockingAgents().isEmpty();
         });
   }
 
   @Override
   public Memory memoryOf(SpaceId home, AgentId agent) {
-    return new AgentMemory(parts.memory().as(agent.value()), this, new ActingAgent(home, agent));
+    return new AgentMemory(
+        parts.memory().asActor(agent.value()), this, new ActingAgent(home, agent));
   }
 
   @Override
-  public void require(SpaceId space, ActingAgent agent, Needs needs) {
+  public void requirePermissions(
+      SpaceId space, ActingAgent agent, RequiredPermissions requiredPermissions) {
     Optional<AgentsException> refusal =
         store.read(
-            agent.home(), snapshot -> new AccessRules(snapshot, agent, space).refusal(needs));
+            agent.home(),
+            snapshot ->
+                new AgentPermissionCheck(snapshot, agent, space).refusal(requiredPermissions));
     refusal.ifPresent(
         denied -> {
-          refused(agent, needs.word(), denied);
+          recordRefusal(agent, requiredPermissions.traceLabel(), denied);
           throw denied;
         });
   }
 
   @Override
-  public void require(Transaction transaction, ActingAgent agent, Needs needs) {
-    refusal(transaction, agent, needs)
+  public void requirePermissions(
+      Transaction transaction, ActingAgent agent, RequiredPermissions requiredPermissions) {
+    refusal(transaction, agent, requiredPermissions)
         .ifPresent(
             denied -> {
               throw denied;
@@ -248,78 +283,81 @@ final class RecordedAgents implements Agents {
   }
 
   @Override
-  public boolean allows(Transaction transaction, ActingAgent agent, Needs needs) {
-    return refusal(transaction, agent, needs).isEmpty();
+  public boolean hasPermissions(
+      Transaction transaction, ActingAgent agent, RequiredPermissions requiredPermissions) {
+    return refusal(transaction, agent, requiredPermissions).isEmpty();
   }
 
-  /** Inside a commit the agent is read from that commit, so it has to be registered there. */
+  /** Reads the agent from the commit, so it must be registered in the commit's space. */
   private static Optional<AgentsException> refusal(
-      Transaction transaction, ActingAgent agent, Needs needs) {
+      Transaction transaction, ActingAgent agent, RequiredPermissions requiredPermissions) {
     SpaceId space = transaction.space();
     return space.equals(agent.home())
-        ? new AccessRules(transaction, agent, space).refusal(needs)
-        : Optional.of(AgentsException.denied(agent.agent(), "join", "a commit of space " + space));
+        ? new AgentPermissionCheck(transaction, agent, space).refusal(requiredPermissions)
+        : Optional.of(
+            AgentsException.accessDenied(agent.agent(), "join", "a commit of space " + space));
   }
 
   @Override
-  public void refused(ActingAgent agent, String what, CaliberException refusal) {
-    refused(agent.home(), agent.agent(), what, refusal);
+  public void recordRefusal(ActingAgent agent, String what, CaliberException refusal) {
+    recordRefusal(agent.home(), agent.agent(), what, refusal);
   }
 
   @Override
-  public void attach(Jobs jobs) {
-    jobs.handle(Alarm.JOB, this::tend);
-    jobs.handle(
-        ForgettingAgents.FORMER_JOB, run -> ForgettingAgents.goOn(run.job(), config.tending()));
-    jobs.handle(
-        DelegationWork.END_TASK,
-        run -> transaction -> operations(transaction).endTask(Id.parse(run.job().payload())));
+  public void registerJobHandlers(Jobs jobs) {
+    jobs.registerHandler(DueWorkScheduler.JOB, this::runDueWork);
+    jobs.registerHandler(
+        DelegationHandler.END_TASK,
+        run -> transaction -> dispatcher(transaction).endTask(Id.parse(run.job().payload())));
   }
 
-  /** The chain of looks never ends: what could not be done is tried again after a while. */
-  private JobEffect tend(JobRun run) {
-    boolean done = tending().all(run.space(), run::renew).isEmpty();
+  /**
+   * Runs due work and schedules the next run; after a failure it is scheduled after the heartbeat
+   * grace time.
+   */
+  private JobEffect runDueWork(JobRun run) {
+    boolean done = dueWorkRunner().runAll(run.space(), run::renewLease).isEmpty();
     return transaction -> {
-      Alarm alarm = new Alarm(desk(transaction));
+      DueWorkScheduler dueWorkScheduler = new DueWorkScheduler(unitOfWork(transaction));
       if (done) {
-        alarm.scheduleNext();
+        dueWorkScheduler.scheduleNext();
       } else {
-        alarm.schedule(transaction.now().plus(config.heartbeats().grace()));
+        dueWorkScheduler.schedule(transaction.now().plus(config.heartbeats().timeout()));
       }
     };
   }
 
-  private Tending tending() {
-    return new Tending(store, parts.clock(), config.tending(), this::operations);
+  private DueWorkRunner dueWorkRunner() {
+    return new DueWorkRunner(store, parts.clock(), config.maintenance(), this::dispatcher);
   }
 
   @Override
-  public void arm(SpaceId space) {
+  public void scheduleJobs(SpaceId space) {
     store.write(
         space,
         transaction -> {
-          new Alarm(desk(transaction)).armNext();
+          new DueWorkScheduler(unitOfWork(transaction)).scheduleNextUnlessSooner();
           return true;
         });
   }
 
   @Override
-  public Tended tend(SpaceId space) {
-    Tending tending = tending();
-    tending
-        .all(space, () -> true)
+  public DueWorkResult runMaintenance(SpaceId space) {
+    DueWorkRunner dueWorkRunner = dueWorkRunner();
+    dueWorkRunner
+        .runAll(space, () -> true)
         .ifPresent(
             failure -> {
               throw failure;
             });
-    return tending.done();
+    return dueWorkRunner.result();
   }
 
-  private Desk desk(Transaction transaction) {
-    return new Desk(transaction, config, parts);
+  private AgentsUnitOfWork unitOfWork(Transaction transaction) {
+    return new AgentsUnitOfWork(transaction, config, parts);
   }
 
-  private Operations operations(Transaction transaction) {
-    return new Operations(desk(transaction));
+  private AgentsCommandDispatcher dispatcher(Transaction transaction) {
+    return new AgentsCommandDispatcher(unitOfWork(transaction));
   }
 }

@@ -1,11 +1,8 @@
 package dev.caliber.agents;
 
-/**
- * Makes an agent known, or says anew what a known one is. It counts as a sign of life: one that had
- * failed rests.
- */
-public record RegisterAgent(AgentId agent, Profile profile) implements AgentCommand<Agent> {
-  public static RegisterAgent of(String agent, Profile profile) {
-    return new RegisterAgent(new AgentId(agent), profile);
+/** Registers an agent, or updates its profile. It counts as a heartbeat: a failed agent rests. */
+public record RegisterAgent(AgentId agent, AgentProfile profile) implements AgentCommand<Agent> {
+  public static RegisterAgent of(String agent, AgentProfile agentProfile) {
+    return new RegisterAgent(new AgentId(agent), agentProfile);
   }
 }

@@ -2,7 +2,7 @@ package dev.caliber.agents;
 
 import dev.caliber.kernel.Id;
 
-/** Gives a lease back: true once, false when it was gone already. */
+/** Releases a lease; returns false if it had ended already. */
 public record ReleaseLease(AgentId agent, Id lease) implements AgentCommand<Boolean> {
   public static ReleaseLease of(Lease lease) {
     return new ReleaseLease(lease.holder(), lease.id());

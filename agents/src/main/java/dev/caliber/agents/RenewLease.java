@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Prolongs a lease from now on. While others wait, it cannot be held for longer than {@code
- * agents.leases.longest} in all.
+ * Renews a lease from now on. While other agents wait, its total duration is limited by {@code
+ * agents.leases.max-duration}.
  *
  * @param length empty: as configured
  */

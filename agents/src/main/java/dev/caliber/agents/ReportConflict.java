@@ -3,16 +3,16 @@ package dev.caliber.agents;
 import dev.caliber.kernel.Id;
 import java.util.Optional;
 
-/** Says that two things do not go together; one that is known already is answered. */
+/** Reports a conflict; returns the existing one if it is known already. */
 public record ReportConflict(
     AgentId agent,
     ConflictType type,
-    Conflict.Item first,
-    Conflict.Item second,
+    Conflict.ConflictSide first,
+    Conflict.ConflictSide second,
     String about,
     Optional<Id> trajectory)
     implements AgentCommand<Conflict> {
   public ReportConflict {
-    Names.requireFilled("what a conflict is about", about);
+    InputChecks.requireText("subject of a conflict", about);
   }
 }

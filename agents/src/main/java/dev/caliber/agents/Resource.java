@@ -1,10 +1,10 @@
 package dev.caliber.agents;
 
-/** Anything that agents take turns at, by its type and its id there. */
+/** Resource that agents lease, by its type and its id. */
 public record Resource(String type, String id) {
   public Resource {
-    Names.require("type of a resource", type);
-    Names.requireShort("id of a resource", id);
+    InputChecks.requireName("type of a resource", type);
+    InputChecks.requireShortText("id of a resource", id);
   }
 
   @Override

@@ -2,5 +2,5 @@ package dev.caliber.agents;
 
 import dev.caliber.kernel.Id;
 
-/** Gives a message back to its inbox at once, for somebody else or for another try. */
+/** Returns a message to its inbox at once, for another agent or another try. */
 public record ReturnMessage(AgentId agent, Id message) implements AgentCommand<Message> {}

@@ -3,12 +3,12 @@ package dev.caliber.agents;
 import dev.caliber.kernel.Id;
 
 /**
- * Takes a lease away from its holder, whose writes are refused from now on. It answers the lease.
+ * Revokes a lease, so that its holder's fenced writes are refused from now on. Returns the lease.
  *
- * @param by who takes it, as the trace shows it: a person or a program, not an agent
+ * @param by the person or program that revokes it, for the trace; not an agent
  */
 public record RevokeLease(Id lease, String by) implements AgentCommand<Lease> {
   public RevokeLease {
-    Names.requireFilled("who revokes", by);
+    InputChecks.requireText("requester of a revocation", by);
   }
 }

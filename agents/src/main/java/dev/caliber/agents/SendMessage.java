@@ -4,37 +4,37 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Sends a message. With a key, sending again changes nothing and is answered with the message that
- * is there.
+ * Sends a message. With a key, sending again changes nothing and returns the existing message.
  *
- * @param lasting when it expires unless it was taken; empty: never
+ * @param lasting the time after which it expires unless it was claimed; empty: never
  */
 public record SendMessage(
     AgentId from,
-    Address to,
-    Letter letter,
-    Priority priority,
+    Recipient to,
+    MessageContent letter,
+    MessagePriority priority,
     Optional<Duration> lasting,
     Optional<String> key)
     implements AgentCommand<Message> {
   public SendMessage {
-    key.ifPresent(text -> Names.requireShort("key of a message", text));
-    lasting.ifPresent(time -> Names.requireTime("time that a message lasts", time));
+    key.ifPresent(text -> InputChecks.requireShortText("key of a message", text));
+    lasting.ifPresent(time -> InputChecks.requireDuration("lifetime of a message", time));
   }
 
-  public static SendMessage of(AgentId from, Address to, Letter letter) {
-    return new SendMessage(from, to, letter, Priority.NORMAL, Optional.empty(), Optional.empty());
+  public static SendMessage of(AgentId from, Recipient to, MessageContent messageContent) {
+    return new SendMessage(
+        from, to, messageContent, MessagePriority.NORMAL, Optional.empty(), Optional.empty());
   }
 
-  public SendMessage ranked(Priority newPriority) {
+  public SendMessage withPriority(MessagePriority newPriority) {
     return new SendMessage(from, to, letter, newPriority, lasting, key);
   }
 
-  public SendMessage lasting(Duration time) {
+  public SendMessage withLifetime(Duration time) {
     return new SendMessage(from, to, letter, priority, Optional.of(time), key);
   }
 
-  public SendMessage once(String newKey) {
+  public SendMessage withKey(String newKey) {
     return new SendMessage(from, to, letter, priority, lasting, Optional.of(newKey));
   }
 }

@@ -1,23 +1,24 @@
 package dev.caliber.agents;
 
 /**
- * Takes an agent out of the registry. One that has something is refused, unless it is to be given
- * back; nobody may report to it.
+ * Unregisters an agent. It is refused if another agent reports to it, or if it holds anything and
+ * {@code giveBack} is false.
  *
- * @param giveBack its leases and places end, its mail expires, its work fails, and what it could
- *     accept is rejected
- * @param by who wants it, as the trace shows it: a person or a program
+ * @param giveBack whether to end its leases and queue entries, expire its messages, fail its work,
+ *     and reject what it could accept
+ * @param by the person or program that requests it, for the trace
  */
 public record UnregisterAgent(AgentId agent, boolean giveBack, String by)
-    implements AgentCommand<UnregisterAgent.Gone> {
+    implements AgentCommand<UnregisterAgent.UnregisterAgentResult> {
   public UnregisterAgent {
-    Names.requireFilled("who unregisters an agent", by);
+    InputChecks.requireText("requester of an unregistration", by);
   }
 
   /**
-   * What became of it.
+   * Result of an unregistration.
    *
-   * @param complete false when it had more than one commit may give back: then ask again
+   * @param complete false if the agent had more than one commit may give back: then repeat the
+   *     command
    */
-  public record Gone(AgentId agent, boolean complete) {}
+  public record UnregisterAgentResult(AgentId agent, boolean complete) {}
 }

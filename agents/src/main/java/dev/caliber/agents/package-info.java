@@ -1,7 +1,7 @@
 /**
- * Agents that work together: who there is, who holds what, what they tell and hand each other, and
- * where they disagree. Start at {@link dev.caliber.agents.Agents}; what is read of one snapshot is
- * in {@link dev.caliber.agents.AgentsView}.
+ * Coordination of agents: registry, leases, messages, delegations, handoffs and conflicts. Start at
+ * {@link dev.caliber.agents.Agents}; reads from one snapshot are in {@link
+ * dev.caliber.agents.AgentsView}.
  */
 @NullMarked
 package dev.caliber.agents;

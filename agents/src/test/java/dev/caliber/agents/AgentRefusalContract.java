@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.entry;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.Memory;
-import dev.caliber.memory.command.Remember;
+import dev.caliber.memory.command.RememberNote;
 import dev.caliber.store.Transaction;
 import java.time.Duration;
 import java.util.List;
@@ -20,17 +20,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What agents are refused: coded, recorded, and nothing changed; on whatever engine. */
+/** Refusals of commands: each has a code, is recorded and changes nothing. */
 abstract class AgentRefusalContract extends AgentsFixture {
 
-  /** What is there before: a lease that ended, one that lives, a message and work of Anna's. */
+  /** Existing records: an expired lease, a live one, a message and a task of Anna's. */
   record Scene(AgentsFixture fixture, Lease ended, Lease held, Message message, Id task) {
     <R> R run(AgentCommand<R> command) {
       return fixture.run(command);
     }
   }
 
-  /** Something that is refused. */
+  /** Refused action. */
   record Refusal(String name, AgentsErrorCode code, Attempt attempt) {
     @Override
     public String toString() {
@@ -38,12 +38,12 @@ abstract class AgentRefusalContract extends AgentsFixture {
     }
   }
 
-  /** Tries it. */
+  /** Runs the action. */
   interface Attempt {
     Object in(Scene scene);
   }
 
-  private static final Letter LETTER = Letter.of("work", "{}");
+  private static final MessageContent LETTER = MessageContent.of("work", "{}");
 
   static Stream<Refusal> refusals() {
     return Stream.of(agents(), leases(), mail(), work()).flatMap(List::stream);
@@ -58,7 +58,7 @@ abstract class AgentRefusalContract extends AgentsFixture {
         refusal(
             "a sign of life of an unknown agent",
             AgentsErrorCode.NOT_REGISTERED,
-            scene -> scene.run(Beat.of(NOBODY))),
+            scene -> scene.run(RecordHeartbeats.of(NOBODY))),
         refusal(
             "a lease for an unknown agent",
             AgentsErrorCode.NOT_REGISTERED,
@@ -66,11 +66,12 @@ abstract class AgentRefusalContract extends AgentsFixture {
         refusal(
             "a message from an unknown agent",
             AgentsErrorCode.NOT_REGISTERED,
-            scene -> scene.run(SendMessage.of(NOBODY, Address.agent(ANNA), LETTER))),
+            scene -> scene.run(SendMessage.of(NOBODY, Recipient.ofAgent(ANNA), LETTER))),
         refusal(
             "a superior that is below",
             AgentsErrorCode.CIRCULAR_REPORTING,
-            scene -> scene.run(RegisterAgent.of("planner", Profile.of("lead").under(ANNA)))),
+            scene ->
+                scene.run(RegisterAgent.of("planner", AgentProfile.of("lead").withSuperior(ANNA)))),
         refusal(
             "memory that was not granted",
             AgentsErrorCode.PERMISSION_DENIED,
@@ -79,22 +80,22 @@ abstract class AgentRefusalContract extends AgentsFixture {
                     .fixture()
                     .agents
                     .memoryOf(SPACE, BEN)
-                    .remember(SPACE, Remember.of("Hello."))));
+                    .remember(SPACE, RememberNote.of("Hello."))));
   }
 
   private static List<Refusal> leases() {
     return List.of(
         refusal(
             "renewing what has ended",
-            AgentsErrorCode.LOCK_EXPIRED,
+            AgentsErrorCode.LEASE_EXPIRED,
             scene -> scene.run(RenewLease.of(scene.ended()))),
         refusal(
-            "releasing somebody else's lease",
+            "releasing another agent's lease",
             AgentsErrorCode.PERMISSION_DENIED,
             scene -> scene.run(new ReleaseLease(BEN, scene.held().id()))),
         refusal(
-            "taking what somebody else holds",
-            AgentsErrorCode.LOCK_ACQUISITION_FAILED,
+            "requesting what another agent holds",
+            AgentsErrorCode.LEASE_NOT_ACQUIRED,
             scene -> scene.run(AcquireLease.exclusive(BEN, FILE))),
         refusal(
             "writing after one's turn",
@@ -103,21 +104,22 @@ abstract class AgentRefusalContract extends AgentsFixture {
                 scene
                     .fixture()
                     .agents
-                    .write(SPACE, BEN, scene.ended().fence(), transaction -> transaction.newId())));
+                    .writeFenced(
+                        SPACE, BEN, scene.ended().fence(), transaction -> transaction.newId())));
   }
 
   private static List<Refusal> mail() {
     return List.of(
         refusal(
-            "a message to nobody",
+            "a message to an unknown agent",
             AgentsErrorCode.MESSAGE_DELIVERY_FAILED,
-            scene -> scene.run(SendMessage.of(ANNA, Address.agent(NOBODY), LETTER))),
+            scene -> scene.run(SendMessage.of(ANNA, Recipient.ofAgent(NOBODY), LETTER))),
         refusal(
-            "a message to a type that nobody is of",
+            "a message to a type without agents",
             AgentsErrorCode.MESSAGE_DELIVERY_FAILED,
-            scene -> scene.run(SendMessage.of(ANNA, Address.type("painter"), LETTER))),
+            scene -> scene.run(SendMessage.of(ANNA, Recipient.ofType("painter"), LETTER))),
         refusal(
-            "acknowledging somebody else's message",
+            "acknowledging another agent's message",
             AgentsErrorCode.PERMISSION_DENIED,
             scene -> scene.run(new AcknowledgeMessage(BEN, scene.message().id()))),
         refusal(
@@ -132,54 +134,62 @@ abstract class AgentRefusalContract extends AgentsFixture {
             "work for a type that one may not delegate to",
             AgentsErrorCode.PERMISSION_DENIED,
             scene ->
-                scene.run(Delegate.of(PLANNER, Address.agent(CARA), Task.of("Do", scene.task())))),
+                scene.run(
+                    CreateDelegation.of(
+                        PLANNER, Recipient.ofAgent(CARA), DelegatedTask.of("Do", scene.task())))),
         refusal(
             "work for oneself",
             AgentsErrorCode.PERMISSION_DENIED,
             scene ->
-                scene.run(Delegate.of(ANNA, Address.agent(ANNA), Task.of("Do", scene.task())))),
+                scene.run(
+                    CreateDelegation.of(
+                        ANNA, Recipient.ofAgent(ANNA), DelegatedTask.of("Do", scene.task())))),
         refusal(
             "handing over a task that one is not at",
             AgentsErrorCode.PERMISSION_DENIED,
             scene ->
                 scene.run(
-                    HandOver.of(
-                        BEN, Address.agent(CARA), scene.task(), Outline.of("notes", "reason")))));
+                    StartHandoff.of(
+                        BEN,
+                        Recipient.ofAgent(CARA),
+                        scene.task(),
+                        HandoffOutline.of("notes", "reason")))));
   }
 
-  /** Every command that an agent can give, by one that nobody registered. */
+  /** Returns every command of agents, given by an unregistered agent. */
   private static List<AgentCommand<?>> commandsOfNobody(Scene scene) {
     Id id = scene.message().id();
     return List.of(
-        RegisterAgent.of("dora", Profile.of("coder").under(NOBODY)),
+        RegisterAgent.of("dora", AgentProfile.of("coder").withSuperior(NOBODY)),
         new UnregisterAgent(NOBODY, true, "an operator"),
-        new MoveAgent(NOBODY, AgentStatus.Event.ACTIVATE),
-        Beat.of(NOBODY),
+        new TransitionAgent(NOBODY, AgentStatus.AgentTransition.ACTIVATE),
+        RecordHeartbeats.of(NOBODY),
         AcquireLease.shared(NOBODY, OTHER_FILE),
         new RenewLease(NOBODY, scene.held().id(), Optional.empty()),
         new ReleaseLease(NOBODY, scene.held().id()),
-        new LeaveQueue(NOBODY, FILE),
-        SendMessage.of(NOBODY, Address.agent(ANNA), LETTER),
+        new LeaveLeaseQueue(NOBODY, FILE),
+        SendMessage.of(NOBODY, Recipient.ofAgent(ANNA), LETTER),
         new ReceiveMessages(NOBODY, 1),
         new AcknowledgeMessage(NOBODY, id),
         new ReturnMessage(NOBODY, id),
-        new WorkOn(NOBODY, scene.task()),
-        Delegate.of(NOBODY, Address.agent(ANNA), Task.of("Do", scene.task())),
-        MoveDelegation.of(NOBODY, id, DelegationStatus.Event.ACCEPT),
-        HandOver.of(NOBODY, Address.agent(ANNA), scene.task(), Outline.of("notes", "reason")),
-        new MoveHandoff(NOBODY, id, HandoffStatus.Event.ACCEPT),
+        new AssignTask(NOBODY, scene.task()),
+        CreateDelegation.of(NOBODY, Recipient.ofAgent(ANNA), DelegatedTask.of("Do", scene.task())),
+        TransitionDelegation.of(NOBODY, id, DelegationStatus.DelegationTransition.ACCEPT),
+        StartHandoff.of(
+            NOBODY, Recipient.ofAgent(ANNA), scene.task(), HandoffOutline.of("notes", "reason")),
+        new TransitionHandoff(NOBODY, id, HandoffStatus.HandoffTransition.ACCEPT),
         new ReportConflict(
             NOBODY,
             ConflictType.GOAL_CONFLICT,
-            Conflict.Item.of(ANNA),
-            Conflict.Item.of(BEN),
+            Conflict.ConflictSide.of(ANNA),
+            Conflict.ConflictSide.of(BEN),
             "who is first",
             Optional.empty()),
-        MoveConflict.of(NOBODY, id, ConflictStatus.Event.BEGIN));
+        TransitionConflict.of(NOBODY, id, ConflictStatus.ConflictTransition.BEGIN));
   }
 
   @Test
-  @DisplayName("AGT-02, ERR-07: an agent that nobody registered is refused in any operation")
+  @DisplayName("AGT-02, ERR-07: an unregistered agent is refused in any operation")
   void nobodyIsRefusedEverywhere() {
     Scene scene = scene();
     List<AgentCommand<?>> commands = commandsOfNobody(scene);
@@ -188,24 +198,24 @@ abstract class AgentRefusalContract extends AgentsFixture {
         .as("every command that is an agent's")
         .containsExactlyInAnyOrderElementsOf(
             Stream.of(AgentCommand.class.getPermittedSubclasses())
-                .filter(type -> type != RevokeLease.class && type != ReviveMessage.class)
+                .filter(type -> type != RevokeLease.class && type != RequeueMessage.class)
                 .toList());
     commands.forEach(command -> isRecorded(command, () -> run(command)));
     List<ThrowingCallable> others =
         List.of(
-            () -> agents.write(SPACE, NOBODY, scene.held().fence(), Transaction::newId),
-            () -> agents.await(SPACE, new ReceiveMessages(NOBODY, 1), Duration.ZERO),
-            () -> agents.await(SPACE, AcquireLease.shared(NOBODY, FILE), Duration.ZERO),
+            () -> agents.writeFenced(SPACE, NOBODY, scene.held().fence(), Transaction::newId),
+            () -> agents.awaitMessages(SPACE, new ReceiveMessages(NOBODY, 1), Duration.ZERO),
+            () -> agents.awaitLease(SPACE, AcquireLease.shared(NOBODY, FILE), Duration.ZERO),
             () -> agents.briefing(SPACE, NOBODY, scene.task()),
-            () -> agents.detect(SPACE, new DetectConflicts(NOBODY, scene.task())),
-            () -> agents.memoryOf(SPACE, NOBODY).remember(SPACE, Remember.of("Hello.")));
+            () -> agents.detectConflicts(SPACE, new DetectConflicts(NOBODY, scene.task())),
+            () -> agents.memoryOf(SPACE, NOBODY).remember(SPACE, RememberNote.of("Hello.")));
     others.forEach(call -> isRecorded("another call", call));
   }
 
   private void isRecorded(Object what, ThrowingCallable call) {
-    int before = traces("agent_refused").size();
+    int before = traces("agent_command_rejected").size();
     refuses(AgentsErrorCode.NOT_REGISTERED, call);
-    assertThat(traces("agent_refused")).as("%s", what).hasSize(before + 1);
+    assertThat(traces("agent_command_rejected")).as("%s", what).hasSize(before + 1);
   }
 
   @Test
@@ -213,29 +223,29 @@ abstract class AgentRefusalContract extends AgentsFixture {
       "AGT-03: who asks memory for another's name, or for its jobs, is refused, and told of")
   void nobodyActsAsAnother() {
     Memory annas = agents.memoryOf(SPACE, ANNA);
-    refuses(AgentsErrorCode.PERMISSION_DENIED, () -> annas.as("ben"));
-    refuses(AgentsErrorCode.PERMISSION_DENIED, () -> annas.attach(jobs));
-    assertThat(traces("agent_refused")).hasSize(2);
+    refuses(AgentsErrorCode.PERMISSION_DENIED, () -> annas.asActor("ben"));
+    refuses(AgentsErrorCode.PERMISSION_DENIED, () -> annas.registerJobHandlers(jobs));
+    assertThat(traces("agent_command_rejected")).hasSize(2);
   }
 
   @Test
   @DisplayName("AGT-02: an agent that has failed does not wait for mail, it is refused at once")
   void theFailedDoNotWait() {
-    run(new MoveAgent(ANNA, AgentStatus.Event.FAIL));
+    run(new TransitionAgent(ANNA, AgentStatus.AgentTransition.FAIL));
     refuses(
         AgentsErrorCode.AGENT_FAILED,
-        () -> agents.await(SPACE, new ReceiveMessages(ANNA, 1), Duration.ofSeconds(30)));
-    assertThat(traces("agent_refused")).hasSize(1);
+        () -> agents.awaitMessages(SPACE, new ReceiveMessages(ANNA, 1), Duration.ofSeconds(30)));
+    assertThat(traces("agent_command_rejected")).hasSize(1);
   }
 
   private Scene scene() {
     Lease ended =
-        run(AcquireLease.exclusive(BEN, OTHER_FILE).lasting(Duration.ofSeconds(5)))
-            .granted()
+        run(AcquireLease.exclusive(BEN, OTHER_FILE).withDuration(Duration.ofSeconds(5)))
+            .grantedLease()
             .orElseThrow();
     clock.advance(Duration.ofSeconds(6));
     Lease held = hold(ANNA, FILE);
-    run(SendMessage.of(BEN, Address.agent(ANNA), LETTER));
+    run(SendMessage.of(BEN, Recipient.ofAgent(ANNA), LETTER));
     Message message = run(new ReceiveMessages(ANNA, 1)).getFirst();
     return new Scene(this, ended, held, message, task().id());
   }
@@ -243,21 +253,21 @@ abstract class AgentRefusalContract extends AgentsFixture {
   /** The fields that the requirement lists, by code. */
   private static final Map<AgentsErrorCode, Set<String>> FIELDS =
       Map.of(
-          AgentsErrorCode.NOT_REGISTERED, Set.of("agent_id"),
-          AgentsErrorCode.LOCK_ACQUISITION_FAILED, Set.of("resource", "holder"),
-          AgentsErrorCode.LOCK_EXPIRED, Set.of("lock_id"),
-          AgentsErrorCode.MESSAGE_DELIVERY_FAILED, Set.of("message_id", "reason"),
+          AgentsErrorCode.NOT_REGISTERED, Set.of("agent"),
+          AgentsErrorCode.LEASE_NOT_ACQUIRED, Set.of("resource", "holder"),
+          AgentsErrorCode.LEASE_EXPIRED, Set.of("lease"),
+          AgentsErrorCode.MESSAGE_DELIVERY_FAILED, Set.of("message", "reason"),
           AgentsErrorCode.DELEGATION_FAILED, Set.of("reason"),
           AgentsErrorCode.HANDOFF_FAILED, Set.of("reason"),
-          AgentsErrorCode.PERMISSION_DENIED, Set.of("agent_id", "action", "resource"));
+          AgentsErrorCode.PERMISSION_DENIED, Set.of("agent", "action", "resource"));
 
   private static Map<AgentsErrorCode, Attempt> examples() {
     return Map.of(
         AgentsErrorCode.NOT_REGISTERED,
-        scene -> scene.run(Beat.of(NOBODY)),
-        AgentsErrorCode.LOCK_ACQUISITION_FAILED,
+        scene -> scene.run(RecordHeartbeats.of(NOBODY)),
+        AgentsErrorCode.LEASE_NOT_ACQUIRED,
         scene -> scene.run(AcquireLease.exclusive(BEN, FILE)),
-        AgentsErrorCode.LOCK_EXPIRED,
+        AgentsErrorCode.LEASE_EXPIRED,
         scene -> scene.run(RenewLease.of(scene.ended())),
         AgentsErrorCode.MESSAGE_DELIVERY_FAILED,
         scene -> {
@@ -268,16 +278,21 @@ abstract class AgentRefusalContract extends AgentsFixture {
         scene -> {
           Id work =
               scene
-                  .run(Delegate.of(PLANNER, Address.agent(ANNA), Task.of("Do", scene.task())))
+                  .run(
+                      CreateDelegation.of(
+                          PLANNER, Recipient.ofAgent(ANNA), DelegatedTask.of("Do", scene.task())))
                   .id();
-          scene.run(MoveDelegation.of(ANNA, work, DelegationStatus.Event.ACCEPT));
-          return scene.run(MoveDelegation.of(ANNA, work, DelegationStatus.Event.ACCEPT));
+          scene.run(
+              TransitionDelegation.of(ANNA, work, DelegationStatus.DelegationTransition.ACCEPT));
+          return scene.run(
+              TransitionDelegation.of(ANNA, work, DelegationStatus.DelegationTransition.ACCEPT));
         },
         AgentsErrorCode.HANDOFF_FAILED,
         scene -> {
-          scene.run(new WorkOn(ANNA, scene.task()));
-          HandOver over =
-              HandOver.of(ANNA, Address.agent(BEN), scene.task(), Outline.of("notes", "reason"));
+          scene.run(new AssignTask(ANNA, scene.task()));
+          StartHandoff over =
+              StartHandoff.of(
+                  ANNA, Recipient.ofAgent(BEN), scene.task(), HandoffOutline.of("notes", "reason"));
           scene.run(over);
           return scene.run(over);
         },
@@ -304,7 +319,7 @@ abstract class AgentRefusalContract extends AgentsFixture {
                               .values()
                               .forEach(value -> assertThat(refusal.message()).contains(value));
                         }));
-    assertThat(refuses(AgentsErrorCode.LOCK_ACQUISITION_FAILED, () -> hold(BEN, FILE)).fields())
+    assertThat(refuses(AgentsErrorCode.LEASE_NOT_ACQUIRED, () -> hold(BEN, FILE)).fields())
         .containsExactly(entry("holder", "anna"), entry("resource", FILE.toString()));
   }
 
@@ -313,10 +328,10 @@ abstract class AgentRefusalContract extends AgentsFixture {
   @DisplayName("AGT-02, AGT-03, AGT-06, AGT-12, ERR-07: refusals have a code, and change nothing")
   void isRefused(Refusal refusal) {
     Scene scene = scene();
-    int traces = traces("agent_refused").size();
+    int traces = traces("agent_command_rejected").size();
     refuses(refusal.code(), () -> refusal.attempt().in(scene));
-    assertThat(traces("agent_refused")).hasSize(traces + 1);
-    assertThat(traces("agent_refused").getFirst().detail().orElseThrow())
+    assertThat(traces("agent_command_rejected")).hasSize(traces + 1);
+    assertThat(traces("agent_command_rejected").getFirst().detail().orElseThrow())
         .endsWith(refusal.code().name());
   }
 }

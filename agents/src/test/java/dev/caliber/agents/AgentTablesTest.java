@@ -15,20 +15,27 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every row of every life cycle, and everything that is in none. */
+/** Every row of every life cycle, and every transition that is in none. */
 final class AgentTablesTest {
 
   static Stream<LifeCycleMove<?, ?>> moves() {
     return Stream.of(
-            LifeCycleMove.all(AgentStatus.LIFE, AgentStatus.values(), AgentStatus.Event.values()),
-            LifeCycleMove.all(
-                MessageState.LIFE, MessageState.values(), MessageState.Event.values()),
-            LifeCycleMove.all(
-                DelegationStatus.LIFE, DelegationStatus.values(), DelegationStatus.Event.values()),
-            LifeCycleMove.all(
-                HandoffStatus.LIFE, HandoffStatus.values(), HandoffStatus.Event.values()),
-            LifeCycleMove.all(
-                ConflictStatus.LIFE, ConflictStatus.values(), ConflictStatus.Event.values()))
+            LifeCycleMove.allMoves(
+                AgentStatus.LIFE, AgentStatus.values(), AgentStatus.AgentTransition.values()),
+            LifeCycleMove.allMoves(
+                MessageState.LIFE, MessageState.values(), MessageState.MessageTransition.values()),
+            LifeCycleMove.allMoves(
+                DelegationStatus.LIFE,
+                DelegationStatus.values(),
+                DelegationStatus.DelegationTransition.values()),
+            LifeCycleMove.allMoves(
+                HandoffStatus.LIFE,
+                HandoffStatus.values(),
+                HandoffStatus.HandoffTransition.values()),
+            LifeCycleMove.allMoves(
+                ConflictStatus.LIFE,
+                ConflictStatus.values(),
+                ConflictStatus.ConflictTransition.values()))
         .flatMap(List::stream);
   }
 
@@ -41,7 +48,9 @@ final class AgentTablesTest {
 
   private static <S extends Enum<S>, E extends Enum<E>> List<String> ways(Transitions<S, E> table) {
     return table.rows().stream()
-        .map(row -> row.from() + " " + row.event() + " " + row.to())
+        .map(
+            transitionRow ->
+                transitionRow.from() + " " + transitionRow.event() + " " + transitionRow.to())
         .toList();
   }
 

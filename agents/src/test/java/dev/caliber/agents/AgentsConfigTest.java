@@ -13,38 +13,39 @@ final class AgentsConfigTest {
   private static final String OTHER_VALUES =
       """
       [agents.heartbeats]
-      grace = "1s"
+      timeout = "1s"
       batch = 2
-      line = 3
+      [agents.hierarchy]
+      max-depth = 3
       [agents.leases]
-      longest = "4s"
-      place = "5s"
-      holders = 6
-      queue = 7
-      search = 22
-      named = 26
-      [agents.mail]
-      acknowledgement = "8s"
-      deliveries = 9
-      inbox = 10
+      max-duration = "4s"
+      queue-entry-timeout = "5s"
+      max-holders = 6
+      max-queue-length = 7
+      deadlock-search-limit = 22
+      agents-ahead-limit = 26
+      [agents.messages]
+      acknowledgement-timeout = "8s"
+      max-deliveries = 9
+      inbox-limit = 10
       batch = 11
-      payload = "12KiB"
-      dead-letters = "25s"
+      payload-limit = "12KiB"
+      dead-letter-retention = "25s"
       [agents.work]
-      items = 13
-      text = "14KiB"
-      tasks = 23
-      compared = 15
-      resolved = "27s"
-      [agents.tending]
+      items-limit = 13
+      text-limit = "14KiB"
+      conflict-search-tasks = 23
+      conflict-search-records = 15
+      resolved-conflict-retention = "27s"
+      [agents.maintenance]
       interval = "16s"
       batch = 17
-      page = 24
-      list = 18
+      page-size = 24
+      list-limit = 18
       stuck-after = "19s"
-      [agents.awaiting]
-      longest = "20s"
-      places = 21
+      [agents.blocking-calls]
+      max-wait = "20s"
+      max-calls = 21
       """;
 
   @Test
@@ -65,31 +66,33 @@ final class AgentsConfigTest {
     assertThat(config)
         .isEqualTo(
             new AgentsConfig(
-                new AgentsConfig.Heartbeats(Duration.ofSeconds(1), 2, 3),
-                new AgentsConfig.LeaseRules(
+                new AgentsConfig.HeartbeatSettings(Duration.ofSeconds(1), 2),
+                new AgentsConfig.HierarchySettings(3),
+                new AgentsConfig.LeaseSettings(
                     Duration.ofSeconds(4), Duration.ofSeconds(5), 6, 7, 22, 26),
-                new AgentsConfig.Mail(
+                new AgentsConfig.MessageSettings(
                     Duration.ofSeconds(8),
                     9,
                     10,
                     11,
                     DataSize.parse("12KiB"),
                     Duration.ofSeconds(25)),
-                new AgentsConfig.Work(13, DataSize.parse("14KiB"), 23, 15, Duration.ofSeconds(27)),
-                new AgentsConfig.Tending(
+                new AgentsConfig.WorkSettings(
+                    13, DataSize.parse("14KiB"), 23, 15, Duration.ofSeconds(27)),
+                new AgentsConfig.MaintenanceSettings(
                     Duration.ofSeconds(16), 17, 24, 18, Duration.ofSeconds(19)),
-                new AgentsConfig.Awaiting(Duration.ofSeconds(20), 21)));
+                new AgentsConfig.BlockingCallSettings(Duration.ofSeconds(20), 21)));
   }
 
   @Test
   @DisplayName("ARC-02: every missing key of agents is named, all at once")
   void namesEveryMissingKey() {
     Settings settings =
-        settings(OTHER_VALUES.replace("inbox = 10\n", "").replace("line = 3\n", ""));
+        settings(OTHER_VALUES.replace("inbox-limit = 10\n", "").replace("max-depth = 3\n", ""));
     AgentsConfig.from(settings);
     assertThatThrownBy(settings::verify)
-        .hasMessageContaining("agents.mail.inbox")
-        .hasMessageContaining("agents.heartbeats.line");
+        .hasMessageContaining("agents.messages.inbox-limit")
+        .hasMessageContaining("agents.hierarchy.max-depth");
   }
 
   private static Settings settings(String text) {

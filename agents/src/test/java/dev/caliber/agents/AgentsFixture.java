@@ -6,14 +6,14 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.Id;
-import dev.caliber.kernel.TokenEstimate;
+import dev.caliber.kernel.TokenEstimator;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.MemoryParts;
+import dev.caliber.memory.MemoryDependencies;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.context.ContextAssembler;
-import dev.caliber.memory.pcp.Guardian;
+import dev.caliber.memory.pcp.ContextIntegrity;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.memory.record.Trajectory;
@@ -37,56 +37,66 @@ import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 
-/** Agents on the engine under test: a planner over two coders and a reviewer. */
+/** Agents on the engine under test: a planner above two coders and a reviewer. */
 abstract class AgentsFixture extends StoreFixture {
   static final AgentId PLANNER = new AgentId("planner");
   static final AgentId ANNA = new AgentId("anna");
   static final AgentId BEN = new AgentId("ben");
   static final AgentId CARA = new AgentId("cara");
-  static final AgentId NOBODY = new AgentId("nobody");
+  static final AgentId NOBODY = new AgentId("stranger");
   static final Resource FILE = new Resource("file", "src/Main.java");
   static final Resource OTHER_FILE = new Resource("file", "src/Other.java");
 
   RecordStore store;
   Memory memory;
   ContextAssembler contexts;
-  Guardian guardian;
+  ContextIntegrity guardian;
   Agents agents;
   Jobs jobs;
 
   @BeforeEach
   final void openAgents() {
     store = open(this::storeConfig, tables().toArray(Table<?>[]::new));
-    MemoryParts parts =
-        MemoryParts.plain(
-                clock, RuntimeConfig.starter(), TokenCounter.estimate(new TokenEstimate(4)))
-            .withCleanup(ContextAssembler.cleanup())
+    MemoryDependencies parts =
+        MemoryDependencies.minimal(
+                clock, RuntimeConfig.starter(), TokenCounter.estimate(new TokenEstimator(4)))
+            .withCleanup(ContextAssembler.cleanupStep())
             .withCleanup(
-                Agents.cleanup(
+                Agents.cleanupSteps(
                     config(AgentsConfig.starter()), RuntimeConfig.starter().coordination()))
-            .withQuoting(ContextAssembler.quoting())
-            .withQuoting(Agents.quoting());
+            .withForgetListener(ContextAssembler.forgetListener())
+            .withForgetListener(Agents.forgetListener());
     MemoryConfig config = memoryConfig(MemoryConfig.starter());
     memory = Memory.of(store, config, parts);
     contexts = ContextAssembler.of(store, config, parts, TokenCounters.none());
-    guardian = Guardian.of(new Guardian.Rooms(store, memory, contexts), config, parts);
+    guardian =
+        ContextIntegrity.of(
+            new ContextIntegrity.ContextIntegrityDependencies(store, memory, contexts),
+            config,
+            parts);
     agents = over(memory);
     jobs = Jobs.of(store, config().jobs(), clock);
-    agents.attach(jobs);
+    agents.registerJobHandlers(jobs);
     run(
         RegisterAgent.of(
-            "planner", Profile.of("lead").delegatingTo("coder").granted(MemoryAccess.all())));
-    run(RegisterAgent.of("anna", Profile.of("coder").under(PLANNER).granted(MemoryAccess.all())));
-    run(RegisterAgent.of("ben", Profile.of("coder").under(PLANNER)));
-    run(RegisterAgent.of("cara", Profile.of("reviewer").under(PLANNER).able("review")));
+            "planner",
+            AgentProfile.of("lead").withDelegateTypes("coder").withAccess(MemoryAccess.all())));
+    run(
+        RegisterAgent.of(
+            "anna", AgentProfile.of("coder").withSuperior(PLANNER).withAccess(MemoryAccess.all())));
+    run(RegisterAgent.of("ben", AgentProfile.of("coder").withSuperior(PLANNER)));
+    run(
+        RegisterAgent.of(
+            "cara", AgentProfile.of("reviewer").withSuperior(PLANNER).withCapabilities("review")));
   }
 
-  /** Agents that work in this memory. */
+  /** Returns agents that work in this memory. */
   Agents over(Memory other) {
     return Agents.of(
         store,
         config(AgentsConfig.starter()),
-        new AgentsParts(clock, RuntimeConfig.starter(), other, MemoryConfig.starter(), contexts));
+        new AgentsDependencies(
+            clock, RuntimeConfig.starter(), other, MemoryConfig.starter(), contexts));
   }
 
   static Stream<Table<?>> tables() {
@@ -131,11 +141,11 @@ abstract class AgentsFixture extends StoreFixture {
   }
 
   Lease hold(AgentId agent, Resource resource) {
-    return run(AcquireLease.exclusive(agent, resource)).granted().orElseThrow();
+    return run(AcquireLease.exclusive(agent, resource)).grantedLease().orElseThrow();
   }
 
   Lease share(AgentId agent, Resource resource) {
-    return run(AcquireLease.shared(agent, resource)).granted().orElseThrow();
+    return run(AcquireLease.shared(agent, resource)).grantedLease().orElseThrow();
   }
 
   Trajectory task() {
@@ -146,16 +156,16 @@ abstract class AgentsFixture extends StoreFixture {
     return Id.deterministic("test", "unknown");
   }
 
-  /** Time passes, and whoever waits for it is served. */
+  /** Advances the clock and runs due work. */
   void pass(Duration time) {
     clock.advance(time);
     jobs.runDue(SPACE);
   }
 
-  /** Time passes for those who are heard of. */
+  /** Advances the clock with heartbeats of these agents. */
   void passAlive(Duration time, AgentId... alive) {
     clock.advance(time);
-    run(Beat.of(alive));
+    run(RecordHeartbeats.of(alive));
     jobs.runDue(SPACE);
   }
 
@@ -163,7 +173,7 @@ abstract class AgentsFixture extends StoreFixture {
     return memory.view(SPACE, view -> view.trace(type, 100));
   }
 
-  /** Everything that is stored except what refusals leave, as text by table and place. */
+  /** Returns all stored records except the traces of refusals, as text by table and key. */
   Map<String, String> everything() {
     Map<String, String> all = new TreeMap<>();
     tables()
@@ -180,7 +190,7 @@ abstract class AgentsFixture extends StoreFixture {
     }
   }
 
-  /** The call is refused with this code, and nothing but a trace is written. */
+  /** Asserts that the call is refused with this code and writes nothing but a trace. */
   CaliberException refuses(ErrorCode code, ThrowingCallable call) {
     Map<String, String> before = everything();
     CaliberException refusal = catchThrowableOfType(CaliberException.class, call);

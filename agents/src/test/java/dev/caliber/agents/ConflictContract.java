@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.caliber.agents.Conflict.Item;
-import dev.caliber.agents.Standing.Stuck;
-import dev.caliber.agents.Standing.Waiter;
+import dev.caliber.agents.Conflict.ConflictSide;
+import dev.caliber.agents.CoordinationStatus.LeaseWaiter;
+import dev.caliber.agents.CoordinationStatus.StuckItem;
 import dev.caliber.kernel.DataSize;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Json;
@@ -37,24 +37,25 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Where agents disagree, and how things stand, on whatever engine. */
+/** Conflicts and the coordination status. */
 abstract class ConflictContract extends AgentsFixture {
 
-  private static final Outline OUTLINE = Outline.of("Half of it is done.", "end of shift");
+  private static final HandoffOutline OUTLINE =
+      HandoffOutline.of("Half of it is done.", "end of shift");
 
   private Conflict report() {
     return run(
         new ReportConflict(
             ANNA,
             ConflictType.GOAL_CONFLICT,
-            Item.of(ANNA),
-            Item.of(BEN),
+            ConflictSide.of(ANNA),
+            ConflictSide.of(BEN),
             "who is first",
             Optional.empty()));
   }
 
   private List<Conflict> detect(Trajectory task) {
-    return agents.detect(SPACE, new DetectConflicts(PLANNER, task.id())).conflicts();
+    return agents.detectConflicts(SPACE, new DetectConflicts(PLANNER, task.id())).conflicts();
   }
 
   @Test
@@ -76,17 +77,21 @@ abstract class ConflictContract extends AgentsFixture {
   @DisplayName("AGT-17, STO-14: unresolved ones are listed; a resolution says who, how and why")
   void resolves() {
     Conflict conflict = report();
-    run(MoveConflict.of(BEN, conflict.id(), ConflictStatus.Event.BEGIN));
-    assertThat(listed(AgentsView::unresolved)).hasSize(1);
+    run(TransitionConflict.of(BEN, conflict.id(), ConflictStatus.ConflictTransition.BEGIN));
+    assertThat(listed(AgentsView::unresolvedConflicts)).hasSize(1);
     refuses(
         KernelErrorCode.INVALID_VALUE,
-        () -> run(MoveConflict.of(BEN, conflict.id(), ConflictStatus.Event.RESOLVE)));
-    Resolution resolution =
-        new Resolution(BEN, Resolution.Verdict.FIRST_STANDS, "Anna was there first.");
-    Conflict resolved = run(MoveConflict.resolve(conflict.id(), resolution));
-    assertThat(resolved.resolution()).contains(resolution);
+        () ->
+            run(
+                TransitionConflict.of(
+                    BEN, conflict.id(), ConflictStatus.ConflictTransition.RESOLVE)));
+    ConflictOutcome conflictOutcome =
+        new ConflictOutcome(
+            BEN, ConflictOutcome.ConflictVerdict.FIRST_STANDS, "Anna was there first.");
+    Conflict resolved = run(TransitionConflict.resolve(conflict.id(), conflictOutcome));
+    assertThat(resolved.resolution()).contains(conflictOutcome);
     assertThat(resolved.resolvedAt()).contains(clock.instant());
-    assertThat(listed(AgentsView::unresolved)).isEmpty();
+    assertThat(listed(AgentsView::unresolvedConflicts)).isEmpty();
     assertThat(report().id()).isNotEqualTo(conflict.id());
   }
 
@@ -94,15 +99,15 @@ abstract class ConflictContract extends AgentsFixture {
   @DisplayName("AGT-17: an escalated conflict is told to the superior, before everything else")
   void escalates() {
     Conflict conflict = report();
-    run(MoveConflict.of(ANNA, conflict.id(), ConflictStatus.Event.ESCALATE));
+    run(TransitionConflict.of(ANNA, conflict.id(), ConflictStatus.ConflictTransition.ESCALATE));
     assertThat(run(new ReceiveMessages(PLANNER, 1)))
         .singleElement()
         .satisfies(
             message -> {
-              assertThat(message.priority()).isEqualTo(Priority.CRITICAL);
+              assertThat(message.priority()).isEqualTo(MessagePriority.CRITICAL);
               assertThat(message.letter().payload()).contains(conflict.id().toString());
             });
-    assertThat(listed(AgentsView::unresolved)).hasSize(1);
+    assertThat(listed(AgentsView::unresolvedConflicts)).hasSize(1);
   }
 
   @Test
@@ -110,15 +115,15 @@ abstract class ConflictContract extends AgentsFixture {
   void contradictingFacts() {
     Trajectory task = task();
     for (String words : List.of("The build is green.", "The build is not green.")) {
-      memory.run(SPACE, WriteNote.of("build", "thing", NoteType.FACT, words).learnedIn(task.id()));
+      memory.run(SPACE, WriteNote.of("build", "thing", NoteType.FACT, words).withSource(task.id()));
     }
     assertThat(detect(task))
         .singleElement()
         .extracting(Conflict::type)
         .isEqualTo(ConflictType.CONTRADICTING_FACT);
     assertThat(detect(task)).hasSize(1);
-    assertThat(listed(view -> view.unresolved(task.id()))).hasSize(1);
-    assertThat(listed(view -> view.unresolved(unknown()))).isEmpty();
+    assertThat(listed(view -> view.unresolvedConflicts(task.id()))).hasSize(1);
+    assertThat(listed(view -> view.unresolvedConflicts(unknown()))).isEmpty();
   }
 
   @Test
@@ -130,11 +135,11 @@ abstract class ConflictContract extends AgentsFixture {
     under(task, "The cache is enabled.");
     under(task, "The cache is not enabled.");
     WriteNote green = WriteNote.of("build", "thing", NoteType.FACT, "The build is green.");
-    memory.run(SPACE, green.learnedIn(task.id()));
+    memory.run(SPACE, green.withSource(task.id()));
     memory.run(
         SPACE,
         WriteNote.of("build", "thing", NoteType.FACT, "The build is not green.")
-            .learnedIn(task.id()));
+            .withSource(task.id()));
     List<Conflict> found = detect(task);
     assertThat(found)
         .extracting(Conflict::type)
@@ -145,13 +150,14 @@ abstract class ConflictContract extends AgentsFixture {
     found.forEach(
         one ->
             run(
-                MoveConflict.resolve(
+                TransitionConflict.resolve(
                     one.id(),
-                    new Resolution(PLANNER, Resolution.Verdict.BOTH_STAND, "of two builds"))));
+                    new ConflictOutcome(
+                        PLANNER, ConflictOutcome.ConflictVerdict.BOTH_STAND, "of two builds"))));
     clock.advance(Duration.ofSeconds(1));
     assertThat(detect(task)).isEmpty();
-    assertThat(listed(AgentsView::unresolved)).isEmpty();
-    Note changed = memory.run(SPACE, green.learnedIn(under(task, "Look again").id()));
+    assertThat(listed(AgentsView::unresolvedConflicts)).isEmpty();
+    Note changed = memory.run(SPACE, green.withSource(under(task, "Look again").id()));
     assertThat(changed.recordedAt()).isEqualTo(clock.instant());
     assertThat(detect(task))
         .singleElement()
@@ -166,9 +172,9 @@ abstract class ConflictContract extends AgentsFixture {
     Conflict loose = resolved(Optional.empty(), "loose");
     Conflict kept = resolved(Optional.of(task.id()), "kept");
     Conflict open = reported(Optional.empty(), "open");
-    clock.advance(AgentsConfig.starter().work().resolved());
+    clock.advance(AgentsConfig.starter().work().resolvedConflictRetention());
     clock.advance(Duration.ofSeconds(1));
-    memory.tend(SPACE);
+    memory.runMaintenance(SPACE);
     assertThat(
             store.<List<Conflict>>read(
                 SPACE, snapshot -> snapshot.scan(Query.over(Conflict.TABLE), 10).records()))
@@ -180,14 +186,20 @@ abstract class ConflictContract extends AgentsFixture {
   private Conflict reported(Optional<Id> trajectory, String about) {
     return run(
         new ReportConflict(
-            ANNA, ConflictType.GOAL_CONFLICT, Item.of(ANNA), Item.of(BEN), about, trajectory));
+            ANNA,
+            ConflictType.GOAL_CONFLICT,
+            ConflictSide.of(ANNA),
+            ConflictSide.of(BEN),
+            about,
+            trajectory));
   }
 
   private Conflict resolved(Optional<Id> trajectory, String about) {
     return run(
-        MoveConflict.resolve(
+        TransitionConflict.resolve(
             reported(trajectory, about).id(),
-            new Resolution(PLANNER, Resolution.Verdict.FIRST_STANDS, "it is older")));
+            new ConflictOutcome(
+                PLANNER, ConflictOutcome.ConflictVerdict.FIRST_STANDS, "it is older")));
   }
 
   @Test
@@ -233,25 +245,28 @@ abstract class ConflictContract extends AgentsFixture {
     Trajectory one =
         memory.run(
             SPACE,
-            StartTrajectory.of("The cache is enabled.", EntityRef.agent("anna")).under(task.id()));
+            StartTrajectory.of("The cache is enabled.", EntityRef.agent("anna"))
+                .withParent(task.id()));
     Trajectory other =
         memory.run(
             SPACE,
-            StartTrajectory.of("The cache is disabled.", EntityRef.agent("ben")).under(task.id()));
-    run(new WorkOn(ANNA, one.id()));
+            StartTrajectory.of("The cache is disabled.", EntityRef.agent("ben"))
+                .withParent(task.id()));
+    run(new AssignTask(ANNA, one.id()));
     decide(one, "The server uses port 80.");
     decide(other, "The server does not use port 80.");
     assertThat(detect(task))
         .extracting(Conflict::type)
         .containsExactlyInAnyOrder(ConflictType.INCOMPATIBLE_DECISION, ConflictType.GOAL_CONFLICT);
-    assertThat(listed(AgentsView::unresolved))
+    assertThat(listed(AgentsView::unresolvedConflicts))
         .filteredOn(conflict -> conflict.type() == ConflictType.GOAL_CONFLICT)
         .singleElement()
         .satisfies(conflict -> assertThat(conflict.first().agent()).contains(ANNA));
   }
 
   private Trajectory under(Trajectory task, String goal) {
-    return memory.run(SPACE, StartTrajectory.of(goal, EntityRef.agent("anna")).under(task.id()));
+    return memory.run(
+        SPACE, StartTrajectory.of(goal, EntityRef.agent("anna")).withParent(task.id()));
   }
 
   @Test
@@ -268,13 +283,14 @@ abstract class ConflictContract extends AgentsFixture {
             store,
             AgentsConfig.starter()
                 .withWork(
-                    new AgentsConfig.Work(10, DataSize.parse("1KiB"), 2, 10, Duration.ofDays(1))),
-            new AgentsParts(
+                    new AgentsConfig.WorkSettings(
+                        10, DataSize.parse("1KiB"), 2, 10, Duration.ofDays(1))),
+            new AgentsDependencies(
                 clock, RuntimeConfig.starter(), memory, MemoryConfig.starter(), contexts));
     refuses(
         KernelErrorCode.LIMIT_EXCEEDED,
-        () -> narrow.detect(SPACE, new DetectConflicts(PLANNER, task.id())));
-    assertThat(traces("agent_refused").getFirst().detail())
+        () -> narrow.detectConflicts(SPACE, new DetectConflicts(PLANNER, task.id())));
+    assertThat(traces("agent_command_rejected").getFirst().detail())
         .contains("DetectConflicts LIMIT_EXCEEDED");
   }
 
@@ -290,20 +306,20 @@ abstract class ConflictContract extends AgentsFixture {
     decide(task, "The server does not use port 80.");
     for (String words :
         List.of("The build is fast.", "The build is green.", "The build is not green.")) {
-      memory.run(SPACE, WriteNote.of("build", "thing", NoteType.FACT, words).learnedIn(task.id()));
+      memory.run(SPACE, WriteNote.of("build", "thing", NoteType.FACT, words).withSource(task.id()));
     }
     MemoryConfig starter = MemoryConfig.starter();
     Agents tight =
         Agents.of(
             store,
             AgentsConfig.starter(),
-            new AgentsParts(
+            new AgentsDependencies(
                 clock,
                 RuntimeConfig.starter(),
                 memory,
-                starter.withLimits(starter.limits().withRecords(2)),
+                starter.withLimits(starter.limits().withList(2)),
                 contexts));
-    assertThat(tight.detect(SPACE, new DetectConflicts(PLANNER, task.id())).conflicts())
+    assertThat(tight.detectConflicts(SPACE, new DetectConflicts(PLANNER, task.id())).conflicts())
         .extracting(Conflict::type)
         .containsExactlyInAnyOrder(
             ConflictType.CONTRADICTING_FACT, ConflictType.INCOMPATIBLE_DECISION);
@@ -326,17 +342,22 @@ abstract class ConflictContract extends AgentsFixture {
             store,
             AgentsConfig.starter()
                 .withWork(
-                    new AgentsConfig.Work(10, DataSize.parse("1KiB"), 10, 2, Duration.ofDays(1))),
-            new AgentsParts(
+                    new AgentsConfig.WorkSettings(
+                        10, DataSize.parse("1KiB"), 10, 2, Duration.ofDays(1))),
+            new AgentsDependencies(
                 clock, RuntimeConfig.starter(), memory, MemoryConfig.starter(), contexts));
-    DetectConflicts.Found found = brief.detect(SPACE, new DetectConflicts(PLANNER, task.id()));
-    assertThat(found.conflicts())
+    DetectConflicts.DetectConflictsResult detectConflictsResult =
+        brief.detectConflicts(SPACE, new DetectConflicts(PLANNER, task.id()));
+    assertThat(detectConflictsResult.conflicts())
         .singleElement()
         .extracting(Conflict::type)
         .isEqualTo(ConflictType.INCOMPATIBLE_DECISION);
-    assertThat(found.uncompared()).isEqualTo(2);
-    assertThat(found.cut()).as("what was not compared may contradict as well").isTrue();
-    DetectConflicts.Found whole = agents.detect(SPACE, new DetectConflicts(PLANNER, task.id()));
+    assertThat(detectConflictsResult.uncompared()).isEqualTo(2);
+    assertThat(detectConflictsResult.cut())
+        .as("what was not compared may contradict as well")
+        .isTrue();
+    DetectConflicts.DetectConflictsResult whole =
+        agents.detectConflicts(SPACE, new DetectConflicts(PLANNER, task.id()));
     assertThat(whole.uncompared()).isZero();
     assertThat(whole.cut()).isFalse();
   }
@@ -347,7 +368,7 @@ abstract class ConflictContract extends AgentsFixture {
     Trajectory task = task();
     Trajectory part = under(task, "Write it");
     for (String words : List.of("The build is green.", "The build is not green.")) {
-      memory.run(SPACE, WriteNote.of("build", "thing", NoteType.FACT, words).learnedIn(part.id()));
+      memory.run(SPACE, WriteNote.of("build", "thing", NoteType.FACT, words).withSource(part.id()));
     }
     List<Conflict> above = detect(task);
     assertThat(above).hasSize(1);
@@ -363,33 +384,35 @@ abstract class ConflictContract extends AgentsFixture {
           new ReportConflict(
               ANNA,
               ConflictType.GOAL_CONFLICT,
-              Item.of(ANNA),
-              Item.of(BEN),
+              ConflictSide.of(ANNA),
+              ConflictSide.of(BEN),
               "goal " + i,
               Optional.of(task.id())));
     }
-    AgentsConfig.Tending tending = AgentsConfig.starter().tending();
+    AgentsConfig.MaintenanceSettings maintenanceSettings = AgentsConfig.starter().maintenance();
     Agents few =
         Agents.of(
             store,
             AgentsConfig.starter()
-                .withTending(
-                    new AgentsConfig.Tending(
-                        tending.interval(),
-                        tending.batch(),
-                        tending.page(),
+                .withMaintenance(
+                    new AgentsConfig.MaintenanceSettings(
+                        maintenanceSettings.interval(),
+                        maintenanceSettings.batch(),
+                        maintenanceSettings.pageSize(),
                         3,
-                        tending.stuckAfter())),
+                        maintenanceSettings.stuckAfter())),
             parts());
-    DetectConflicts.Found found = few.detect(SPACE, new DetectConflicts(PLANNER, task.id()));
-    assertThat(found.conflicts()).hasSize(3);
-    assertThat(found.cut()).isTrue();
-    assertThat(traces("agent_refused")).isEmpty();
-    assertThat(agents.detect(SPACE, new DetectConflicts(PLANNER, task.id())).cut()).isFalse();
+    DetectConflicts.DetectConflictsResult detectConflictsResult =
+        few.detectConflicts(SPACE, new DetectConflicts(PLANNER, task.id()));
+    assertThat(detectConflictsResult.conflicts()).hasSize(3);
+    assertThat(detectConflictsResult.cut()).isTrue();
+    assertThat(traces("agent_command_rejected")).isEmpty();
+    assertThat(agents.detectConflicts(SPACE, new DetectConflicts(PLANNER, task.id())).cut())
+        .isFalse();
   }
 
-  private AgentsParts parts() {
-    return new AgentsParts(
+  private AgentsDependencies parts() {
+    return new AgentsDependencies(
         clock, RuntimeConfig.starter(), memory, MemoryConfig.starter(), contexts);
   }
 
@@ -403,12 +426,12 @@ abstract class ConflictContract extends AgentsFixture {
         store.read(
             SPACE,
             snapshot ->
-                new Detection(
+                new ConflictDetector(
                         snapshot,
                         AgentsConfig.starter(),
                         parts(),
                         new DetectConflicts(PLANNER, task.id()))
-                    .find()
+                    .detect()
                     .found());
     assertThat(found).hasSize(1);
     memory.run(SPACE, EndTrajectory.complete(one.id(), "Done."));
@@ -416,8 +439,9 @@ abstract class ConflictContract extends AgentsFixture {
             store.<List<Conflict>>write(
                 SPACE,
                 transaction ->
-                    new Operations(new Desk(transaction, AgentsConfig.starter(), parts()))
-                        .found(found)))
+                    new AgentsCommandDispatcher(
+                            new AgentsUnitOfWork(transaction, AgentsConfig.starter(), parts()))
+                        .recordDetectedConflicts(found)))
         .isEmpty();
     assertThat(other.status().isTerminal()).isFalse();
   }
@@ -438,10 +462,10 @@ abstract class ConflictContract extends AgentsFixture {
     Fence fresh = hold(BEN, FILE).fence();
     refuses(
         AgentsErrorCode.STALE_FENCE,
-        () -> agents.write(SPACE, ANNA, old, transaction -> transaction.newId()));
-    assertThat(agents.<Long>write(SPACE, BEN, fresh, transaction -> transaction.revision()))
+        () -> agents.writeFenced(SPACE, ANNA, old, transaction -> transaction.newId()));
+    assertThat(agents.<Long>writeFenced(SPACE, BEN, fresh, transaction -> transaction.revision()))
         .isPositive();
-    assertThat(listed(AgentsView::unresolved))
+    assertThat(listed(AgentsView::unresolvedConflicts))
         .singleElement()
         .satisfies(
             conflict -> {
@@ -457,13 +481,13 @@ abstract class ConflictContract extends AgentsFixture {
   void circlesOfWaiting() {
     hold(ANNA, FILE);
     hold(BEN, OTHER_FILE);
-    run(AcquireLease.exclusive(ANNA, OTHER_FILE).waiting());
-    refuses(AgentsErrorCode.DEADLOCK, () -> run(AcquireLease.exclusive(BEN, FILE).waiting()));
-    refuses(AgentsErrorCode.DEADLOCK, () -> run(AcquireLease.exclusive(BEN, FILE).waiting()));
+    run(AcquireLease.exclusive(ANNA, OTHER_FILE).withQueueing());
+    refuses(AgentsErrorCode.DEADLOCK, () -> run(AcquireLease.exclusive(BEN, FILE).withQueueing()));
+    refuses(AgentsErrorCode.DEADLOCK, () -> run(AcquireLease.exclusive(BEN, FILE).withQueueing()));
     Resource third = new Resource("file", "third");
     hold(ANNA, third);
-    refuses(AgentsErrorCode.DEADLOCK, () -> run(AcquireLease.exclusive(BEN, third).waiting()));
-    assertThat(listed(AgentsView::unresolved))
+    refuses(AgentsErrorCode.DEADLOCK, () -> run(AcquireLease.exclusive(BEN, third).withQueueing()));
+    assertThat(listed(AgentsView::unresolvedConflicts))
         .extracting(Conflict::type, Conflict::about)
         .containsExactly(
             tuple(ConflictType.RESOURCE_CONTENTION, FILE.toString()),
@@ -474,10 +498,10 @@ abstract class ConflictContract extends AgentsFixture {
   @DisplayName("AGT-16: waiting for too long is contention, in the task of who waits")
   void contention() {
     Trajectory task = task();
-    run(new WorkOn(BEN, task.id()));
-    run(AcquireLease.exclusive(ANNA, FILE).lasting(Duration.ofHours(1)));
+    run(new AssignTask(BEN, task.id()));
+    run(AcquireLease.exclusive(ANNA, FILE).withDuration(Duration.ofHours(1)));
     for (int i = 0; i < 31; i++) {
-      run(AcquireLease.exclusive(BEN, FILE).waiting());
+      run(AcquireLease.exclusive(BEN, FILE).withQueueing());
       assertThat(detect(task)).isEmpty();
       clock.advance(Duration.ofSeconds(20));
     }
@@ -496,21 +520,21 @@ abstract class ConflictContract extends AgentsFixture {
   @Test
   @DisplayName("AGT-17: an escalation is heard although the superior's inbox is full")
   void escalatesIntoAFullInbox() {
-    for (int i = 0; i < AgentsConfig.starter().mail().inbox(); i += 100) {
+    for (int i = 0; i < AgentsConfig.starter().messages().inboxLimit(); i += 100) {
       store.write(
           SPACE,
           transaction -> {
             for (int j = 0; j < 100; j++) {
               agents.run(
                   transaction,
-                  SendMessage.of(BEN, Address.agent(PLANNER), Letter.of("chat", "{}"))
-                      .ranked(Priority.LOW));
+                  SendMessage.of(BEN, Recipient.ofAgent(PLANNER), MessageContent.of("chat", "{}"))
+                      .withPriority(MessagePriority.LOW));
             }
             return true;
           });
     }
     Conflict conflict = report();
-    run(MoveConflict.of(ANNA, conflict.id(), ConflictStatus.Event.ESCALATE));
+    run(TransitionConflict.of(ANNA, conflict.id(), ConflictStatus.ConflictTransition.ESCALATE));
     assertThat(run(new ReceiveMessages(PLANNER, 1)).getFirst().letter().type())
         .isEqualTo("conflict");
   }
@@ -519,75 +543,81 @@ abstract class ConflictContract extends AgentsFixture {
   @DisplayName("AGT-17: who decided is who says so, in words that have an end")
   void resolutionsAreOnesOwn() {
     Conflict conflict = report();
-    Resolution bens = new Resolution(BEN, Resolution.Verdict.MERGED, "Both.");
+    ConflictOutcome bens =
+        new ConflictOutcome(BEN, ConflictOutcome.ConflictVerdict.MERGED, "Both.");
     refuses(
         KernelErrorCode.INVALID_VALUE,
         () ->
-            new MoveConflict(ANNA, conflict.id(), ConflictStatus.Event.RESOLVE, Optional.of(bens)));
+            new TransitionConflict(
+                ANNA, conflict.id(), ConflictStatus.ConflictTransition.RESOLVE, Optional.of(bens)));
     refuses(
         KernelErrorCode.LIMIT_EXCEEDED,
         () ->
             run(
-                MoveConflict.resolve(
+                TransitionConflict.resolve(
                     conflict.id(),
-                    new Resolution(BEN, Resolution.Verdict.MERGED, "x".repeat(70_000)))));
+                    new ConflictOutcome(
+                        BEN, ConflictOutcome.ConflictVerdict.MERGED, "x".repeat(70_000)))));
   }
 
   @Test
   void howThingsStand() {
     Lease lease = hold(ANNA, FILE);
-    run(AcquireLease.shared(BEN, FILE).waiting());
-    Standing now = agents.view(SPACE, view -> view.standing(clock.instant()));
+    run(AcquireLease.shared(BEN, FILE).withQueueing());
+    CoordinationStatus now = agents.view(SPACE, view -> view.coordinationStatus(clock.instant()));
     assertThat(now.leases()).containsExactly(lease);
     assertThat(now.waiters())
-        .containsExactly(new Waiter(BEN, FILE, List.of(ANNA), clock.instant(), false));
+        .containsExactly(new LeaseWaiter(BEN, FILE, List.of(ANNA), clock.instant(), false));
     assertThat(now.stuck()).isEmpty();
-    Delegation work = run(Delegate.of(PLANNER, Address.agent(ANNA), Task.of("Do it", task().id())));
-    run(MoveDelegation.of(ANNA, work.id(), DelegationStatus.Event.ACCEPT));
+    Delegation work =
+        run(
+            CreateDelegation.of(
+                PLANNER, Recipient.ofAgent(ANNA), DelegatedTask.of("Do it", task().id())));
+    run(TransitionDelegation.of(ANNA, work.id(), DelegationStatus.DelegationTransition.ACCEPT));
     report();
     pass(Duration.ofMinutes(11));
-    assertThat(agents.view(SPACE, view -> view.standing(clock.instant())).stuck())
-        .extracting(Stuck::kind, Stuck::reason)
+    assertThat(agents.view(SPACE, view -> view.coordinationStatus(clock.instant())).stuck())
+        .extracting(StuckItem::kind, StuckItem::reason)
         .contains(
             tuple("agent", "failed"),
             tuple("delegation", "its agent failed"),
             tuple("conflict", "detected"));
-    assertThat(Stuck.KINDS.stream().map(this::count))
+    assertThat(StuckItem.KINDS.stream().map(this::count))
         .as("the same, counted")
         .containsExactlyElementsOf(counts(stuck()));
   }
 
-  private static List<Long> counts(List<Stuck> stuck) {
-    return Stuck.KINDS.stream()
+  private static List<Long> counts(List<StuckItem> stuck) {
+    return StuckItem.KINDS.stream()
         .map(kind -> stuck.stream().filter(one -> one.kind().equals(kind)).count())
         .toList();
   }
 
   @Test
   @DisplayName(
-      "whoever waits or is blocked, and a task that nobody takes, is told as stuck in time")
+      "agents that wait or are blocked, and tasks not accepted, are listed as stuck in time")
   void whatHangsIsTold() {
     Trajectory task = task();
-    run(new WorkOn(PLANNER, task.id()));
-    Handoff hanging = run(HandOver.of(PLANNER, Address.type("coder"), task.id(), OUTLINE));
-    run(new MoveAgent(CARA, AgentStatus.Event.ACTIVATE));
-    run(new MoveAgent(CARA, AgentStatus.Event.BLOCK));
-    run(AcquireLease.exclusive(ANNA, FILE).lasting(Duration.ofHours(1)));
+    run(new AssignTask(PLANNER, task.id()));
+    Handoff hanging = run(StartHandoff.of(PLANNER, Recipient.ofType("coder"), task.id(), OUTLINE));
+    run(new TransitionAgent(CARA, AgentStatus.AgentTransition.ACTIVATE));
+    run(new TransitionAgent(CARA, AgentStatus.AgentTransition.BLOCK));
+    run(AcquireLease.exclusive(ANNA, FILE).withDuration(Duration.ofHours(1)));
     for (int i = 0; i < 31; i++) {
-      run(AcquireLease.exclusive(BEN, FILE).waiting());
+      run(AcquireLease.exclusive(BEN, FILE).withQueueing());
       assertThat(stuck()).isEmpty();
       clock.advance(Duration.ofSeconds(20));
-      run(Beat.of(PLANNER, ANNA, BEN, CARA));
+      run(RecordHeartbeats.of(PLANNER, ANNA, BEN, CARA));
     }
     assertThat(stuck())
-        .extracting(Stuck::kind, Stuck::id, Stuck::reason)
+        .extracting(StuckItem::kind, StuckItem::id, StuckItem::reason)
         .containsExactly(
             tuple("agent", "cara", "blocked"),
-            tuple("wait", "ben for " + FILE, "waits"),
+            tuple("lease_wait", "ben for " + FILE, "waits"),
             tuple("handoff", hanging.id().toString(), "initiated"));
-    run(new MoveHandoff(ANNA, hanging.id(), HandoffStatus.Event.ACCEPT));
-    assertThat(stuck()).extracting(Stuck::kind).containsExactly("agent", "wait");
-    assertThat(Stuck.KINDS.stream().map(this::count)).containsExactly(1L, 1L, 0L, 0L, 0L, 0L);
+    run(new TransitionHandoff(ANNA, hanging.id(), HandoffStatus.HandoffTransition.ACCEPT));
+    assertThat(stuck()).extracting(StuckItem::kind).containsExactly("agent", "lease_wait");
+    assertThat(StuckItem.KINDS.stream().map(this::count)).containsExactly(1L, 1L, 0L, 0L, 0L, 0L);
   }
 
   private long count(String kind) {
@@ -595,8 +625,8 @@ abstract class ConflictContract extends AgentsFixture {
         SPACE, view -> view.countStuck(clock.instant()).getOrDefault(kind, -1L));
   }
 
-  private List<Stuck> stuck() {
-    return agents.view(SPACE, view -> view.standing(clock.instant())).stuck();
+  private List<StuckItem> stuck() {
+    return agents.view(SPACE, view -> view.coordinationStatus(clock.instant())).stuck();
   }
 
   @Test
@@ -622,17 +652,20 @@ abstract class ConflictContract extends AgentsFixture {
     hold(ANNA, FILE);
     Trajectory task = task();
     report();
-    run(SendMessage.of(ANNA, Address.agent(BEN), Letter.of("hint", "{}")));
-    Delegation work = run(Delegate.of(PLANNER, Address.agent(ANNA), Task.of("Do it", task().id())));
+    run(SendMessage.of(ANNA, Recipient.ofAgent(BEN), MessageContent.of("hint", "{}")));
+    Delegation work =
+        run(
+            CreateDelegation.of(
+                PLANNER, Recipient.ofAgent(ANNA), DelegatedTask.of("Do it", task().id())));
     requireListed(read(ANNA), "status");
     requireListed(listed(AgentsView::leases).getFirst(), "mode");
     Message message = listed(view -> view.messages(MessageState.PENDING)).getFirst();
     requireListed(message, "priority");
     requireListed(message.delivery(), "state");
     requireListed(work, "status");
-    run(new WorkOn(ANNA, task.id()));
-    requireListed(run(HandOver.of(ANNA, Address.agent(BEN), task.id(), OUTLINE)), "status");
-    requireListed(listed(AgentsView::unresolved).getFirst(), "type", "status");
+    run(new AssignTask(ANNA, task.id()));
+    requireListed(run(StartHandoff.of(ANNA, Recipient.ofAgent(BEN), task.id(), OUTLINE)), "status");
+    requireListed(listed(AgentsView::unresolvedConflicts).getFirst(), "type", "status");
   }
 
   private static void requireListed(Record record, String... properties) {
@@ -651,20 +684,26 @@ abstract class ConflictContract extends AgentsFixture {
   void referencesAreChecked() {
     refuses(
         AgentsErrorCode.NOT_REGISTERED,
-        () -> run(RegisterAgent.of("dora", Profile.of("coder").under(NOBODY))));
-    refuses(MemoryErrorCode.UNKNOWN_RECORD, () -> run(new WorkOn(ANNA, unknown())));
+        () -> run(RegisterAgent.of("dora", AgentProfile.of("coder").withSuperior(NOBODY))));
+    refuses(MemoryErrorCode.UNKNOWN_RECORD, () -> run(new AssignTask(ANNA, unknown())));
     refuses(
         MemoryErrorCode.UNKNOWN_RECORD,
-        () -> run(Delegate.of(PLANNER, Address.agent(ANNA), Task.of("Do it", unknown()))));
-    Task sharing = Task.of("Do it", task().id()).sharing(Shared.notes(unknown()));
+        () ->
+            run(
+                CreateDelegation.of(
+                    PLANNER, Recipient.ofAgent(ANNA), DelegatedTask.of("Do it", unknown()))));
+    DelegatedTask sharing =
+        DelegatedTask.of("Do it", task().id()).withShared(SharedRecords.notes(unknown()));
     refuses(
         MemoryErrorCode.UNKNOWN_RECORD,
-        () -> run(Delegate.of(PLANNER, Address.agent(ANNA), sharing)));
+        () -> run(CreateDelegation.of(PLANNER, Recipient.ofAgent(ANNA), sharing)));
     refuses(
         MemoryErrorCode.UNKNOWN_RECORD,
         () ->
             run(
                 SendMessage.of(
-                    ANNA, Address.agent(BEN), Letter.of("hint", "{}").about(unknown()))));
+                    ANNA,
+                    Recipient.ofAgent(BEN),
+                    MessageContent.of("hint", "{}").withTrajectory(unknown()))));
   }
 }

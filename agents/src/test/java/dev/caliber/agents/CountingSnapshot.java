@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A snapshot that counts how often it is walked, and how many rows that gave. */
+/** Snapshot that counts scans and the rows they return. */
 record CountingSnapshot(Snapshot snapshot, AtomicInteger scans, AtomicInteger rows)
     implements Snapshot {
 

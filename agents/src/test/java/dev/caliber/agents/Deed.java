@@ -4,10 +4,10 @@ import dev.caliber.kernel.Id;
 import dev.caliber.store.Table;
 
 /**
- * What a process of the two-process test did, written in the commit in which it did it.
+ * Action of a process in the two-process test, written in its commit.
  *
  * @param about a resource, a message or work
- * @param token of the lease; 0 for what is no lease
+ * @param token of the lease; 0 without a lease
  */
 record Deed(Id id, long sequence, Kind kind, String about, long token) {
   static final Table<Deed> TABLE =
@@ -15,7 +15,7 @@ record Deed(Id id, long sequence, Kind kind, String about, long token) {
           .integer("sequence", Deed::sequence)
           .index("sequence");
 
-  /** What was done. */
+  /** Kind of action. */
   enum Kind {
     GRANTED_ALONE,
     GRANTED_SHARED,
@@ -23,7 +23,7 @@ record Deed(Id id, long sequence, Kind kind, String about, long token) {
     WRITTEN_SHARED,
     SENT,
     ACKNOWLEDGED,
-    /** Work that was delegated, or a task that was handed over. */
+    /** Accepted delegation or handoff. */
     ACCEPTED;
 
     static Kind granted(LeaseMode mode) {

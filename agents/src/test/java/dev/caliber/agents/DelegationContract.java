@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.KernelErrorCode;
-import dev.caliber.kernel.TokenEstimate;
+import dev.caliber.kernel.TokenEstimator;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.MemoryParts;
+import dev.caliber.memory.MemoryDependencies;
 import dev.caliber.memory.command.EndTrajectory;
-import dev.caliber.memory.command.Forget;
+import dev.caliber.memory.command.ForgetRecords;
 import dev.caliber.memory.command.ForkTrajectory;
 import dev.caliber.memory.command.RecallFilter;
 import dev.caliber.memory.command.SaveCheckpoint;
@@ -34,22 +34,25 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Work that agents delegate, on whatever engine. */
+/** Delegated work of agents. */
 abstract class DelegationContract extends WorkFixture {
 
   @Test
   @DisplayName("AGT-11, STO-13: a delegation keeps who, what, for whom, with what and until when")
   void delegates() {
     Trajectory task = task();
-    Task work =
-        new Task(
+    DelegatedTask work =
+        new DelegatedTask(
             "Write the test",
             task.id(),
-            Shared.notes(note("It is green.").id()).withArtifacts(artifact(task, "the log").id()),
+            SharedRecords.notes(note("It is green.").id())
+                .withArtifacts(artifact(task, "the log").id()),
             Optional.of("Only the fast ones."),
             List.of("no network"));
     Delegation made =
-        run(Delegate.of(PLANNER, Address.agent(ANNA), work).within(Duration.ofMinutes(5)));
+        run(
+            CreateDelegation.of(PLANNER, Recipient.ofAgent(ANNA), work)
+                .withDeadline(Duration.ofMinutes(5)));
     assertThat(read(made)).isEqualTo(made);
     assertThat(made.task()).isEqualTo(work);
     assertThat(made.status()).isEqualTo(DelegationStatus.PENDING);
@@ -62,7 +65,7 @@ abstract class DelegationContract extends WorkFixture {
   @Test
   @DisplayName("AGT-12: accepting makes a child task, completing stores the result and ends it")
   void acceptsAndCompletes() {
-    Delegation made = delegate(Address.type("coder"));
+    Delegation made = delegate(Recipient.ofType("coder"));
     Delegation accepted = accept(ANNA, made);
     Id child = accepted.childTrajectory().orElseThrow();
     assertThat(accepted.delegatee()).contains(ANNA);
@@ -71,13 +74,15 @@ abstract class DelegationContract extends WorkFixture {
         .contains(made.task().trajectory());
     assertThat(read(ANNA).trajectory()).contains(child);
     assertThat(read(ANNA).status()).isEqualTo(AgentStatus.ACTIVE);
-    move(ANNA, made, DelegationStatus.Event.BEGIN);
-    run(MoveDelegation.of(ANNA, made.id(), DelegationStatus.Event.REPORT).saying("half"));
+    move(ANNA, made, DelegationStatus.DelegationTransition.BEGIN);
+    run(
+        TransitionDelegation.of(ANNA, made.id(), DelegationStatus.DelegationTransition.REPORT)
+            .withWords("half"));
     assertThat(read(made).report()).contains("half");
     refuses(
         KernelErrorCode.INVALID_VALUE,
-        () -> run(MoveDelegation.complete(ANNA, made.id(), "no json")));
-    Delegation done = run(MoveDelegation.complete(ANNA, made.id(), "{\"tests\":3}"));
+        () -> run(TransitionDelegation.complete(ANNA, made.id(), "no json")));
+    Delegation done = run(TransitionDelegation.complete(ANNA, made.id(), "{\"tests\":3}"));
     assertThat(done.result()).contains("{\"tests\":3}");
     assertThat(done.completedAt()).contains(clock.instant());
     assertThat(memory.view(SPACE, view -> view.trajectory(child)).status())
@@ -85,7 +90,7 @@ abstract class DelegationContract extends WorkFixture {
     assertThat(read(ANNA).trajectory()).isEmpty();
     refuses(
         KernelErrorCode.INVALID_STATE_TRANSITION,
-        () -> move(ANNA, made, DelegationStatus.Event.FAIL));
+        () -> move(ANNA, made, DelegationStatus.DelegationTransition.FAIL));
   }
 
   @Test
@@ -95,14 +100,15 @@ abstract class DelegationContract extends WorkFixture {
         memory.run(
             SPACE,
             StartTrajectory.of("Chat", EntityRef.agent("planner"))
-                .labelled(Labels.ofSubject("alice")));
-    Task work =
-        new Task("Write about a zebra", task.id(), Shared.NOTHING, Optional.empty(), List.of());
-    Delegation made = run(Delegate.of(PLANNER, Address.agent(ANNA), work));
+                .withLabels(Labels.ofSubject("alice")));
+    DelegatedTask work =
+        new DelegatedTask(
+            "Write about a zebra", task.id(), SharedRecords.NOTHING, Optional.empty(), List.of());
+    Delegation made = run(CreateDelegation.of(PLANNER, Recipient.ofAgent(ANNA), work));
     Id child = accept(ANNA, made).childTrajectory().orElseThrow();
     assertThat(memory.view(SPACE, view -> view.trajectory(child)).labels().subject())
         .contains("alice");
-    memory.forget(SPACE, Forget.all(RecallFilter.ofSubject("alice")));
+    memory.forget(SPACE, ForgetRecords.matching(RecallFilter.ofSubject("alice")));
     assertThat(everything().values()).noneMatch(text -> text.contains("zebra"));
   }
 
@@ -114,26 +120,29 @@ abstract class DelegationContract extends WorkFixture {
     Trajectory task =
         memory.run(
             SPACE,
-            StartTrajectory.of("Chat of the zebra", planner).labelled(Labels.ofSubject("alice")));
+            StartTrajectory.of("Chat of the zebra", planner).withLabels(Labels.ofSubject("alice")));
     artifact(task, "A zebra has stripes.");
     Checkpoint point = memory.run(SPACE, SaveCheckpoint.of(task.id()));
     Trajectory child =
-        memory.run(SPACE, StartTrajectory.of("A zebra's foal", planner).under(task.id()));
+        memory.run(SPACE, StartTrajectory.of("A zebra's foal", planner).withParent(task.id()));
     artifact(child, "The foal of the zebra");
     Trajectory fork =
         memory.run(
             SPACE, new ForkTrajectory(point.id(), StartTrajectory.of("A zebra again", planner)));
     artifact(fork, "Another zebra");
     Delegation made =
-        run(Delegate.of(PLANNER, Address.agent(ANNA), Task.of("Paint the zebra", child.id())));
+        run(
+            CreateDelegation.of(
+                PLANNER, Recipient.ofAgent(ANNA), DelegatedTask.of("Paint the zebra", child.id())));
     accept(ANNA, made);
     run(
-        HandOver.of(
+        StartHandoff.of(
             ANNA,
-            Address.agent(BEN),
+            Recipient.ofAgent(BEN),
             read(made).childTrajectory().orElseThrow(),
-            new Outline("The zebra is half painted.", List.of(), List.of(), List.of(), "rest")));
-    memory.forget(SPACE, Forget.all(RecallFilter.ofSubject("alice")));
+            new HandoffOutline(
+                "The zebra is half painted.", List.of(), List.of(), List.of(), "rest")));
+    memory.forget(SPACE, ForgetRecords.matching(RecallFilter.ofSubject("alice")));
     assertThat(everything().values()).noneMatch(text -> text.contains("zebra"));
     assertThat(memory.<Boolean>view(SPACE, view -> view.tombstone(fork.id()).isPresent())).isTrue();
   }
@@ -141,42 +150,48 @@ abstract class DelegationContract extends WorkFixture {
   @Test
   @DisplayName("AGT-12, ERR-07: work goes only to types that the agent may delegate to")
   void refusedDelegations() {
-    Task work = Task.of("Do it", task().id());
+    DelegatedTask work = DelegatedTask.of("Do it", task().id());
     refuses(
         AgentsErrorCode.PERMISSION_DENIED,
-        () -> run(Delegate.of(PLANNER, Address.agent(CARA), work)));
+        () -> run(CreateDelegation.of(PLANNER, Recipient.ofAgent(CARA), work)));
     refuses(
         AgentsErrorCode.PERMISSION_DENIED,
-        () -> run(Delegate.of(PLANNER, Address.type("reviewer"), work)));
+        () -> run(CreateDelegation.of(PLANNER, Recipient.ofType("reviewer"), work)));
     refuses(
-        AgentsErrorCode.PERMISSION_DENIED, () -> run(Delegate.of(ANNA, Address.agent(BEN), work)));
+        AgentsErrorCode.PERMISSION_DENIED,
+        () -> run(CreateDelegation.of(ANNA, Recipient.ofAgent(BEN), work)));
     refuses(
         AgentsErrorCode.NOT_REGISTERED,
-        () -> run(Delegate.of(PLANNER, Address.agent(NOBODY), work)));
+        () -> run(CreateDelegation.of(PLANNER, Recipient.ofAgent(NOBODY), work)));
     refuses(
         MemoryErrorCode.UNKNOWN_RECORD,
-        () -> run(Delegate.of(PLANNER, Address.agent(ANNA), Task.of("Do it", unknown()))));
-    run(RegisterAgent.of("planner", Profile.of("lead").delegatingTo("painter", "lead")));
+        () ->
+            run(
+                CreateDelegation.of(
+                    PLANNER, Recipient.ofAgent(ANNA), DelegatedTask.of("Do it", unknown()))));
+    run(RegisterAgent.of("planner", AgentProfile.of("lead").withDelegateTypes("painter", "lead")));
     refuses(
         AgentsErrorCode.DELEGATION_FAILED,
-        () -> run(Delegate.of(PLANNER, Address.type("painter"), work)));
+        () -> run(CreateDelegation.of(PLANNER, Recipient.ofType("painter"), work)));
     refuses(
         AgentsErrorCode.DELEGATION_FAILED,
-        () -> run(Delegate.of(PLANNER, Address.agent(PLANNER), work)));
+        () -> run(CreateDelegation.of(PLANNER, Recipient.ofAgent(PLANNER), work)));
   }
 
   @Test
   @DisplayName("AGT-13, J-49: unanswered work is rejected, late work fails, and says timeout")
   void deadlines() {
-    Delegation unanswered = delegate(Address.agent(ANNA));
+    Delegation unanswered = delegate(Recipient.ofAgent(ANNA));
     Delegation late =
         run(
-            Delegate.of(PLANNER, Address.agent(ANNA), Task.of("Quickly", task().id()))
-                .within(Duration.ofMinutes(2)));
+            CreateDelegation.of(
+                    PLANNER, Recipient.ofAgent(ANNA), DelegatedTask.of("Quickly", task().id()))
+                .withDeadline(Duration.ofMinutes(2)));
     Delegation shortly =
         run(
-            Delegate.of(PLANNER, Address.agent(BEN), Task.of("Now", task().id()))
-                .within(Duration.ofMinutes(2)));
+            CreateDelegation.of(
+                    PLANNER, Recipient.ofAgent(BEN), DelegatedTask.of("Now", task().id()))
+                .withDeadline(Duration.ofMinutes(2)));
     Id child = accept(ANNA, late).childTrajectory().orElseThrow();
     pass(Duration.ofMinutes(1));
     assertThat(read(late).status()).isEqualTo(DelegationStatus.ACCEPTED);
@@ -193,46 +208,49 @@ abstract class DelegationContract extends WorkFixture {
   }
 
   @Test
-  @DisplayName("AGT-13: what is late is over, whether or not somebody has looked")
+  @DisplayName("AGT-13: overdue work is over, whether or not the job has run")
   void lateWorkIsOver() {
-    Delegate quickly =
-        Delegate.of(PLANNER, Address.agent(ANNA), Task.of("Quickly", task().id()))
-            .within(Duration.ofMinutes(2));
+    CreateDelegation quickly =
+        CreateDelegation.of(
+                PLANNER, Recipient.ofAgent(ANNA), DelegatedTask.of("Quickly", task().id()))
+            .withDeadline(Duration.ofMinutes(2));
     Delegation unanswered = run(quickly);
     Delegation begun = run(quickly);
     accept(ANNA, begun);
-    move(ANNA, begun, DelegationStatus.Event.BEGIN);
+    move(ANNA, begun, DelegationStatus.DelegationTransition.BEGIN);
     Delegation accepted = run(quickly);
     accept(ANNA, accepted);
     clock.advance(Duration.ofMinutes(2));
-    run(Beat.of(ANNA));
+    run(RecordHeartbeats.of(ANNA));
     assertThat(refuses(AgentsErrorCode.DELEGATION_FAILED, () -> accept(ANNA, unanswered)))
         .hasMessageContaining("timeout");
     refuses(
         AgentsErrorCode.DELEGATION_FAILED,
-        () -> run(MoveDelegation.complete(ANNA, begun.id(), "{}")));
+        () -> run(TransitionDelegation.complete(ANNA, begun.id(), "{}")));
     refuses(
         AgentsErrorCode.DELEGATION_FAILED,
-        () -> move(ANNA, accepted, DelegationStatus.Event.BEGIN));
-    assertThat(agents.tend(SPACE).delegations()).isEqualTo(3);
+        () -> move(ANNA, accepted, DelegationStatus.DelegationTransition.BEGIN));
+    assertThat(agents.runMaintenance(SPACE).delegations()).isEqualTo(3);
     assertThat(read(unanswered).status()).isEqualTo(DelegationStatus.REJECTED);
     assertThat(read(begun).status()).isEqualTo(DelegationStatus.FAILED);
-    refuses(KernelErrorCode.INVALID_VALUE, () -> quickly.within(Duration.ofSeconds(-1)));
+    refuses(KernelErrorCode.INVALID_VALUE, () -> quickly.withDeadline(Duration.ofSeconds(-1)));
   }
 
   @Test
   void onlyThoseConcernedMoveIt() {
-    Delegation made = delegate(Address.agent(ANNA));
+    Delegation made = delegate(Recipient.ofAgent(ANNA));
     refuses(AgentsErrorCode.PERMISSION_DENIED, () -> accept(BEN, made));
     refuses(
-        AgentsErrorCode.PERMISSION_DENIED, () -> move(BEN, made, DelegationStatus.Event.REJECT));
+        AgentsErrorCode.PERMISSION_DENIED,
+        () -> move(BEN, made, DelegationStatus.DelegationTransition.REJECT));
     accept(ANNA, made);
     refuses(
-        AgentsErrorCode.PERMISSION_DENIED, () -> move(PLANNER, made, DelegationStatus.Event.BEGIN));
-    assertThat(move(PLANNER, made, DelegationStatus.Event.FAIL).status())
+        AgentsErrorCode.PERMISSION_DENIED,
+        () -> move(PLANNER, made, DelegationStatus.DelegationTransition.BEGIN));
+    assertThat(move(PLANNER, made, DelegationStatus.DelegationTransition.FAIL).status())
         .isEqualTo(DelegationStatus.FAILED);
-    Delegation other = delegate(Address.agent(ANNA));
-    assertThat(move(ANNA, other, DelegationStatus.Event.REJECT).status())
+    Delegation other = delegate(Recipient.ofAgent(ANNA));
+    assertThat(move(ANNA, other, DelegationStatus.DelegationTransition.REJECT).status())
         .isEqualTo(DelegationStatus.REJECTED);
   }
 
@@ -242,11 +260,12 @@ abstract class DelegationContract extends WorkFixture {
     Trajectory task = task();
     Note shared = note("It is green.");
     note("The password is on the desk of the planner.");
-    Task work = Task.of("Look", task.id()).sharing(Shared.notes(shared.id()));
+    DelegatedTask work =
+        DelegatedTask.of("Look", task.id()).withShared(SharedRecords.notes(shared.id()));
     refuses(
         AgentsErrorCode.PERMISSION_DENIED,
-        () -> run(Delegate.of(PLANNER, Address.agent(BEN), work)));
-    Delegation made = run(Delegate.of(PLANNER, Address.type("coder"), work));
+        () -> run(CreateDelegation.of(PLANNER, Recipient.ofAgent(BEN), work)));
+    Delegation made = run(CreateDelegation.of(PLANNER, Recipient.ofType("coder"), work));
     refuses(AgentsErrorCode.PERMISSION_DENIED, () -> accept(BEN, made));
     accept(ANNA, made);
     Briefing briefing = agents.briefing(SPACE, ANNA, made.id());
@@ -261,18 +280,18 @@ abstract class DelegationContract extends WorkFixture {
   @DisplayName("STO-13: work that can be accepted comes part by part, each of it once")
   void pendingInParts() {
     List<Delegation> all = new ArrayList<>();
-    for (Address to : List.of(Address.agent(ANNA), Address.type("coder"))) {
+    for (Recipient to : List.of(Recipient.ofAgent(ANNA), Recipient.ofType("coder"))) {
       IntStream.range(0, 3).forEach(_ -> all.add(delegate(to)));
     }
     List<Delegation> found = new ArrayList<>();
     Optional<String> next = Optional.empty();
     do {
       Optional<String> after = next;
-      Part<Delegation> part =
-          agents.view(SPACE, view -> view.pendingDelegations(Address.agent(ANNA), after, 2));
-      found.addAll(part.records());
-      next = part.next();
-      accept(ANNA, part.records().getLast()); // what is taken meanwhile is no gap
+      ResultPage<Delegation> resultPage =
+          agents.view(SPACE, view -> view.pendingDelegations(Recipient.ofAgent(ANNA), after, 2));
+      found.addAll(resultPage.records());
+      next = resultPage.next();
+      accept(ANNA, resultPage.records().getLast()); // a record claimed meanwhile leaves no gap
     } while (next.isPresent());
     assertThat(found).isEqualTo(all);
     refuses(
@@ -280,24 +299,24 @@ abstract class DelegationContract extends WorkFixture {
         () ->
             agents.view(
                 SPACE,
-                view -> view.pendingHandoffs(Address.agent(ANNA), Optional.of("no place"), 2)));
+                view -> view.pendingHandoffs(Recipient.ofAgent(ANNA), Optional.of("no place"), 2)));
   }
 
   @Test
   @DisplayName("STO-13: what waits for a type is found by the type, without what is for one agent")
   void pendingByType() {
     Trajectory task = annasTask();
-    delegate(Address.agent(BEN));
-    Delegation work = delegate(Address.type("coder"));
-    Handoff passed = run(HandOver.of(ANNA, Address.type("coder"), task.id(), OUTLINE));
+    delegate(Recipient.ofAgent(BEN));
+    Delegation work = delegate(Recipient.ofType("coder"));
+    Handoff passed = run(StartHandoff.of(ANNA, Recipient.ofType("coder"), task.id(), OUTLINE));
     assertThat(listed(view -> view.pendingDelegations("coder", 10))).containsExactly(work);
     assertThat(listed(view -> view.pendingHandoffs("coder", 10))).containsExactly(passed);
     assertThat(listed(view -> view.pendingDelegations("reviewer", 10))).isEmpty();
     assertThat(listed(view -> view.pendingHandoffs("reviewer", 10))).isEmpty();
-    delegate(Address.type("coder"));
+    delegate(Recipient.ofType("coder"));
     assertThat(listed(view -> view.pendingDelegations("coder", 1))).containsExactly(work);
     accept(BEN, work);
-    run(new MoveHandoff(BEN, passed.id(), HandoffStatus.Event.ACCEPT));
+    run(new TransitionHandoff(BEN, passed.id(), HandoffStatus.HandoffTransition.ACCEPT));
     assertThat(listed(view -> view.pendingDelegations("coder", 10))).doesNotContain(work);
     assertThat(listed(view -> view.pendingHandoffs("coder", 10))).isEmpty();
   }
@@ -305,29 +324,32 @@ abstract class DelegationContract extends WorkFixture {
   @Test
   @DisplayName("AGT-18: of two who accept the same work at once, exactly one wins")
   void oneAccepts() throws Exception {
-    Delegation made = delegate(Address.type("coder"));
+    Delegation made = delegate(Recipient.ofType("coder"));
     race(List.of(ANNA, BEN), AgentsErrorCode.DELEGATION_FAILED, agent -> accept(agent, made));
     List<Trajectory> begun = new ArrayList<>();
     memory.<Boolean>view(
         SPACE,
         view -> {
-          view.eachChild(made.task().trajectory(), begun::add);
+          view.forEachChild(made.task().trajectory(), begun::add);
           return true;
         });
     assertThat(begun).hasSize(1);
   }
 
   @Test
-  @DisplayName("AGT-11: no work is given for a task that has ended, and nobody begins with it")
+  @DisplayName("AGT-11: no work is delegated for an ended task, and none of it is started")
   void endedTasksGetNoWork() {
     Trajectory task = task();
     memory.run(SPACE, EndTrajectory.complete(task.id(), "It is done."));
     assertThat(
             refuses(
                 AgentsErrorCode.DELEGATION_FAILED,
-                () -> run(Delegate.of(PLANNER, Address.agent(ANNA), Task.of("Do", task.id())))))
+                () ->
+                    run(
+                        CreateDelegation.of(
+                            PLANNER, Recipient.ofAgent(ANNA), DelegatedTask.of("Do", task.id())))))
         .hasMessageContaining("completed");
-    refuses(MemoryErrorCode.TRAJECTORY_ENDED, () -> run(new WorkOn(ANNA, task.id())));
+    refuses(MemoryErrorCode.TRAJECTORY_ENDED, () -> run(new AssignTask(ANNA, task.id())));
     assertThat(read(ANNA).trajectory()).isEmpty();
   }
 
@@ -340,20 +362,23 @@ abstract class DelegationContract extends WorkFixture {
             Memory.of(
                 store,
                 MemoryConfig.starter(),
-                MemoryParts.plain(
-                        clock, RuntimeConfig.starter(), TokenCounter.estimate(new TokenEstimate(4)))
+                MemoryDependencies.minimal(
+                        clock,
+                        RuntimeConfig.starter(),
+                        TokenCounter.estimate(new TokenEstimator(4)))
                     .withAccess((actor, _, _) -> allowed.get() || !actor.equals("system"))));
     Jobs runner = Jobs.of(store, config().jobs(), clock);
-    guarded.attach(runner);
+    guarded.registerJobHandlers(runner);
     Delegation late =
         run(
-            Delegate.of(PLANNER, Address.agent(ANNA), Task.of("Quickly", task().id()))
-                .within(Duration.ofMinutes(2)));
+            CreateDelegation.of(
+                    PLANNER, Recipient.ofAgent(ANNA), DelegatedTask.of("Quickly", task().id()))
+                .withDeadline(Duration.ofMinutes(2)));
     Id child = accept(ANNA, late).childTrajectory().orElseThrow();
     Message message =
         run(
-            SendMessage.of(PLANNER, Address.agent(BEN), Letter.of("hint", "{}"))
-                .lasting(Duration.ofMinutes(2)));
+            SendMessage.of(PLANNER, Recipient.ofAgent(BEN), MessageContent.of("hint", "{}"))
+                .withLifetime(Duration.ofMinutes(2)));
     clock.advance(Duration.ofMinutes(3));
     runner.runDue(SPACE);
     assertThat(read(message).state()).isEqualTo(MessageState.EXPIRED);
@@ -382,7 +407,7 @@ abstract class DelegationContract extends WorkFixture {
         });
     pass(Duration.ofMinutes(2));
     assertThat(read(ANNA).status()).isEqualTo(AgentStatus.IDLE);
-    agents.arm(SPACE);
+    agents.scheduleJobs(SPACE);
     pass(Duration.ofSeconds(2));
     assertThat(read(ANNA).status()).isEqualTo(AgentStatus.FAILED);
   }

@@ -3,9 +3,8 @@ package dev.caliber.agents;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.kernel.Json;
 import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.command.Forget;
+import dev.caliber.memory.command.ForgetRecords;
 import dev.caliber.memory.command.RecallFilter;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.command.WriteNote;
@@ -15,8 +14,6 @@ import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.Trajectory;
-import dev.caliber.store.JobRequest;
-import dev.caliber.store.Jobs;
 import dev.caliber.store.Query;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;
@@ -28,7 +25,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Forgetting what more was said about than one commit can remove, on whatever engine. */
+/** Forgetting of records with more dependent records than one commit can remove. */
 abstract class ForgettingContract extends AgentsFixture {
   private static final int CHANGES = 400;
   private static final int BATCH = 50;
@@ -49,12 +46,12 @@ abstract class ForgettingContract extends AgentsFixture {
         transaction.newId(),
         transaction.revision(),
         PLANNER,
-        Address.agent(ANNA),
-        Letter.of("hint", "{}").about(task),
-        Priority.NORMAL,
+        Recipient.ofAgent(ANNA),
+        MessageContent.of("hint", "{}").withTrajectory(task),
+        MessagePriority.NORMAL,
         Optional.empty(),
         Optional.empty(),
-        Delivery.NEW,
+        MessageDelivery.NEW,
         transaction.now());
   }
 
@@ -62,8 +59,8 @@ abstract class ForgettingContract extends AgentsFixture {
     return new Conflict(
         transaction.newId(),
         ConflictType.CONTRADICTING_FACT,
-        Conflict.Item.of(about),
-        Conflict.Item.of(EntityRef.agent("other-" + number)),
+        Conflict.ConflictSide.of(about),
+        Conflict.ConflictSide.of(EntityRef.agent("other-" + number)),
         "build",
         Optional.empty(),
         ConflictStatus.DETECTED,
@@ -94,37 +91,22 @@ abstract class ForgettingContract extends AgentsFixture {
   void muchMail() {
     Id task = task().id();
     write(Message.TABLE, 2 * CHANGES, (transaction, _) -> message(transaction, task));
-    memory.forget(SPACE, Forget.of(task));
+    memory.forget(SPACE, ForgetRecords.of(task));
     assertThat(count(Message.TABLE)).isZero();
   }
 
   @Test
-  @DisplayName("one batch goes in the commit of the task; what nobody went on with, a job removes")
+  @DisplayName("one batch is removed in the commit of the task; a job removes the rest")
   void muchMailByAJob() {
     Id task = task().id();
     write(Message.TABLE, 2 * CHANGES, (transaction, _) -> message(transaction, task));
-    store.write(SPACE, transaction -> memory.run(transaction, Forget.of(task)));
+    store.write(SPACE, transaction -> memory.run(transaction, ForgetRecords.of(task)));
     assertThat(count(Message.TABLE))
         .as("one batch goes with the task")
         .isEqualTo(2 * CHANGES - BATCH);
-    memory.attach(jobs);
+    memory.registerJobHandlers(jobs);
     jobs.runDue(SPACE);
     assertThat(count(Message.TABLE)).isZero();
-  }
-
-  @Test
-  @DisplayName("what a job of an earlier version has left is removed, one batch in each commit")
-  void formerJobs() {
-    Id task = task().id();
-    write(Message.TABLE, CHANGES + BATCH, (transaction, _) -> message(transaction, task));
-    String left = Json.text(List.of(EntityRef.of(EntityType.TRAJECTORY, task)));
-    store.write(
-        SPACE,
-        transaction ->
-            Jobs.schedule(transaction, JobRequest.of("agents.forget", left, transaction.now())));
-    jobs.runDue(SPACE);
-    assertThat(count(Message.TABLE)).isZero();
-    assertThat(jobs.countUnhandled(SPACE)).isZero();
   }
 
   @Test
@@ -137,16 +119,21 @@ abstract class ForgettingContract extends AgentsFixture {
                     memory.run(
                         SPACE,
                         StartTrajectory.of("Help Alice " + i, EntityRef.agent("planner"))
-                            .labelled(Labels.ofSubject("alice"))))
+                            .withLabels(Labels.ofSubject("alice"))))
             .map(Trajectory::id)
             .toList();
     write(
         Message.TABLE,
         TASKS * BATCH,
         (transaction, i) -> message(transaction, tasks.get(i % TASKS)));
-    run(new WorkOn(ANNA, tasks.getLast()));
-    run(Delegate.of(PLANNER, Address.agent(ANNA), Task.of("Do it", tasks.getLast())));
-    assertThat(memory.forget(SPACE, Forget.all(RecallFilter.ofSubject("alice"))).complete())
+    run(new AssignTask(ANNA, tasks.getLast()));
+    run(
+        CreateDelegation.of(
+            PLANNER, Recipient.ofAgent(ANNA), DelegatedTask.of("Do it", tasks.getLast())));
+    assertThat(
+            memory
+                .forget(SPACE, ForgetRecords.matching(RecallFilter.ofSubject("alice")))
+                .complete())
         .isTrue();
     assertThat(count(Message.TABLE)).isZero();
     assertThat(count(Delegation.TABLE)).isZero();
@@ -160,7 +147,7 @@ abstract class ForgettingContract extends AgentsFixture {
         memory.run(SPACE, WriteNote.of("build", "thing", NoteType.FACT, "The build is green."));
     EntityRef about = EntityRef.of(EntityType.NOTE, note.id());
     write(Conflict.TABLE, 3 * BATCH, (transaction, i) -> conflict(transaction, about, i));
-    memory.forget(SPACE, Forget.of(note.id()));
+    memory.forget(SPACE, ForgetRecords.of(note.id()));
     assertThat(count(Conflict.TABLE)).isZero();
   }
 }

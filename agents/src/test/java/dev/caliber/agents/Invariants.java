@@ -21,10 +21,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What holds after every step, whatever crashed, paused, was lost or went wrong before it. */
+/** Invariants after every step, whatever crashed, paused, was lost or failed before. */
 final class Invariants {
   private static final int PAGE = 200;
-  private static final Duration GRACE = AgentsConfig.starter().heartbeats().grace();
+  private static final Duration GRACE = AgentsConfig.starter().heartbeats().timeout();
 
   private final RecordStore store;
   private final SpaceId space;
@@ -41,7 +41,7 @@ final class Invariants {
     this.cursor = store.changes().head(space);
   }
 
-  /** Looks at everything that was committed since the last look; true if leases have moved. */
+  /** Checks everything committed since the last check; returns whether leases have changed. */
   boolean check() {
     List<Change> all = new ArrayList<>();
     List<Commit> commits = store.changes().read(space, cursor, PAGE);
@@ -73,9 +73,9 @@ final class Invariants {
     }
   }
 
-  /** Never two holders of which one is exclusive, and tokens only grow. */
+  /** Checks that an exclusive holder is the only one, and that tokens only grow. */
   private void lease(Snapshot snapshot, Lease lease) {
-    List<Lease> all = rows(snapshot).all(Lease.on(lease.resource()));
+    List<Lease> all = rows(snapshot).allRows(Lease.queryByResource(lease.resource()));
     assertThat(all.stream().anyMatch(each -> each.mode() == LeaseMode.EXCLUSIVE) && all.size() > 1)
         .as("an exclusive holder beside another: %s", all)
         .isFalse();
@@ -91,7 +91,7 @@ final class Invariants {
     }
   }
 
-  /** A write was accepted: nobody got the resource since that its lease does not go with. */
+  /** Checks an accepted write: no incompatible lease was granted since. */
   void written(Lease lease) {
     String resource = lease.resource().toString();
     long last =
@@ -101,7 +101,7 @@ final class Invariants {
     assertThat(lease.token()).as("a stale write with %s", lease).isGreaterThanOrEqualTo(last);
   }
 
-  /** What has ended stays as it ended. */
+  /** Checks that an ended message keeps its state. */
   private void message(Message message) {
     MessageState before = messages.put(message.id().toString(), message.state());
     if (before != null && before.isEnded()) {
@@ -109,7 +109,7 @@ final class Invariants {
     }
   }
 
-  /** Accepted work has one receiver for ever. */
+  /** Checks that accepted work keeps its receiver. */
   private void delegation(Delegation delegation) {
     hasOneReceiver(delegation.id(), delegation.delegatee());
   }
@@ -122,7 +122,7 @@ final class Invariants {
     receivers.put(work.toString(), receiver);
   }
 
-  /** A task has one open handoff, and is with one agent; who has accepted it has it. */
+  /** Checks that a task has one open handoff and one agent: the one that accepted it. */
   private void handoff(Snapshot snapshot, Handoff handoff) {
     boolean accepted =
         handoff.receiver().isPresent()
@@ -130,12 +130,12 @@ final class Invariants {
     hasOneReceiver(handoff.id(), handoff.receiver());
     assertThat(
             rows(snapshot)
-                .all(Query.over(Handoff.TABLE, "open_trajectory").equal(handoff.trajectory())))
+                .allRows(Query.over(Handoff.TABLE, "open_trajectory").equal(handoff.trajectory())))
         .as("open handoffs of a task")
         .hasSizeLessThan(2);
     List<AgentId> there =
         rows(snapshot)
-            .all(Query.over(Agent.TABLE, "trajectory").equal(handoff.trajectory()))
+            .allRows(Query.over(Agent.TABLE, "trajectory").equal(handoff.trajectory()))
             .stream()
             .map(Agent::id)
             .toList();
@@ -146,15 +146,16 @@ final class Invariants {
   }
 
   /**
-   * Nobody was passed over who stood before and could not have shared. A place of one whose lease
-   * there has ended goes with that lease.
+   * Checks that no earlier incompatible entry was passed over. The entry of an agent whose lease on
+   * the resource has expired ends with that lease.
    */
-  static void inTurn(AcquireLease wish, List<Lease> held, List<LeaseWait> queue, Instant now) {
+  static void inTurn(
+      AcquireLease wish, List<Lease> held, List<LeaseQueueEntry> queue, Instant now) {
     boolean holds =
         held.stream().anyMatch(lease -> lease.holder().equals(wish.agent()) && lease.isLive(now));
     List<AgentId> ended =
         held.stream().filter(lease -> !lease.isLive(now)).map(Lease::holder).toList();
-    for (LeaseWait wait : holds ? List.<LeaseWait>of() : queue) {
+    for (LeaseQueueEntry wait : holds ? List.<LeaseQueueEntry>of() : queue) {
       if (!wait.isLive(now) || ended.contains(wait.agent())) {
         continue;
       }
@@ -170,7 +171,7 @@ final class Invariants {
     }
   }
 
-  /** Whoever follows who waits for whom comes to an end. */
+  /** Checks that the wait-for graph has no cycle. */
   void nobodyWaitsInACircle(Instant now) {
     Map<AgentId, Set<AgentId>> behind = store.read(space, snapshot -> behind(rows(snapshot), now));
     boolean more = true;
@@ -181,13 +182,13 @@ final class Invariants {
   }
 
   /**
-   * By the rows alone. A place of one whose lease there has ended goes with that lease as soon as
-   * somebody comes.
+   * Computes the wait-for graph from the rows alone. The entry of an agent whose lease has expired
+   * ends with the lease at the next request.
    */
-  private static Map<AgentId, Set<AgentId>> behind(Rows rows, Instant now) {
-    List<Lease> leases = rows.all(Query.over(Lease.TABLE));
-    List<LeaseWait> waits =
-        rows.all(Query.over(LeaseWait.TABLE, "resource", "place")).stream()
+  private static Map<AgentId, Set<AgentId>> behind(IndexScanner indexScanner, Instant now) {
+    List<Lease> leases = indexScanner.allRows(Query.over(Lease.TABLE));
+    List<LeaseQueueEntry> waits =
+        indexScanner.allRows(Query.over(LeaseQueueEntry.TABLE, "resource", "place")).stream()
             .filter(
                 wait ->
                     wait.isLive(now)
@@ -199,21 +200,21 @@ final class Invariants {
                                         && !lease.isLive(now)))
             .toList();
     Map<AgentId, Set<AgentId>> behind = new HashMap<>();
-    for (LeaseWait wait : waits) {
+    for (LeaseQueueEntry wait : waits) {
       Set<AgentId> before = behind.computeIfAbsent(wait.agent(), _ -> new HashSet<>());
       before.addAll(holders(leases, wait, now));
       if (!holds(leases, wait, now)) {
         waits.stream()
             .filter(other -> other.resource().equals(wait.resource()))
             .takeWhile(other -> !other.equals(wait))
-            .filter(other -> !wait.mode().fits(other.mode()))
+            .filter(other -> !wait.mode().isCompatibleWith(other.mode()))
             .forEach(other -> before.add(other.agent()));
       }
     }
     return behind;
   }
 
-  private static boolean holds(List<Lease> leases, LeaseWait wait, Instant now) {
+  private static boolean holds(List<Lease> leases, LeaseQueueEntry wait, Instant now) {
     return leases.stream()
         .anyMatch(
             lease ->
@@ -222,23 +223,23 @@ final class Invariants {
                     && lease.isLive(now));
   }
 
-  private static List<AgentId> holders(List<Lease> leases, LeaseWait wait, Instant now) {
+  private static List<AgentId> holders(List<Lease> leases, LeaseQueueEntry wait, Instant now) {
     return leases.stream()
         .filter(
             lease ->
                 lease.resource().equals(wait.resource())
                     && lease.isLive(now)
                     && !lease.holder().equals(wait.agent())
-                    && !wait.mode().fits(lease.mode()))
+                    && !wait.mode().isCompatibleWith(lease.mode()))
         .map(Lease::holder)
         .toList();
   }
 
-  private static Rows rows(Snapshot snapshot) {
-    return new Rows(snapshot, PAGE);
+  private static IndexScanner rows(Snapshot snapshot) {
+    return new IndexScanner(snapshot, PAGE);
   }
 
-  /** Nothing was due before this time and is still as it was. */
+  /** Checks that no work due before this time is unprocessed. */
   void nothingIsLate(Instant since) {
     store.read(
         space,
@@ -248,36 +249,38 @@ final class Invariants {
         });
   }
 
-  static void nothingIsLate(Rows rows, Instant since) {
-    assertThat(rows.due(Query.over(Delegation.TABLE, "due_at"), since, PAGE))
+  static void nothingIsLate(IndexScanner indexScanner, Instant since) {
+    assertThat(indexScanner.dueRows(Query.over(Delegation.TABLE, "due_at"), since, PAGE))
         .as("work that is late and still open")
         .isEmpty();
-    assertThat(rows.due(Query.over(Message.TABLE, "due_at"), since, PAGE))
+    assertThat(indexScanner.dueRows(Query.over(Message.TABLE, "due_at"), since, PAGE))
         .as("messages that are late and still where they were")
         .isEmpty();
-    assertThat(rows.due(Query.over(Lease.TABLE, "expires_at"), since, PAGE))
+    assertThat(indexScanner.dueRows(Query.over(Lease.TABLE, "expires_at"), since, PAGE))
         .as("leases that ended and are still there")
         .isEmpty();
-    assertThat(rows.due(Query.over(LeaseWait.TABLE, "kept_until"), since, PAGE))
+    assertThat(indexScanner.dueRows(Query.over(LeaseQueueEntry.TABLE, "kept_until"), since, PAGE))
         .as("places that were lost and are still there")
         .isEmpty();
-    assertThat(rows.due(Query.over(Heartbeat.TABLE, "watched_at"), since.minus(GRACE), PAGE))
+    assertThat(
+            indexScanner.dueRows(
+                Query.over(Heartbeat.TABLE, "watched_at"), since.minus(GRACE), PAGE))
         .as("agents that were silent for too long and have not failed")
         .isEmpty();
   }
 
-  /** Everybody is long gone. */
+  /** Checks that every lease has ended. */
   void nothingIsHeld() {
     store.read(
         space,
         snapshot -> {
-          assertThat(rows(snapshot).all(Query.over(Lease.TABLE))).isEmpty();
-          assertThat(rows(snapshot).all(Query.over(LeaseWait.TABLE))).isEmpty();
+          assertThat(rows(snapshot).allRows(Query.over(Lease.TABLE))).isEmpty();
+          assertThat(rows(snapshot).allRows(Query.over(LeaseQueueEntry.TABLE))).isEmpty();
           return true;
         });
   }
 
-  /** At the end every message has ended, each in one way. */
+  /** Checks at the end that every message has ended once. */
   Collection<MessageState> drained(int sent) {
     assertThat(messages).hasSize(sent);
     assertThat(messages.values()).allMatch(MessageState::isEnded);

@@ -3,7 +3,7 @@ package dev.caliber.agents;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.caliber.agents.Acquisition.Queued;
+import dev.caliber.agents.AcquireLeaseResult.QueuedLeaseRequest;
 import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.config.RuntimeConfig;
@@ -28,14 +28,15 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Who holds what, on whatever engine. */
+/** Leases and their queues. */
 abstract class LeaseContract extends AgentsFixture {
   private static final Duration LEASE = Duration.ofSeconds(30);
 
   @Override
   AgentsConfig config(AgentsConfig starter) {
     return starter.withLeases(
-        new AgentsConfig.LeaseRules(Duration.ofMinutes(2), Duration.ofSeconds(40), 3, 2, 100, 2));
+        new AgentsConfig.LeaseSettings(
+            Duration.ofMinutes(2), Duration.ofSeconds(40), 3, 2, 100, 2));
   }
 
   @Test
@@ -56,14 +57,14 @@ abstract class LeaseContract extends AgentsFixture {
   void compatibility() {
     share(ANNA, FILE);
     share(BEN, FILE);
-    refuses(AgentsErrorCode.LOCK_ACQUISITION_FAILED, () -> hold(CARA, FILE));
+    refuses(AgentsErrorCode.LEASE_NOT_ACQUIRED, () -> hold(CARA, FILE));
     hold(CARA, OTHER_FILE);
-    refuses(AgentsErrorCode.LOCK_ACQUISITION_FAILED, () -> share(ANNA, OTHER_FILE));
-    refuses(AgentsErrorCode.LOCK_ACQUISITION_FAILED, () -> hold(ANNA, OTHER_FILE));
+    refuses(AgentsErrorCode.LEASE_NOT_ACQUIRED, () -> share(ANNA, OTHER_FILE));
+    refuses(AgentsErrorCode.LEASE_NOT_ACQUIRED, () -> hold(ANNA, OTHER_FILE));
   }
 
   @Test
-  @DisplayName("AGT-05: a lease that has ended blocks nobody, whether or not it was cleaned up")
+  @DisplayName("AGT-05: an expired lease blocks no agent, whether or not it was cleaned up")
   void endedLeasesDoNotBlock() {
     Lease first = hold(ANNA, FILE);
     clock.advance(LEASE);
@@ -76,7 +77,7 @@ abstract class LeaseContract extends AgentsFixture {
   @DisplayName("AGT-06, ERR-07: a refusal names the resource and who has it")
   void refusalNamesTheHolder() {
     hold(ANNA, FILE);
-    assertThat(refuses(AgentsErrorCode.LOCK_ACQUISITION_FAILED, () -> hold(BEN, FILE)))
+    assertThat(refuses(AgentsErrorCode.LEASE_NOT_ACQUIRED, () -> hold(BEN, FILE)))
         .hasMessageContaining("file/src/Main.java")
         .hasMessageContaining("anna");
   }
@@ -90,11 +91,11 @@ abstract class LeaseContract extends AgentsFixture {
     assertThat(renewed.token()).isEqualTo(lease.token());
     assertThat(renewed.expiresAt()).isEqualTo(clock.instant().plus(LEASE));
     clock.advance(LEASE);
-    refuses(AgentsErrorCode.LOCK_EXPIRED, () -> run(RenewLease.of(lease)));
-    assertThat(agents.tend(SPACE).leases()).isEqualTo(1);
+    refuses(AgentsErrorCode.LEASE_EXPIRED, () -> run(RenewLease.of(lease)));
+    assertThat(agents.runMaintenance(SPACE).leases()).isEqualTo(1);
     assertThat(found(view -> view.lease(lease.id()))).isEmpty();
-    run(Beat.of(ANNA));
-    refuses(AgentsErrorCode.LOCK_EXPIRED, () -> run(RenewLease.of(lease)));
+    run(RecordHeartbeats.of(ANNA));
+    refuses(AgentsErrorCode.LEASE_EXPIRED, () -> run(RenewLease.of(lease)));
     assertThat(traces("lease_expired")).hasSize(1);
   }
 
@@ -127,7 +128,7 @@ abstract class LeaseContract extends AgentsFixture {
   void aSharedLeaseBecomesExclusiveOnceItIsTheOnlyOne() {
     Lease anna = share(ANNA, FILE);
     Lease ben = share(BEN, FILE);
-    refuses(AgentsErrorCode.LOCK_ACQUISITION_FAILED, () -> hold(ANNA, FILE));
+    refuses(AgentsErrorCode.LEASE_NOT_ACQUIRED, () -> hold(ANNA, FILE));
     run(ReleaseLease.of(ben));
     Lease grown = hold(ANNA, FILE);
     assertThat(grown.mode()).isEqualTo(LeaseMode.EXCLUSIVE);
@@ -135,25 +136,26 @@ abstract class LeaseContract extends AgentsFixture {
     assertThat(listed(view -> view.leases(FILE))).containsExactly(grown);
   }
 
-  private Acquisition ask(AgentId agent, Resource resource) {
-    return run(AcquireLease.exclusive(agent, resource).waiting());
+  private AcquireLeaseResult ask(AgentId agent, Resource resource) {
+    return run(AcquireLease.exclusive(agent, resource).withQueueing());
   }
 
   @Test
   void theQueueIsServedInItsOrderAndNobodyOvertakes() {
     Lease first = hold(ANNA, FILE);
     assertThat(ask(BEN, FILE))
-        .isInstanceOfSatisfying(Queued.class, it -> assertThat(it.behind()).containsExactly(ANNA));
-    assertThat(run(AcquireLease.shared(CARA, FILE).waiting()))
         .isInstanceOfSatisfying(
-            Queued.class, it -> assertThat(it.behind()).containsExactly(ANNA, BEN));
+            QueuedLeaseRequest.class, it -> assertThat(it.behind()).containsExactly(ANNA));
+    assertThat(run(AcquireLease.shared(CARA, FILE).withQueueing()))
+        .isInstanceOfSatisfying(
+            QueuedLeaseRequest.class, it -> assertThat(it.behind()).containsExactly(ANNA, BEN));
     run(ReleaseLease.of(first));
-    refuses(AgentsErrorCode.LOCK_ACQUISITION_FAILED, () -> share(PLANNER, FILE));
-    assertThat(run(AcquireLease.shared(CARA, FILE).waiting()).granted()).isEmpty();
-    Lease second = ask(BEN, FILE).granted().orElseThrow();
+    refuses(AgentsErrorCode.LEASE_NOT_ACQUIRED, () -> share(PLANNER, FILE));
+    assertThat(run(AcquireLease.shared(CARA, FILE).withQueueing()).grantedLease()).isEmpty();
+    Lease second = ask(BEN, FILE).grantedLease().orElseThrow();
     run(ReleaseLease.of(second));
-    assertThat(run(AcquireLease.shared(CARA, FILE)).granted()).isPresent();
-    assertThat(listed(view -> view.queue(FILE))).isEmpty();
+    assertThat(run(AcquireLease.shared(CARA, FILE)).grantedLease()).isPresent();
+    assertThat(listed(view -> view.leaseQueue(FILE))).isEmpty();
   }
 
   @Test
@@ -164,42 +166,42 @@ abstract class LeaseContract extends AgentsFixture {
     share(BEN, FILE);
     assertThat(ask(CARA, FILE))
         .isInstanceOfSatisfying(
-            Queued.class,
+            QueuedLeaseRequest.class,
             it -> {
               assertThat(it.behind()).containsExactly(ANNA, BEN);
               assertThat(it.cut()).isFalse();
             });
     assertThat(ask(PLANNER, FILE))
         .isInstanceOfSatisfying(
-            Queued.class,
+            QueuedLeaseRequest.class,
             it -> {
               assertThat(it.behind()).containsExactly(ANNA, BEN);
               assertThat(it.cut()).isTrue();
             });
-    run(RegisterAgent.of("dora", Profile.of("coder")));
-    assertThat(
-            refuses(AgentsErrorCode.LOCK_ACQUISITION_FAILED, () -> hold(new AgentId("dora"), FILE)))
-        .hasMessageEndingWith("found it with anna, ben and others");
+    run(RegisterAgent.of("dora", AgentProfile.of("coder")));
+    assertThat(refuses(AgentsErrorCode.LEASE_NOT_ACQUIRED, () -> hold(new AgentId("dora"), FILE)))
+        .hasMessageEndingWith("held or awaited by anna, ben and others");
   }
 
   @Test
   @DisplayName("AGT-05: many who share wait together behind one who wants all, and go on together")
   void sharersBehindOne() {
     Lease all = hold(ANNA, FILE);
-    AcquireLease ben = AcquireLease.shared(BEN, FILE).waiting();
-    AcquireLease cara = AcquireLease.shared(CARA, FILE).waiting();
-    assertThat(run(ben).granted()).isEmpty();
+    AcquireLease ben = AcquireLease.shared(BEN, FILE).withQueueing();
+    AcquireLease cara = AcquireLease.shared(CARA, FILE).withQueueing();
+    assertThat(run(ben).grantedLease()).isEmpty();
     assertThat(run(cara))
         .isInstanceOfSatisfying(
-            Queued.class, it -> assertThat(it.behind()).as("not ben").containsExactly(ANNA));
+            QueuedLeaseRequest.class,
+            it -> assertThat(it.behind()).as("not ben").containsExactly(ANNA));
     run(ReleaseLease.of(all));
-    assertThat(run(cara).granted()).isPresent();
-    assertThat(run(ben).granted()).isPresent();
-    assertThat(listed(view -> view.queue(FILE))).isEmpty();
+    assertThat(run(cara).grantedLease()).isPresent();
+    assertThat(run(ben).grantedLease()).isPresent();
+    assertThat(listed(view -> view.leaseQueue(FILE))).isEmpty();
   }
 
   @Test
-  @DisplayName("AGT-05: whoever is full of those whose time is over has room again")
+  @DisplayName("AGT-05: a queue full of expired entries has room again")
   void endedOnesTakeNoRoom() {
     hold(ANNA, FILE);
     ask(BEN, FILE);
@@ -207,9 +209,9 @@ abstract class LeaseContract extends AgentsFixture {
     clock.advance(Duration.ofSeconds(25));
     run(AcquireLease.exclusive(ANNA, FILE));
     clock.advance(Duration.ofSeconds(16));
-    assertThat(ask(PLANNER, FILE)).isInstanceOf(Queued.class);
-    assertThat(listed(view -> view.queue(FILE)))
-        .extracting(LeaseWait::agent)
+    assertThat(ask(PLANNER, FILE)).isInstanceOf(QueuedLeaseRequest.class);
+    assertThat(listed(view -> view.leaseQueue(FILE)))
+        .extracting(LeaseQueueEntry::agent)
         .containsExactly(PLANNER);
   }
 
@@ -218,12 +220,12 @@ abstract class LeaseContract extends AgentsFixture {
     hold(ANNA, FILE);
     ask(BEN, FILE);
     clock.advance(Duration.ofSeconds(41));
-    assertThat(ask(CARA, FILE).granted()).isPresent();
-    assertThat(listed(view -> view.queue(FILE))).isEmpty();
+    assertThat(ask(CARA, FILE).grantedLease()).isPresent();
+    assertThat(listed(view -> view.leaseQueue(FILE))).isEmpty();
     ask(BEN, FILE);
-    assertThat(run(new LeaveQueue(BEN, FILE))).isTrue();
-    assertThat(run(new LeaveQueue(BEN, FILE))).isFalse();
-    assertThat(traces("lease_wait_left")).hasSize(1);
+    assertThat(run(new LeaveLeaseQueue(BEN, FILE))).isTrue();
+    assertThat(run(new LeaveLeaseQueue(BEN, FILE))).isFalse();
+    assertThat(traces("lease_queue_left")).hasSize(1);
   }
 
   @Test
@@ -237,8 +239,8 @@ abstract class LeaseContract extends AgentsFixture {
     ask(BEN, FILE);
     clock.advance(Duration.ofSeconds(10));
     Lease last = lease;
-    refuses(AgentsErrorCode.LOCK_EXPIRED, () -> run(RenewLease.of(last)));
-    assertThat(ask(BEN, FILE).granted()).isPresent();
+    refuses(AgentsErrorCode.LEASE_EXPIRED, () -> run(RenewLease.of(last)));
+    assertThat(ask(BEN, FILE).grantedLease()).isPresent();
   }
 
   @Test
@@ -249,7 +251,7 @@ abstract class LeaseContract extends AgentsFixture {
     assertThat(refuses(AgentsErrorCode.DEADLOCK, () -> ask(BEN, FILE)))
         .hasMessageContaining(
             "ben waits for file/src/Main.java, anna waits for file/src/Other.java");
-    assertThat(listed(view -> view.queue(FILE))).isEmpty();
+    assertThat(listed(view -> view.leaseQueue(FILE))).isEmpty();
   }
 
   @Test
@@ -277,7 +279,8 @@ abstract class LeaseContract extends AgentsFixture {
     share(BEN, FILE);
     ask(CARA, FILE);
     assertThat(ask(ANNA, FILE))
-        .isInstanceOfSatisfying(Queued.class, it -> assertThat(it.behind()).containsExactly(BEN));
+        .isInstanceOfSatisfying(
+            QueuedLeaseRequest.class, it -> assertThat(it.behind()).containsExactly(BEN));
   }
 
   @Test
@@ -298,14 +301,14 @@ abstract class LeaseContract extends AgentsFixture {
   void whoWantsMoreStandsBehindTheOthersAndClosesNoCircle() {
     hold(PLANNER, FILE);
     hold(ANNA, OTHER_FILE);
-    run(AcquireLease.shared(ANNA, FILE).waiting());
+    run(AcquireLease.shared(ANNA, FILE).withQueueing());
     ask(BEN, FILE);
     ask(BEN, OTHER_FILE);
     refuses(AgentsErrorCode.DEADLOCK, () -> ask(ANNA, FILE));
-    assertThat(run(new LeaveQueue(BEN, OTHER_FILE))).isTrue();
+    assertThat(run(new LeaveLeaseQueue(BEN, OTHER_FILE))).isTrue();
     assertThat(ask(ANNA, FILE))
         .isInstanceOfSatisfying(
-            Queued.class, it -> assertThat(it.behind()).containsExactly(PLANNER, BEN));
+            QueuedLeaseRequest.class, it -> assertThat(it.behind()).containsExactly(PLANNER, BEN));
   }
 
   @Test
@@ -313,67 +316,76 @@ abstract class LeaseContract extends AgentsFixture {
     Lease held = hold(PLANNER, FILE);
     ask(ANNA, FILE);
     ask(BEN, FILE);
-    assertThat(run(AcquireLease.shared(ANNA, FILE).waiting()))
+    assertThat(run(AcquireLease.shared(ANNA, FILE).withQueueing()))
         .isInstanceOfSatisfying(
-            Queued.class, it -> assertThat(it.behind()).containsExactly(PLANNER));
+            QueuedLeaseRequest.class, it -> assertThat(it.behind()).containsExactly(PLANNER));
     run(ReleaseLease.of(held));
-    assertThat(run(AcquireLease.shared(ANNA, FILE)).granted()).isPresent();
-    assertThat(ask(BEN, FILE).granted()).isEmpty();
+    assertThat(run(AcquireLease.shared(ANNA, FILE)).grantedLease()).isPresent();
+    assertThat(ask(BEN, FILE).grantedLease()).isEmpty();
   }
 
   @Test
   void whoWaitsGetsItWhenItIsGivenBack() throws Exception {
     Lease held = hold(ANNA, FILE);
     AcquireLease wish = AcquireLease.exclusive(BEN, FILE);
-    assertThat(agents.await(SPACE, wish, Duration.ZERO).granted()).isEmpty();
-    assertThat(run(new LeaveQueue(BEN, FILE))).isTrue();
+    assertThat(agents.awaitLease(SPACE, wish, Duration.ZERO).grantedLease()).isEmpty();
+    assertThat(run(new LeaveLeaseQueue(BEN, FILE))).isTrue();
     try (ExecutorService pool = threads()) {
-      Future<Acquisition> waiting =
-          pool.submit(() -> agents.await(SPACE, wish, Duration.ofSeconds(30)));
-      while (listed(view -> view.queue(FILE)).isEmpty()) {
+      Future<AcquireLeaseResult> waiting =
+          pool.submit(() -> agents.awaitLease(SPACE, wish, Duration.ofSeconds(30)));
+      while (listed(view -> view.leaseQueue(FILE)).isEmpty()) {
         Thread.onSpinWait();
       }
       run(ReleaseLease.of(held));
-      assertThat(waiting.get().granted().orElseThrow().holder()).isEqualTo(BEN);
+      assertThat(waiting.get().grantedLease().orElseThrow().holder()).isEqualTo(BEN);
     }
-    refuses(KernelErrorCode.INVALID_VALUE, () -> agents.await(SPACE, wish, Duration.ofMinutes(1)));
+    refuses(
+        KernelErrorCode.INVALID_VALUE, () -> agents.awaitLease(SPACE, wish, Duration.ofMinutes(1)));
   }
 
-  /** Who waits here looks again only when it is told to: by itself it would after hours. */
+  /**
+   * Returns agents whose waiting calls poll only after hours, so that only a notification wakes
+   * them.
+   */
   private Agents patient() {
     AgentsConfig rules = config(AgentsConfig.starter());
-    AgentsConfig.LeaseRules leases = rules.leases();
+    AgentsConfig.LeaseSettings leases = rules.leases();
     return Agents.of(
         store,
         new AgentsConfig(
             rules.heartbeats(),
-            new AgentsConfig.LeaseRules(
-                leases.longest(),
+            rules.hierarchy(),
+            new AgentsConfig.LeaseSettings(
+                leases.maxDuration(),
                 Duration.ofDays(1),
-                leases.holders(),
-                leases.queue(),
-                leases.search(),
-                leases.named()),
-            rules.mail(),
+                leases.maxHolders(),
+                leases.maxQueueLength(),
+                leases.deadlockSearchLimit(),
+                leases.agentsAheadLimit()),
+            rules.messages(),
             rules.work(),
-            rules.tending(),
-            new AgentsConfig.Awaiting(Duration.ofHours(1), 1)),
-        new AgentsParts(clock, RuntimeConfig.starter(), memory, MemoryConfig.starter(), contexts));
+            rules.maintenance(),
+            new AgentsConfig.BlockingCallSettings(Duration.ofHours(1), 1)),
+        new AgentsDependencies(
+            clock, RuntimeConfig.starter(), memory, MemoryConfig.starter(), contexts));
   }
 
-  /** Cara waits to share behind Ben, who waits for all of it, and is told when he goes. */
+  /**
+   * Checks that Cara, who waits in shared mode behind Ben's exclusive request, is woken when he
+   * leaves.
+   */
   private void isToldWhenBenGoes(Runnable going) throws Exception {
     Agents patient = patient();
     AcquireLease wish = AcquireLease.shared(CARA, FILE);
     try (ExecutorService pool = threads()) {
-      Future<Acquisition> waiting =
-          pool.submit(() -> patient.await(SPACE, wish, Duration.ofHours(1)));
+      Future<AcquireLeaseResult> waiting =
+          pool.submit(() -> patient.awaitLease(SPACE, wish, Duration.ofHours(1)));
       try {
-        while (listed(view -> view.queue(FILE)).size() < 2) {
+        while (listed(view -> view.leaseQueue(FILE)).size() < 2) {
           Thread.onSpinWait();
         }
         going.run();
-        assertThat(waiting.get(1, TimeUnit.MINUTES).granted().orElseThrow().holder())
+        assertThat(waiting.get(1, TimeUnit.MINUTES).grantedLease().orElseThrow().holder())
             .isEqualTo(CARA);
       } finally {
         patient.endWaiting();
@@ -386,13 +398,13 @@ abstract class LeaseContract extends AgentsFixture {
   void whoWaitsIsToldThatOneLeft() throws Exception {
     share(ANNA, FILE);
     ask(BEN, FILE);
-    isToldWhenBenGoes(() -> run(new LeaveQueue(BEN, FILE)));
+    isToldWhenBenGoes(() -> run(new LeaveLeaseQueue(BEN, FILE)));
   }
 
   @Test
   @DisplayName("AGT-05: who waits goes on when the place of the one before it is lost")
   void whoWaitsIsToldThatAPlaceIsLost() throws Exception {
-    run(AcquireLease.shared(ANNA, FILE).lasting(Duration.ofMinutes(2)));
+    run(AcquireLease.shared(ANNA, FILE).withDuration(Duration.ofMinutes(2)));
     ask(BEN, FILE);
     passAlive(Duration.ofSeconds(25), ANNA, BEN, CARA);
     isToldWhenBenGoes(() -> passAlive(Duration.ofSeconds(16), ANNA, BEN, CARA));
@@ -407,7 +419,7 @@ abstract class LeaseContract extends AgentsFixture {
         .extracting(event -> event.detail().orElse(""))
         .containsExactly(FILE + " by an operator");
     refuses(AgentsErrorCode.STALE_FENCE, () -> write(held.fence(), "Late."));
-    refuses(AgentsErrorCode.LOCK_EXPIRED, () -> run(RenewLease.of(held)));
+    refuses(AgentsErrorCode.LEASE_EXPIRED, () -> run(RenewLease.of(held)));
     refuses(AgentsErrorCode.UNKNOWN_RECORD, () -> run(new RevokeLease(held.id(), "again")));
     assertThat(hold(BEN, FILE).token()).isGreaterThan(held.token());
   }
@@ -416,11 +428,13 @@ abstract class LeaseContract extends AgentsFixture {
   @DisplayName("AGT-02: a fence lets only its own holder write, and only one that acts")
   void writesAreTheHolders() {
     Fence fence = hold(ANNA, FILE).fence();
-    refuses(AgentsErrorCode.NOT_REGISTERED, () -> agents.write(SPACE, NOBODY, fence, _ -> true));
-    refuses(AgentsErrorCode.PERMISSION_DENIED, () -> agents.write(SPACE, BEN, fence, _ -> true));
-    assertThat(agents.<Boolean>write(SPACE, ANNA, fence, _ -> true)).isTrue();
-    run(new MoveAgent(ANNA, AgentStatus.Event.FAIL));
-    refuses(AgentsErrorCode.AGENT_FAILED, () -> agents.write(SPACE, ANNA, fence, _ -> true));
+    refuses(
+        AgentsErrorCode.NOT_REGISTERED, () -> agents.writeFenced(SPACE, NOBODY, fence, _ -> true));
+    refuses(
+        AgentsErrorCode.PERMISSION_DENIED, () -> agents.writeFenced(SPACE, BEN, fence, _ -> true));
+    assertThat(agents.<Boolean>writeFenced(SPACE, ANNA, fence, _ -> true)).isTrue();
+    run(new TransitionAgent(ANNA, AgentStatus.AgentTransition.FAIL));
+    refuses(AgentsErrorCode.AGENT_FAILED, () -> agents.writeFenced(SPACE, ANNA, fence, _ -> true));
   }
 
   @Test
@@ -435,7 +449,7 @@ abstract class LeaseContract extends AgentsFixture {
     refuses(KernelErrorCode.LIMIT_EXCEEDED, () -> share(PLANNER, OTHER_FILE));
     refuses(
         KernelErrorCode.INVALID_VALUE,
-        () -> run(AcquireLease.shared(ANNA, FILE).lasting(Duration.ofHours(1))));
+        () -> run(AcquireLease.shared(ANNA, FILE).withDuration(Duration.ofHours(1))));
   }
 
   private Note write(Fence fence, String words) {
@@ -468,14 +482,14 @@ abstract class LeaseContract extends AgentsFixture {
     Fence fence = hold(ANNA, FILE).fence();
     assertThatThrownBy(
             () ->
-                FencedStore.during(
+                FencedStore.withCommitCheck(
                     SPACE,
                     fence::check,
                     () -> {
                       note(fenced, SPACE, "In time.");
                       clock.advance(LEASE);
                       note(fenced, elsewhere, "Elsewhere.");
-                      FencedStore.freely(() -> note(fenced, SPACE, "Free."));
+                      FencedStore.withoutCommitCheck(() -> note(fenced, SPACE, "Free."));
                       return note(fenced, SPACE, "Late.");
                     }))
         .isInstanceOfSatisfying(
@@ -508,10 +522,11 @@ abstract class LeaseContract extends AgentsFixture {
             new Together(
                 agents
                     .run(transaction, AcquireLease.exclusive(ANNA, OTHER_FILE))
-                    .granted()
+                    .grantedLease()
                     .orElseThrow(),
                 agents.run(
-                    transaction, SendMessage.of(ANNA, Address.agent(BEN), Letter.of("done", "{}"))),
+                    transaction,
+                    SendMessage.of(ANNA, Recipient.ofAgent(BEN), MessageContent.of("done", "{}"))),
                 memory.run(
                     transaction, WriteNote.of("build", "thing", NoteType.FACT, "It is green.")),
                 checked(transaction, task, fence)));

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.caliber.kernel.DataSize;
 import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.kernel.config.RuntimeConfig;
-import dev.caliber.memory.pcp.CleanedUp;
+import dev.caliber.memory.pcp.CleanupCounts;
 import dev.caliber.memory.record.MemoryErrorCode;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,25 +19,30 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What agents tell each other, on whatever engine. */
+/** Messages between agents. */
 abstract class MailContract extends AgentsFixture {
   private static final Duration ACKNOWLEDGEMENT = Duration.ofSeconds(10);
   private static final Duration DEAD_LETTERS = Duration.ofDays(30);
 
   @Override
   AgentsConfig config(AgentsConfig starter) {
-    return starter.withMail(
-        new AgentsConfig.Mail(ACKNOWLEDGEMENT, 2, 4, 10, DataSize.parse("1KiB"), DEAD_LETTERS));
+    return starter.withMessages(
+        new AgentsConfig.MessageSettings(
+            ACKNOWLEDGEMENT, 2, 4, 10, DataSize.parse("1KiB"), DEAD_LETTERS));
   }
 
   private SendMessage to(AgentId agent, String word) {
     return SendMessage.of(
-        PLANNER, Address.agent(agent), Letter.of("task", "{\"word\":\"" + word + "\"}"));
+        PLANNER,
+        Recipient.ofAgent(agent),
+        MessageContent.of("task", "{\"word\":\"" + word + "\"}"));
   }
 
   private SendMessage toCoders(String word) {
     return SendMessage.of(
-        PLANNER, Address.type("coder"), Letter.of("task", "{\"word\":\"" + word + "\"}"));
+        PLANNER,
+        Recipient.ofType("coder"),
+        MessageContent.of("task", "{\"word\":\"" + word + "\"}"));
   }
 
   private List<Message> receive(AgentId agent) {
@@ -45,33 +50,37 @@ abstract class MailContract extends AgentsFixture {
   }
 
   private List<Message> waiting(AgentId agent) {
-    return listed(view -> view.waiting(agent, clock.instant(), 10));
+    return listed(view -> view.waitingMessages(agent, clock.instant(), 10));
   }
 
   @Test
   @DisplayName("AGT-08, STO-12: a message keeps sender, recipient, letter, priority and times")
   void sends() {
-    Message sent = run(to(ANNA, "mend").ranked(Priority.HIGH).lasting(Duration.ofMinutes(1)));
+    Message sent =
+        run(
+            to(ANNA, "mend")
+                .withPriority(MessagePriority.HIGH)
+                .withLifetime(Duration.ofMinutes(1)));
     assertThat(read(sent)).isEqualTo(sent);
     assertThat(sent.from()).isEqualTo(PLANNER);
     assertThat(sent.createdAt()).isEqualTo(clock.instant());
     assertThat(sent.expiresAt()).contains(clock.instant().plusSeconds(60));
     assertThat(sent.delivery().deliveredAt()).isEmpty();
-    assertThat(run(to(ANNA, "more")).priority()).isEqualTo(Priority.NORMAL);
+    assertThat(run(to(ANNA, "more")).priority()).isEqualTo(MessagePriority.NORMAL);
     refuses(
         KernelErrorCode.REQUIRED_FIELD_MISSING,
-        () -> new Address(Optional.empty(), Optional.empty()));
-    refuses(KernelErrorCode.INVALID_VALUE, () -> Letter.of("task", "no json"));
+        () -> new Recipient(Optional.empty(), Optional.empty()));
+    refuses(KernelErrorCode.INVALID_VALUE, () -> MessageContent.of("task", "no json"));
   }
 
   @Test
   @DisplayName("AGT-09, J-48: critical before high before normal before low, then the oldest")
   void order() {
-    Message low = run(to(ANNA, "low").ranked(Priority.LOW));
+    Message low = run(to(ANNA, "low").withPriority(MessagePriority.LOW));
     Message normal = run(toCoders("normal"));
-    Message older = run(to(ANNA, "older").ranked(Priority.HIGH));
-    Message newer = run(toCoders("newer").ranked(Priority.HIGH));
-    Message critical = run(to(ANNA, "critical").ranked(Priority.CRITICAL));
+    Message older = run(to(ANNA, "older").withPriority(MessagePriority.HIGH));
+    Message newer = run(toCoders("newer").withPriority(MessagePriority.HIGH));
+    Message critical = run(to(ANNA, "critical").withPriority(MessagePriority.CRITICAL));
     assertThat(waiting(ANNA)).containsExactly(critical, older, newer, normal, low);
     assertThat(waiting(BEN)).containsExactly(newer, normal);
     assertThat(waiting(CARA)).isEmpty();
@@ -83,9 +92,10 @@ abstract class MailContract extends AgentsFixture {
   @Test
   @DisplayName("STO-12: an inbox comes part by part, each message once, in its order")
   void inParts() {
-    for (Priority priority : List.of(Priority.LOW, Priority.HIGH, Priority.NORMAL)) {
-      run(to(ANNA, "mine").ranked(priority));
-      run(toCoders("ours").ranked(priority));
+    for (MessagePriority messagePriority :
+        List.of(MessagePriority.LOW, MessagePriority.HIGH, MessagePriority.NORMAL)) {
+      run(to(ANNA, "mine").withPriority(messagePriority));
+      run(toCoders("ours").withPriority(messagePriority));
     }
     List<Message> all = waiting(ANNA);
     assertThat(all).hasSize(6);
@@ -93,11 +103,13 @@ abstract class MailContract extends AgentsFixture {
     Optional<String> next = Optional.empty();
     do {
       Optional<String> after = next;
-      Part<Message> part =
-          agents.view(SPACE, view -> view.waiting(Address.agent(ANNA), clock.instant(), after, 2));
-      found.addAll(part.records());
-      next = part.next();
-      run(new ReceiveMessages(ANNA, 1)); // what is taken meanwhile is no gap
+      ResultPage<Message> resultPage =
+          agents.view(
+              SPACE,
+              view -> view.waitingMessages(Recipient.ofAgent(ANNA), clock.instant(), after, 2));
+      found.addAll(resultPage.records());
+      next = resultPage.next();
+      run(new ReceiveMessages(ANNA, 1)); // a message claimed meanwhile leaves no gap
     } while (next.isPresent());
     assertThat(found).isEqualTo(all);
     for (String wrong : List.of("1-2", "1-2-3", "a-2-01JD0000000000000000000000")) {
@@ -107,7 +119,8 @@ abstract class MailContract extends AgentsFixture {
               agents.view(
                   SPACE,
                   view ->
-                      view.waiting(Address.type("coder"), clock.instant(), Optional.of(wrong), 2)));
+                      view.waitingMessages(
+                          Recipient.ofType("coder"), clock.instant(), Optional.of(wrong), 2)));
     }
   }
 
@@ -130,10 +143,10 @@ abstract class MailContract extends AgentsFixture {
   @Test
   @DisplayName("STO-12: what waits for a type is found by the type, without what is for one agent")
   void pendingByType() {
-    run(SendMessage.of(PLANNER, Address.agent(ANNA), Letter.of("hint", "{}")));
-    run(toCoders("brief").lasting(Duration.ofSeconds(5)));
-    Message low = run(toCoders("later").ranked(Priority.LOW));
-    Message high = run(toCoders("now").ranked(Priority.HIGH));
+    run(SendMessage.of(PLANNER, Recipient.ofAgent(ANNA), MessageContent.of("hint", "{}")));
+    run(toCoders("brief").withLifetime(Duration.ofSeconds(5)));
+    Message low = run(toCoders("later").withPriority(MessagePriority.LOW));
+    Message high = run(toCoders("now").withPriority(MessagePriority.HIGH));
     clock.advance(Duration.ofSeconds(5));
     assertThat(waiting("coder", 10)).containsExactly(high, low);
     assertThat(waiting("coder", 1)).containsExactly(high);
@@ -141,7 +154,7 @@ abstract class MailContract extends AgentsFixture {
   }
 
   private List<Message> waiting(String type, int limit) {
-    return listed(view -> view.waiting(type, clock.instant(), limit));
+    return listed(view -> view.waitingMessages(type, clock.instant(), limit));
   }
 
   @Test
@@ -162,7 +175,7 @@ abstract class MailContract extends AgentsFixture {
     assertThat(listed(view -> view.messages(MessageState.DEAD)))
         .extracting(Message::id)
         .containsExactly(sent.id());
-    run(new ReviveMessage(sent.id(), "an operator"));
+    run(new RequeueMessage(sent.id(), "an operator"));
     receive(ANNA);
     assertThat(run(new AcknowledgeMessage(ANNA, sent.id())).state())
         .isEqualTo(MessageState.ACKNOWLEDGED);
@@ -178,12 +191,12 @@ abstract class MailContract extends AgentsFixture {
   }
 
   @Test
-  @DisplayName("AGT-09: an expired message is delivered to nobody, with or without a job")
+  @DisplayName("AGT-09: an expired message is not delivered, with or without a job")
   void expiry() {
-    Message one = run(to(ANNA, "one").lasting(Duration.ofSeconds(5)));
+    Message one = run(to(ANNA, "one").withLifetime(Duration.ofSeconds(5)));
     passAlive(Duration.ofSeconds(6), PLANNER, ANNA);
     assertThat(read(one).state()).isEqualTo(MessageState.EXPIRED);
-    Message two = run(to(ANNA, "two").lasting(Duration.ofSeconds(5)));
+    Message two = run(to(ANNA, "two").withLifetime(Duration.ofSeconds(5)));
     clock.advance(Duration.ofSeconds(5));
     assertThat(receive(ANNA)).isEmpty();
     passAlive(Duration.ofSeconds(1), PLANNER, ANNA);
@@ -193,11 +206,14 @@ abstract class MailContract extends AgentsFixture {
   @Test
   @DisplayName("AGT-09: the same key again answers the first message, and refuses another one")
   void sendingAgainWithTheSameKeyChangesNothing() {
-    Message first = run(to(ANNA, "mend").once("k"));
-    assertThat(run(to(ANNA, "mend").once("k"))).isEqualTo(first);
-    refuses(AgentsErrorCode.MESSAGE_KEY_REUSED, () -> run(to(BEN, "mend").once("k")));
-    refuses(AgentsErrorCode.MESSAGE_KEY_REUSED, () -> run(to(ANNA, "other").once("k")));
-    assertThat(run(SendMessage.of(CARA, Address.agent(ANNA), Letter.of("t", "{}")).once("k")).id())
+    Message first = run(to(ANNA, "mend").withKey("k"));
+    assertThat(run(to(ANNA, "mend").withKey("k"))).isEqualTo(first);
+    refuses(AgentsErrorCode.IDEMPOTENCY_KEY_REUSED, () -> run(to(BEN, "mend").withKey("k")));
+    refuses(AgentsErrorCode.IDEMPOTENCY_KEY_REUSED, () -> run(to(ANNA, "other").withKey("k")));
+    assertThat(
+            run(SendMessage.of(CARA, Recipient.ofAgent(ANNA), MessageContent.of("t", "{}"))
+                    .withKey("k"))
+                .id())
         .isNotEqualTo(first.id());
     assertThat(waiting(ANNA)).hasSize(2);
     assertThat(waiting(BEN)).isEmpty();
@@ -209,12 +225,12 @@ abstract class MailContract extends AgentsFixture {
     Message first = run(payload("{\"file\": \"a\", \"line\": {\"from\": 1, \"to\": 2}}"));
     assertThat(run(payload("{\"line\":{\"to\":2,\"from\":1},\"file\":\"a\"}"))).isEqualTo(first);
     refuses(
-        AgentsErrorCode.MESSAGE_KEY_REUSED,
+        AgentsErrorCode.IDEMPOTENCY_KEY_REUSED,
         () -> run(payload("{\"line\":{\"to\":3,\"from\":1},\"file\":\"a\"}")));
   }
 
   private static SendMessage payload(String json) {
-    return SendMessage.of(CARA, Address.agent(ANNA), Letter.of("t", json)).once("k");
+    return SendMessage.of(CARA, Recipient.ofAgent(ANNA), MessageContent.of("t", json)).withKey("k");
   }
 
   @Test
@@ -222,15 +238,15 @@ abstract class MailContract extends AgentsFixture {
     refuses(AgentsErrorCode.MESSAGE_DELIVERY_FAILED, () -> run(to(NOBODY, "hello")));
     refuses(
         AgentsErrorCode.MESSAGE_DELIVERY_FAILED,
-        () -> run(SendMessage.of(ANNA, Address.type("painter"), Letter.of("t", "{}"))));
+        () -> run(SendMessage.of(ANNA, Recipient.ofType("painter"), MessageContent.of("t", "{}"))));
     refuses(
         AgentsErrorCode.MESSAGE_DELIVERY_FAILED,
         () ->
             run(
                 SendMessage.of(
                     ANNA,
-                    new Address(Optional.of(CARA), Optional.of("coder")),
-                    Letter.of("t", "{}"))));
+                    new Recipient(Optional.of(CARA), Optional.of("coder")),
+                    MessageContent.of("t", "{}"))));
   }
 
   @Test
@@ -252,20 +268,20 @@ abstract class MailContract extends AgentsFixture {
     Message dead = died(to(ANNA, "mend"));
     pass(DEAD_LETTERS.minusDays(1));
     assertThat(read(dead).state()).isEqualTo(MessageState.DEAD);
-    assertThat(agents.view(SPACE, view -> view.standing(clock.instant())).stuck())
-        .anyMatch(stuck -> stuck.id().equals(dead.id().toString()));
-    run(Beat.of(PLANNER));
+    assertThat(agents.view(SPACE, view -> view.coordinationStatus(clock.instant())).stuck())
+        .anyMatch(stuckItem -> stuckItem.id().equals(dead.id().toString()));
+    run(RecordHeartbeats.of(PLANNER));
     IntStream.range(0, 4).forEach(i -> run(to(ANNA, "m" + i)));
-    ReviveMessage revive = new ReviveMessage(dead.id(), "an operator");
+    RequeueMessage revive = new RequeueMessage(dead.id(), "an operator");
     refuses(AgentsErrorCode.INBOX_FULL, () -> run(revive));
-    run(Beat.of(ANNA));
+    run(RecordHeartbeats.of(ANNA));
     run(new AcknowledgeMessage(ANNA, receive(ANNA).getFirst().id()));
     assertThat(run(revive).state()).isEqualTo(MessageState.PENDING);
-    assertThat(traces("message_revived").getFirst().detail())
+    assertThat(traces("message_requeued").getFirst().detail())
         .contains(dead.id() + " by an operator");
   }
 
-  /** It was taken and given back until nobody tries any more. */
+  /** Claims and returns a message until it is a dead letter. */
   private Message died(SendMessage send) {
     Message sent = run(send);
     for (int i = 0; i < 2; i++) {
@@ -276,7 +292,8 @@ abstract class MailContract extends AgentsFixture {
   }
 
   @Test
-  @DisplayName("STO-12, J-40: a dead letter that nobody revives expires, and goes as what expired")
+  @DisplayName(
+      "STO-12, J-40: a dead letter that is not requeued expires, and is removed as expired")
   void deadLettersEnd() {
     Message dead = died(to(ANNA, "mend"));
     pass(DEAD_LETTERS.plusSeconds(2));
@@ -284,7 +301,7 @@ abstract class MailContract extends AgentsFixture {
     assertThat(traces("message_expired")).hasSize(1);
     refuses(
         KernelErrorCode.INVALID_STATE_TRANSITION,
-        () -> run(new ReviveMessage(dead.id(), "an operator")));
+        () -> run(new RequeueMessage(dead.id(), "an operator")));
     pass(Duration.ofDays(8));
     refuses(AgentsErrorCode.UNKNOWN_RECORD, () -> read(dead));
   }
@@ -294,10 +311,10 @@ abstract class MailContract extends AgentsFixture {
       "AGT-08: the time of a dead letter begins anew when it is revived, each time as long")
   void revivedLettersLast() {
     Duration time = Duration.ofMinutes(1);
-    Message dead = died(to(ANNA, "mend").lasting(time));
+    Message dead = died(to(ANNA, "mend").withLifetime(time));
     for (int round = 0; round < 2; round++) {
       passAlive(Duration.ofHours(1), PLANNER, ANNA);
-      Message revived = run(new ReviveMessage(dead.id(), "an operator"));
+      Message revived = run(new RequeueMessage(dead.id(), "an operator"));
       assertThat(revived.expiresAt()).contains(clock.instant().plus(time));
       assertThat(revived.delivery().revivedAt()).contains(clock.instant());
       for (int i = 0; i < 2; i++) {
@@ -305,19 +322,19 @@ abstract class MailContract extends AgentsFixture {
         run(new ReturnMessage(ANNA, dead.id()));
       }
     }
-    run(new ReviveMessage(dead.id(), "an operator"));
+    run(new RequeueMessage(dead.id(), "an operator"));
     passAlive(time.plusSeconds(2), PLANNER, ANNA);
     assertThat(read(dead).state()).isEqualTo(MessageState.EXPIRED);
   }
 
   @Test
-  @DisplayName("AGT-08: a dead letter to somebody who is gone is not revived")
+  @DisplayName("AGT-08: a dead letter to an unregistered agent is not requeued")
   void nobodyIsLeftToReceiveIt() {
     Message dead = died(to(ANNA, "mend"));
     run(new UnregisterAgent(ANNA, true, "an operator"));
     refuses(
         AgentsErrorCode.MESSAGE_DELIVERY_FAILED,
-        () -> run(new ReviveMessage(dead.id(), "an operator")));
+        () -> run(new RequeueMessage(dead.id(), "an operator")));
     assertThat(read(dead).state()).isEqualTo(MessageState.DEAD);
   }
 
@@ -325,28 +342,29 @@ abstract class MailContract extends AgentsFixture {
   @DisplayName("what is written about a message is checked: times, keys, and what it names")
   void wrongLetters() {
     refuses(KernelErrorCode.INVALID_VALUE, () -> new ReceiveMessages(ANNA, 0));
-    refuses(KernelErrorCode.INVALID_VALUE, () -> to(ANNA, "m").lasting(Duration.ZERO));
+    refuses(KernelErrorCode.INVALID_VALUE, () -> to(ANNA, "m").withLifetime(Duration.ZERO));
     refuses(
-        KernelErrorCode.INVALID_VALUE, () -> to(ANNA, "m").lasting(Duration.ofSeconds(1L << 60)));
-    refuses(KernelErrorCode.LIMIT_EXCEEDED, () -> to(ANNA, "m").once("k".repeat(513)));
-    Letter lost = Letter.of("task", "{}").about(unknown());
+        KernelErrorCode.INVALID_VALUE,
+        () -> to(ANNA, "m").withLifetime(Duration.ofSeconds(1L << 60)));
+    refuses(KernelErrorCode.LIMIT_EXCEEDED, () -> to(ANNA, "m").withKey("k".repeat(513)));
+    MessageContent lost = MessageContent.of("task", "{}").withTrajectory(unknown());
     refuses(
         MemoryErrorCode.UNKNOWN_RECORD,
-        () -> run(SendMessage.of(PLANNER, Address.agent(ANNA), lost)));
+        () -> run(SendMessage.of(PLANNER, Recipient.ofAgent(ANNA), lost)));
   }
 
   @Test
-  @DisplayName("AGT-09: mail that nobody takes is told as stuck")
+  @DisplayName("AGT-09: messages not claimed are listed as stuck")
   void mailThatNobodyTakes() {
     Message left = run(toCoders("mend"));
     pass(Duration.ofMinutes(11));
-    assertThat(agents.view(SPACE, view -> view.standing(clock.instant())).stuck())
-        .filteredOn(stuck -> stuck.kind().equals("message"))
+    assertThat(agents.view(SPACE, view -> view.coordinationStatus(clock.instant())).stuck())
+        .filteredOn(stuckItem -> stuckItem.kind().equals("message"))
         .singleElement()
         .satisfies(
-            stuck -> {
-              assertThat(stuck.id()).isEqualTo(left.id().toString());
-              assertThat(stuck.reason()).isEqualTo("waits");
+            stuckItem -> {
+              assertThat(stuckItem.id()).isEqualTo(left.id().toString());
+              assertThat(stuckItem.reason()).isEqualTo("waits");
             });
   }
 
@@ -356,11 +374,11 @@ abstract class MailContract extends AgentsFixture {
     Message sent = run(to(ANNA, "mend"));
     receive(ANNA);
     run(new AcknowledgeMessage(ANNA, sent.id()));
-    assertThat(agents.tend(SPACE).oldMessages()).isZero();
+    assertThat(agents.runMaintenance(SPACE).oldMessages()).isZero();
     pass(Duration.ofDays(6));
     assertThat(read(sent).state()).isEqualTo(MessageState.ACKNOWLEDGED);
     clock.advance(Duration.ofDays(2));
-    assertThat(agents.tend(SPACE).oldMessages()).isEqualTo(1);
+    assertThat(agents.runMaintenance(SPACE).oldMessages()).isEqualTo(1);
     refuses(AgentsErrorCode.UNKNOWN_RECORD, () -> read(sent));
   }
 
@@ -374,13 +392,13 @@ abstract class MailContract extends AgentsFixture {
     Message open = run(to(ANNA, "look"));
     receive(ANNA);
     run(new AcknowledgeMessage(ANNA, settled.id()));
-    assertThat(guardian.cleanUp(SPACE)).isEqualTo(new CleanedUp(0, 0, 0, 0, 0, 0));
+    assertThat(guardian.runCleanup(SPACE)).isEqualTo(new CleanupCounts(0, 0, 0, 0, 0, 0));
     clock.advance(RuntimeConfig.starter().coordination().messageRetention().plusSeconds(1));
-    assertThat(guardian.cleanUp(SPACE)).isEqualTo(new CleanedUp(0, 0, 0, 2, 1, 0));
+    assertThat(guardian.runCleanup(SPACE)).isEqualTo(new CleanupCounts(0, 0, 0, 2, 1, 0));
     assertThat(found(view -> view.lease(ended.id()))).isEmpty();
     refuses(AgentsErrorCode.UNKNOWN_RECORD, () -> read(settled));
     assertThat(read(open).state()).isEqualTo(MessageState.DELIVERED);
-    assertThat(guardian.cleanUp(SPACE)).isEqualTo(new CleanedUp(0, 0, 0, 0, 0, 0));
+    assertThat(guardian.runCleanup(SPACE)).isEqualTo(new CleanupCounts(0, 0, 0, 0, 0, 0));
     assertThat(traces("lease_expired")).hasSize(2);
   }
 
@@ -416,7 +434,7 @@ abstract class MailContract extends AgentsFixture {
                     agent ->
                         pool.submit(
                             () ->
-                                agents.await(
+                                agents.awaitMessages(
                                     SPACE, new ReceiveMessages(agent, 1), Duration.ofSeconds(30))))
                 .toList();
         Message first = run(toCoders("first"));
@@ -438,13 +456,15 @@ abstract class MailContract extends AgentsFixture {
   @Test
   @DisplayName("AGT-09: what has expired is not waited for and not shown, tended or not")
   void expiredMessagesAreNoMail() throws Exception {
-    Message old = run(to(ANNA, "old").lasting(Duration.ofSeconds(1)));
+    Message old = run(to(ANNA, "old").withLifetime(Duration.ofSeconds(1)));
     clock.advance(Duration.ofSeconds(2));
     assertThat(waiting(ANNA)).isEmpty();
     try (ExecutorService pool = threads()) {
       Future<List<Message>> next =
           pool.submit(
-              () -> agents.await(SPACE, new ReceiveMessages(ANNA, 5), Duration.ofSeconds(30)));
+              () ->
+                  agents.awaitMessages(
+                      SPACE, new ReceiveMessages(ANNA, 5), Duration.ofSeconds(30)));
       Message sent = run(to(ANNA, "new"));
       assertThat(next.get()).extracting(Message::id).containsExactly(sent.id());
     }
@@ -457,11 +477,14 @@ abstract class MailContract extends AgentsFixture {
     try (ExecutorService pool = threads()) {
       Future<List<Message>> next =
           pool.submit(
-              () -> agents.await(SPACE, new ReceiveMessages(ANNA, 5), Duration.ofSeconds(30)));
+              () ->
+                  agents.awaitMessages(
+                      SPACE, new ReceiveMessages(ANNA, 5), Duration.ofSeconds(30)));
       run(to(BEN, "not for anna"));
       Message sent = run(to(ANNA, "at last"));
       assertThat(next.get()).extracting(Message::id).containsExactly(sent.id());
     }
-    assertThat(agents.await(SPACE, new ReceiveMessages(ANNA, 5), Duration.ofMillis(20))).isEmpty();
+    assertThat(agents.awaitMessages(SPACE, new ReceiveMessages(ANNA, 5), Duration.ofMillis(20)))
+        .isEmpty();
   }
 }

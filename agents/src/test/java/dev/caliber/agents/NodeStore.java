@@ -6,7 +6,7 @@ import dev.caliber.store.RecordStore;
 import dev.caliber.store.Transaction;
 import java.util.function.Function;
 
-/** The store as a node reaches it, until the node dies: then it reaches nothing any more. */
+/** Store as one node sees it; after the node's death every write fails. */
 final class NodeStore extends ForwardingStore {
   private final Life life = new Life();
 
@@ -18,12 +18,12 @@ final class NodeStore extends ForwardingStore {
     return life;
   }
 
-  /** How many writes are left to the node. */
+  /** Remaining writes of the node. */
   static final class Life {
     private int writes = Integer.MAX_VALUE;
     private boolean over;
 
-    /** It dies after so many more writes. */
+    /** Lets the node die after {@code more} writes. */
     void endAfter(int more) {
       writes = more;
     }
@@ -46,7 +46,7 @@ final class NodeStore extends ForwardingStore {
     }
   }
 
-  /** The node is gone; nobody is there to handle it. */
+  /** Failure of a dead node, which no code of the node handles. */
   static final class Died extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -58,6 +58,6 @@ final class NodeStore extends ForwardingStore {
   @Override
   public <T> T write(SpaceId space, Function<Transaction, T> work) {
     life.spend();
-    return store().write(space, work);
+    return delegate().write(space, work);
   }
 }

@@ -1,15 +1,16 @@
 package dev.caliber.agents;
 
 import dev.caliber.store.StoreConfig;
-import dev.caliber.testkit.Engines;
+import dev.caliber.testkit.TestEngines;
 import org.junit.jupiter.api.Tag;
 
 @Tag("postgres")
 final class PostgresAgentRefusalTest extends AgentRefusalContract {
-  private final StoreConfig.Postgres engine = Engines.postgres(PostgresAgentRefusalTest.class);
+  private final StoreConfig.PostgresSettings engine =
+      TestEngines.postgres(PostgresAgentRefusalTest.class);
 
   @Override
-  protected StoreConfig.EngineConfig engine() {
+  protected StoreConfig.EngineSettings engine() {
     return engine;
   }
 }

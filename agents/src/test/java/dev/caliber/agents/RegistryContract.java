@@ -9,7 +9,7 @@ import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.command.RecallFilter;
 import dev.caliber.memory.command.RecallQuery;
-import dev.caliber.memory.command.Remember;
+import dev.caliber.memory.command.RememberNote;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.record.EntityRef;
@@ -27,7 +27,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Who there is, on whatever engine. */
+/** Registration of agents. */
 abstract class RegistryContract extends AgentsFixture {
 
   @Test
@@ -35,7 +35,8 @@ abstract class RegistryContract extends AgentsFixture {
   void registers() {
     Agent cara = read(CARA);
     assertThat(cara.status()).isEqualTo(AgentStatus.IDLE);
-    assertThat(cara.profile()).isEqualTo(Profile.of("reviewer").under(PLANNER).able("review"));
+    assertThat(cara.profile())
+        .isEqualTo(AgentProfile.of("reviewer").withSuperior(PLANNER).withCapabilities("review"));
     assertThat(cara.createdAt()).isEqualTo(clock.instant());
     assertThat(found(view -> view.lastHeartbeat(CARA))).contains(clock.instant());
     assertThat(cara.trajectory()).isEmpty();
@@ -44,26 +45,27 @@ abstract class RegistryContract extends AgentsFixture {
   @Test
   @DisplayName("AGT-02, STO-10: agents are listed by type, status and superior, and updated")
   void listsAndUpdates() {
-    run(new MoveAgent(ANNA, AgentStatus.Event.ACTIVATE));
+    run(new TransitionAgent(ANNA, AgentStatus.AgentTransition.ACTIVATE));
     assertThat(listed(view -> view.agentsOfType("coder")))
         .extracting(Agent::id)
         .containsExactly(ANNA, BEN);
     assertThat(listed(view -> view.agents(AgentStatus.ACTIVE)))
         .extracting(Agent::id)
         .containsExactly(ANNA);
-    assertThat(listed(view -> view.reportingTo(PLANNER))).hasSize(3);
-    run(RegisterAgent.of("anna", Profile.of("reviewer")));
+    assertThat(listed(view -> view.agentsReportingTo(PLANNER))).hasSize(3);
+    run(RegisterAgent.of("anna", AgentProfile.of("reviewer")));
     assertThat(read(ANNA).type()).isEqualTo("reviewer");
     assertThat(read(ANNA).status()).isEqualTo(AgentStatus.ACTIVE);
     assertThat(listed(AgentsView::agents)).hasSize(4);
   }
 
   @Test
-  @DisplayName("AGT-02: one who is unknown keeps nobody else from being heard")
+  @DisplayName("AGT-02: an unknown agent does not block the heartbeats of others")
   void oneUnknownAmongMany() {
     passAlive(Duration.ofSeconds(20), PLANNER, BEN, CARA);
-    Beat.Heard heard = run(Beat.of(ANNA, NOBODY));
-    assertThat(heard.unknown()).containsExactly(NOBODY);
+    RecordHeartbeats.RecordHeartbeatsResult recordHeartbeatsResult =
+        run(RecordHeartbeats.of(ANNA, NOBODY));
+    assertThat(recordHeartbeatsResult.unknown()).containsExactly(NOBODY);
     assertThat(found(view -> view.lastHeartbeat(ANNA))).contains(clock.instant());
     passAlive(Duration.ofSeconds(20), PLANNER, BEN, CARA);
     assertThat(read(ANNA).status()).isEqualTo(AgentStatus.IDLE);
@@ -74,7 +76,7 @@ abstract class RegistryContract extends AgentsFixture {
   void laterSignsOfLifeStay() {
     Instant now = clock.instant();
     clock.set(now.minusSeconds(29));
-    run(Beat.of(ANNA));
+    run(RecordHeartbeats.of(ANNA));
     clock.set(now);
     assertThat(found(view -> view.lastHeartbeat(ANNA))).contains(now);
   }
@@ -82,9 +84,9 @@ abstract class RegistryContract extends AgentsFixture {
   @Test
   @DisplayName("AGT-02, STM-07: one that failed and rests again by a move is watched again")
   void restingAgainIsWatched() {
-    run(new MoveAgent(ANNA, AgentStatus.Event.FAIL));
+    run(new TransitionAgent(ANNA, AgentStatus.AgentTransition.FAIL));
     pass(Duration.ofSeconds(40));
-    run(new MoveAgent(ANNA, AgentStatus.Event.REST));
+    run(new TransitionAgent(ANNA, AgentStatus.AgentTransition.REST));
     assertThat(read(ANNA).status()).isEqualTo(AgentStatus.IDLE);
     pass(Duration.ofSeconds(32));
     assertThat(read(ANNA).status()).isEqualTo(AgentStatus.FAILED);
@@ -93,20 +95,23 @@ abstract class RegistryContract extends AgentsFixture {
   @Test
   @DisplayName("AGT-01: one who registers again under the same superior has its place in the line")
   void fullLines() {
-    int longest = AgentsConfig.starter().heartbeats().line();
-    run(RegisterAgent.of("boss-0", Profile.of("lead")));
+    int longest = AgentsConfig.starter().hierarchy().maxDepth();
+    run(RegisterAgent.of("boss-0", AgentProfile.of("lead")));
     for (int i = 1; i <= longest; i++) {
-      run(RegisterAgent.of("boss-" + i, Profile.of("lead").under(new AgentId("boss-" + (i - 1)))));
+      run(
+          RegisterAgent.of(
+              "boss-" + i, AgentProfile.of("lead").withSuperior(new AgentId("boss-" + (i - 1)))));
     }
-    Profile last = Profile.of("lead").under(new AgentId("boss-" + (longest - 1)));
-    run(RegisterAgent.of("boss-0", Profile.of("lead").under(PLANNER)));
+    AgentProfile last = AgentProfile.of("lead").withSuperior(new AgentId("boss-" + (longest - 1)));
+    run(RegisterAgent.of("boss-0", AgentProfile.of("lead").withSuperior(PLANNER)));
     assertThat(run(RegisterAgent.of("boss-" + longest, last)).profile()).isEqualTo(last);
     refuses(
         KernelErrorCode.LIMIT_EXCEEDED,
         () ->
             run(
                 RegisterAgent.of(
-                    "dora", Profile.of("coder").under(new AgentId("boss-" + longest)))));
+                    "dora",
+                    AgentProfile.of("coder").withSuperior(new AgentId("boss-" + longest)))));
   }
 
   @Test
@@ -116,20 +121,21 @@ abstract class RegistryContract extends AgentsFixture {
         Agents.of(
             store,
             config(AgentsConfig.starter())
-                .withTending(
-                    new AgentsConfig.Tending(
+                .withMaintenance(
+                    new AgentsConfig.MaintenanceSettings(
                         Duration.ofSeconds(1), 200, 2, 3, Duration.ofMinutes(10))),
-            new AgentsParts(
+            new AgentsDependencies(
                 clock, RuntimeConfig.starter(), memory, MemoryConfig.starter(), contexts));
     assertThat(refuses(KernelErrorCode.LIMIT_EXCEEDED, () -> few.view(SPACE, AgentsView::agents)))
-        .hasMessageContaining("agents.tending.list");
+        .hasMessageContaining("agents.maintenance.list-limit");
     assertThat(few.<List<Agent>>view(SPACE, view -> view.agentsOfType("coder"))).hasSize(2);
-    assertThat(few.view(SPACE, view -> view.standing(clock.instant())).cut()).isEmpty();
+    assertThat(few.view(SPACE, view -> view.coordinationStatus(clock.instant())).cut()).isEmpty();
     Stream.of(PLANNER, ANNA, BEN, CARA)
-        .forEach(agent -> run(new MoveAgent(agent, AgentStatus.Event.FAIL)));
-    Standing standing = few.view(SPACE, view -> view.standing(clock.instant()));
-    assertThat(standing.cut()).containsExactly("agent");
-    assertThat(standing.stuck()).hasSize(3);
+        .forEach(agent -> run(new TransitionAgent(agent, AgentStatus.AgentTransition.FAIL)));
+    CoordinationStatus coordinationStatus =
+        few.view(SPACE, view -> view.coordinationStatus(clock.instant()));
+    assertThat(coordinationStatus.cut()).containsExactly("agent");
+    assertThat(coordinationStatus.stuck()).hasSize(3);
   }
 
   @Test
@@ -143,9 +149,9 @@ abstract class RegistryContract extends AgentsFixture {
                     config.engine(),
                     config.durability(),
                     config.writes(),
-                    new StoreConfig.Reads(
-                        config.reads().sessions(),
-                        config.reads().patience(),
+                    new StoreConfig.ReadSettings(
+                        config.reads().connections(),
+                        config.reads().queueTimeout(),
                         2,
                         config.reads().scanLimit()),
                     config.feed(),
@@ -156,22 +162,22 @@ abstract class RegistryContract extends AgentsFixture {
         Agents.of(
             small,
             config(AgentsConfig.starter())
-                .withTending(
-                    new AgentsConfig.Tending(
+                .withMaintenance(
+                    new AgentsConfig.MaintenanceSettings(
                         Duration.ofSeconds(1), 200, 2, 100, Duration.ofMinutes(10))),
-            new AgentsParts(
+            new AgentsDependencies(
                 clock, RuntimeConfig.starter(), memory, MemoryConfig.starter(), contexts));
     List.of(PLANNER, ANNA, BEN, CARA)
         .forEach(
             agent -> {
-              here.run(SPACE, new RegisterAgent(agent, Profile.of("coder")));
+              here.run(SPACE, new RegisterAgent(agent, AgentProfile.of("coder")));
               Lease lease =
-                  here.run(SPACE, AcquireLease.shared(agent, FILE)).granted().orElseThrow();
-              here.write(SPACE, agent, lease.fence(), transaction -> transaction.newId());
+                  here.run(SPACE, AcquireLease.shared(agent, FILE)).grantedLease().orElseThrow();
+              here.writeFenced(SPACE, agent, lease.fence(), transaction -> transaction.newId());
             });
     assertThat(here.<List<Lease>>view(SPACE, view -> view.leases(FILE))).hasSize(4);
     clock.advance(Duration.ofHours(1));
-    assertThat(here.tend(SPACE)).isEqualTo(new Tended(4, 4, 0, 0, 0));
+    assertThat(here.runMaintenance(SPACE)).isEqualTo(new DueWorkResult(4, 4, 0, 0, 0));
   }
 
   private UnregisterAgent leaving(AgentId agent, boolean giveBack) {
@@ -183,22 +189,22 @@ abstract class RegistryContract extends AgentsFixture {
   void unregisters() {
     assertThat(run(leaving(CARA, false)).complete()).isTrue();
     refuses(AgentsErrorCode.NOT_REGISTERED, () -> read(CARA));
-    refuses(AgentsErrorCode.NOT_REGISTERED, () -> run(Beat.of(CARA)));
+    refuses(AgentsErrorCode.NOT_REGISTERED, () -> run(RecordHeartbeats.of(CARA)));
     assertThat(traces("agent_unregistered").getFirst().detail())
         .contains("reviewer by an operator");
     pass(Duration.ofMinutes(1));
     assertThat(traces("agent_failed"))
         .extracting(event -> event.record().id())
         .doesNotContain("cara");
-    run(RegisterAgent.of("cara", Profile.of("reviewer")));
+    run(RegisterAgent.of("cara", AgentProfile.of("reviewer")));
     assertThat(read(CARA).status()).isEqualTo(AgentStatus.IDLE);
   }
 
   @Test
   @DisplayName("AGT-02: whom others report to is not unregistered")
   void superiorsStay() {
-    assertThat(refuses(AgentsErrorCode.AGENT_ENGAGED, () -> run(leaving(PLANNER, true))).message())
-        .isEqualTo("Wanted 'planner' free, found it with 'anna' below it");
+    assertThat(refuses(AgentsErrorCode.AGENT_BUSY, () -> run(leaving(PLANNER, true))).message())
+        .isEqualTo("Agent 'planner' cannot be unregistered: it still has the subordinate 'anna'");
   }
 
   @Test
@@ -207,19 +213,30 @@ abstract class RegistryContract extends AgentsFixture {
   void givesBack() {
     Lease lease = hold(ANNA, FILE);
     hold(BEN, OTHER_FILE);
-    run(AcquireLease.shared(ANNA, OTHER_FILE).waiting());
-    Message mail = run(SendMessage.of(BEN, Address.agent(ANNA), Letter.of("hint", "{}")));
-    Message taken = run(SendMessage.of(BEN, Address.type("coder"), Letter.of("hint", "{}")));
+    run(AcquireLease.shared(ANNA, OTHER_FILE).withQueueing());
+    Message mail =
+        run(SendMessage.of(BEN, Recipient.ofAgent(ANNA), MessageContent.of("hint", "{}")));
+    Message taken =
+        run(SendMessage.of(BEN, Recipient.ofType("coder"), MessageContent.of("hint", "{}")));
     run(new ReceiveMessages(ANNA, 2));
     Id task = memory.run(SPACE, StartTrajectory.of("Mend", EntityRef.agent("planner"))).id();
-    Delegation offered = run(Delegate.of(PLANNER, Address.agent(ANNA), Task.of("Do it", task)));
+    Delegation offered =
+        run(CreateDelegation.of(PLANNER, Recipient.ofAgent(ANNA), DelegatedTask.of("Do it", task)));
     List<Delegation> work =
         IntStream.range(0, 2)
-            .mapToObj(i -> run(Delegate.of(PLANNER, Address.type("coder"), Task.of("Do it", task))))
-            .map(made -> run(MoveDelegation.of(ANNA, made.id(), DelegationStatus.Event.ACCEPT)))
+            .mapToObj(
+                i ->
+                    run(
+                        CreateDelegation.of(
+                            PLANNER, Recipient.ofType("coder"), DelegatedTask.of("Do it", task))))
+            .map(
+                made ->
+                    run(
+                        TransitionDelegation.of(
+                            ANNA, made.id(), DelegationStatus.DelegationTransition.ACCEPT)))
             .toList();
-    assertThat(refuses(AgentsErrorCode.AGENT_ENGAGED, () -> run(leaving(ANNA, false))).fields())
-        .containsEntry("agent_id", "anna")
+    assertThat(refuses(AgentsErrorCode.AGENT_BUSY, () -> run(leaving(ANNA, false))).fields())
+        .containsEntry("agent", "anna")
         .containsEntry("reason", "a lease");
     int calls = 1;
     while (!run(leaving(ANNA, true)).complete()) {
@@ -227,7 +244,7 @@ abstract class RegistryContract extends AgentsFixture {
     }
     assertThat(calls).as("open work ends alone in its commit").isEqualTo(3);
     assertThat(found(view -> view.lease(lease.id()))).isEmpty();
-    assertThat(listed(view -> view.queue(OTHER_FILE))).isEmpty();
+    assertThat(listed(view -> view.leaseQueue(OTHER_FILE))).isEmpty();
     assertThat(read(mail).state()).isEqualTo(MessageState.EXPIRED);
     assertThat(agents.<Delegation>view(SPACE, view -> view.delegation(offered.id())).status())
         .isEqualTo(DelegationStatus.REJECTED);
@@ -247,35 +264,37 @@ abstract class RegistryContract extends AgentsFixture {
   @DisplayName("AGT-02: handed tasks of an agent that goes are rejected or completed")
   void givesTasksBack() {
     Id task = memory.run(SPACE, StartTrajectory.of("Mend", EntityRef.agent("anna"))).id();
-    run(new WorkOn(ANNA, task));
+    run(new AssignTask(ANNA, task));
     Handoff first =
-        run(HandOver.of(ANNA, Address.agent(CARA), task, Outline.of("notes", "reason")));
-    refuses(AgentsErrorCode.AGENT_ENGAGED, () -> run(leaving(CARA, false)));
-    run(new MoveHandoff(CARA, first.id(), HandoffStatus.Event.ACCEPT));
-    refuses(AgentsErrorCode.AGENT_ENGAGED, () -> run(leaving(CARA, false)));
+        run(
+            StartHandoff.of(
+                ANNA, Recipient.ofAgent(CARA), task, HandoffOutline.of("notes", "reason")));
+    refuses(AgentsErrorCode.AGENT_BUSY, () -> run(leaving(CARA, false)));
+    run(new TransitionHandoff(CARA, first.id(), HandoffStatus.HandoffTransition.ACCEPT));
+    refuses(AgentsErrorCode.AGENT_BUSY, () -> run(leaving(CARA, false)));
     assertThat(run(leaving(CARA, true)).complete()).isTrue();
     assertThat(agents.<Handoff>view(SPACE, view -> view.handoff(first.id())).status())
         .isEqualTo(HandoffStatus.COMPLETED);
-    assertThat(listed(view -> view.at(task))).isEmpty();
+    assertThat(listed(view -> view.agentsAtTask(task))).isEmpty();
   }
 
   @Test
-  @DisplayName("AGT-01: nobody reports to themselves, over however many others")
+  @DisplayName("AGT-01: no agent reports to itself, over however many others")
   void noCircles() {
     refuses(
         AgentsErrorCode.CIRCULAR_REPORTING,
-        () -> run(RegisterAgent.of("planner", Profile.of("lead").under(ANNA))));
+        () -> run(RegisterAgent.of("planner", AgentProfile.of("lead").withSuperior(ANNA))));
     assertThat(
             refuses(
                 AgentsErrorCode.CIRCULAR_REPORTING,
-                () -> run(RegisterAgent.of("anna", Profile.of("coder").under(ANNA)))))
+                () -> run(RegisterAgent.of("anna", AgentProfile.of("coder").withSuperior(ANNA)))))
         .hasMessageContaining("anna, anna");
   }
 
   @Test
   @DisplayName("AGT-02, STM-07, STM-08: silence fails an agent, and a sign of life lets it rest")
   void failureDetection() {
-    run(new MoveAgent(ANNA, AgentStatus.Event.ACTIVATE));
+    run(new TransitionAgent(ANNA, AgentStatus.AgentTransition.ACTIVATE));
     passAlive(Duration.ofSeconds(20), ANNA, BEN, CARA);
     passAlive(Duration.ofSeconds(20), BEN, CARA);
     assertThat(read(ANNA).status()).isEqualTo(AgentStatus.ACTIVE);
@@ -289,8 +308,8 @@ abstract class RegistryContract extends AgentsFixture {
     refuses(AgentsErrorCode.AGENT_FAILED, () -> hold(ANNA, FILE));
     refuses(
         AgentsErrorCode.AGENT_FAILED,
-        () -> agents.memoryOf(SPACE, ANNA).remember(SPACE, Remember.of("The build is green.")));
-    assertThat(run(Beat.of(ANNA, BEN)).revived()).containsExactly(ANNA);
+        () -> agents.memoryOf(SPACE, ANNA).remember(SPACE, RememberNote.of("The build is green.")));
+    assertThat(run(RecordHeartbeats.of(ANNA, BEN)).revived()).containsExactly(ANNA);
     assertThat(read(ANNA).status()).isEqualTo(AgentStatus.IDLE);
     assertThat(traces("agent_failed")).hasSize(2);
   }
@@ -300,18 +319,18 @@ abstract class RegistryContract extends AgentsFixture {
   void refusedMove() {
     refuses(
         KernelErrorCode.INVALID_STATE_TRANSITION,
-        () -> run(new MoveAgent(ANNA, AgentStatus.Event.BLOCK)));
-    run(new MoveAgent(ANNA, AgentStatus.Event.FAIL));
+        () -> run(new TransitionAgent(ANNA, AgentStatus.AgentTransition.BLOCK)));
+    run(new TransitionAgent(ANNA, AgentStatus.AgentTransition.FAIL));
     refuses(
         KernelErrorCode.INVALID_STATE_TRANSITION,
-        () -> run(new MoveAgent(ANNA, AgentStatus.Event.ACTIVATE)));
+        () -> run(new TransitionAgent(ANNA, AgentStatus.AgentTransition.ACTIVATE)));
   }
 
   @Test
   void heartbeatsAreQuiet() {
     long before = store.changes().head(SPACE).sequence();
-    run(Beat.of(ANNA, BEN, CARA));
-    assertThat(store.changes().read(SPACE, store.changes().oldest(SPACE), 100))
+    run(RecordHeartbeats.of(ANNA, BEN, CARA));
+    assertThat(store.changes().read(SPACE, store.changes().oldestCursor(SPACE), 100))
         .filteredOn(commit -> commit.sequence() > before)
         .isNotEmpty()
         .allSatisfy(commit -> assertThat(commit.changes()).isEmpty());
@@ -323,12 +342,13 @@ abstract class RegistryContract extends AgentsFixture {
     run(
         RegisterAgent.of(
             "ben",
-            Profile.of("coder").granted(MemoryAccess.NONE.reading("note", "turn", "artifact"))));
+            AgentProfile.of("coder")
+                .withAccess(MemoryAccess.NONE.withReadGrants("note", "turn", "artifact"))));
     WriteNote note = WriteNote.of("build", "thing", NoteType.FACT, "The build is green.");
     refuses(AgentsErrorCode.PERMISSION_DENIED, () -> agents.memoryOf(SPACE, BEN).run(SPACE, note));
     refuses(
         AgentsErrorCode.PERMISSION_DENIED,
-        () -> agents.memoryOf(SPACE, BEN).remember(SPACE, Remember.of("The build is green.")));
+        () -> agents.memoryOf(SPACE, BEN).remember(SPACE, RememberNote.of("The build is green.")));
     refuses(
         AgentsErrorCode.PERMISSION_DENIED,
         () ->
@@ -337,7 +357,7 @@ abstract class RegistryContract extends AgentsFixture {
                 transaction ->
                     agents
                         .memoryOf(SPACE, BEN)
-                        .remember(transaction, Remember.of("The build is green."))));
+                        .remember(transaction, RememberNote.of("The build is green."))));
     assertThat(agents.memoryOf(SPACE, BEN).recall(SPACE, RecallQuery.of("build", 3)).hits())
         .isEmpty();
     refuses(
@@ -353,17 +373,24 @@ abstract class RegistryContract extends AgentsFixture {
   @Test
   @DisplayName("AGT-03: to recall notes needs the grant for notes, and no other")
   void recallOfAKind() {
-    run(RegisterAgent.of("ben", Profile.of("coder").granted(MemoryAccess.NONE.reading("note"))));
+    run(
+        RegisterAgent.of(
+            "ben", AgentProfile.of("coder").withAccess(MemoryAccess.NONE.withReadGrants("note"))));
     Memory memory = agents.memoryOf(SPACE, BEN);
     RecallQuery all = RecallQuery.of("build", 3);
     RecallFilter any = RecallFilter.any();
     for (RecallFilter granted :
-        List.of(any.only(EntityType.NOTE), any.only(NoteType.FACT), any.about("build"))) {
-      assertThat(memory.recall(SPACE, all.among(granted)).hits()).isEmpty();
+        List.of(
+            any.withTypes(EntityType.NOTE),
+            any.withNoteTypes(NoteType.FACT),
+            any.withEntity("build"))) {
+      assertThat(memory.recall(SPACE, all.withFilter(granted)).hits()).isEmpty();
     }
     for (RecallFilter denied :
-        List.of(any, any.only(EntityType.TURN), any.only(EntityType.NOTE, EntityType.TURN))) {
-      refuses(AgentsErrorCode.PERMISSION_DENIED, () -> memory.recall(SPACE, all.among(denied)));
+        List.of(
+            any, any.withTypes(EntityType.TURN), any.withTypes(EntityType.NOTE, EntityType.TURN))) {
+      refuses(
+          AgentsErrorCode.PERMISSION_DENIED, () -> memory.recall(SPACE, all.withFilter(denied)));
     }
   }
 
@@ -392,7 +419,9 @@ abstract class RegistryContract extends AgentsFixture {
     store.createSpace(OTHER);
     run(
         RegisterAgent.of(
-            "ben", Profile.of("coder").granted(MemoryAccess.NONE.writing("trajectory@other"))));
+            "ben",
+            AgentProfile.of("coder")
+                .withAccess(MemoryAccess.NONE.withWriteGrants("trajectory@other"))));
     StartTrajectory start = StartTrajectory.of("Mend", EntityRef.agent("ben"));
     refuses(AgentsErrorCode.PERMISSION_DENIED, () -> agents.memoryOf(SPACE, BEN).run(SPACE, start));
     assertThat(agents.memoryOf(SPACE, BEN).run(OTHER, start).goal()).isEqualTo("Mend");
@@ -403,18 +432,18 @@ abstract class RegistryContract extends AgentsFixture {
   @Test
   @DisplayName("J-46: a grant of a kind that is not there is no grant")
   void wrongGrants() {
-    refuses(KernelErrorCode.INVALID_VALUE, () -> MemoryAccess.NONE.reading("secrets"));
-    refuses(KernelErrorCode.INVALID_VALUE, () -> MemoryAccess.NONE.reading("note@No Space"));
+    refuses(KernelErrorCode.INVALID_VALUE, () -> MemoryAccess.NONE.withReadGrants("secrets"));
+    refuses(KernelErrorCode.INVALID_VALUE, () -> MemoryAccess.NONE.withReadGrants("note@No Space"));
     refuses(KernelErrorCode.INVALID_VALUE, () -> new AgentId("two words"));
   }
 
   @Test
   @DisplayName("ERR-07: a refusal leaves a trace that names who was refused, what and why")
   void refusalsAreRecorded() {
-    refuses(AgentsErrorCode.NOT_REGISTERED, () -> run(Beat.of(NOBODY)));
-    assertThat(traces("agent_refused"))
+    refuses(AgentsErrorCode.NOT_REGISTERED, () -> run(RecordHeartbeats.of(NOBODY)));
+    assertThat(traces("agent_command_rejected"))
         .singleElement()
         .extracting(TraceEvent::record, event -> event.detail().orElseThrow())
-        .containsExactly(EntityRef.agent("nobody"), "Beat NOT_REGISTERED");
+        .containsExactly(EntityRef.agent("stranger"), "RecordHeartbeats NOT_REGISTERED");
   }
 }

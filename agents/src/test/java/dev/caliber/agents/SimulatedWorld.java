@@ -2,8 +2,8 @@ package dev.caliber.agents;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.kernel.Chance;
 import dev.caliber.kernel.Id;
+import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.command.StartTrajectory;
@@ -27,11 +27,11 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Fifty agents on three nodes that share one database. Nodes have clocks that are wrong and change;
- * agents and nodes crash and forget what they knew, or pause and go on as if nothing had happened;
- * answers get lost after the commit, requests before it. What has to happen by itself is done by
- * the jobs of the nodes and by nobody else, and a node may die at it. All of it comes from the
- * seed: in some seeds all clocks are right, and in some no node dies, so that more can be asked.
+ * Simulation of fifty agents on three nodes that share one database. Nodes have wrong, changing
+ * clocks; agents and nodes crash and forget their state, or pause and continue as if nothing had
+ * happened; responses get lost after the commit, requests before it. Due work is done by the jobs
+ * of the nodes only, and a node may die at it. Everything comes from the seed: in some seeds all
+ * clocks are right, and in some no node dies, so that stricter invariants can be checked.
  */
 final class SimulatedWorld {
   private static final int AGENTS = 50;
@@ -41,14 +41,15 @@ final class SimulatedWorld {
   private static final int TASKS = 2;
   private static final int MOST_SKEW = 20;
   private static final Duration DRAIN = Duration.ofMinutes(3);
-  private static final Outline OUTLINE = Outline.of("Half of it is done.", "end of shift");
+  private static final HandoffOutline OUTLINE =
+      HandoffOutline.of("Half of it is done.", "end of shift");
 
   private final House house;
   private final Memory memory;
   private final Agents agents;
   private final SkewedClock clock;
   private final SpaceId space;
-  private final Chance chance;
+  private final RandomSource randomSource;
   private final Invariants invariants;
   private final boolean skewed;
   private final List<Instant> deaths = new ArrayList<>();
@@ -59,7 +60,7 @@ final class SimulatedWorld {
   private final List<Window> tasks;
   private int sent;
 
-  /** An agent as it sees itself. */
+  /** Agent with its own view of its state. */
   private static final class SimulatedAgent {
     final AgentId id;
     final int node;
@@ -79,7 +80,7 @@ final class SimulatedWorld {
     }
   }
 
-  /** The rooms that all seeds share, and what has happened in any of them. */
+  /** Objects that all seeds share, and the events that occurred in any of them. */
   record House(
       NodeStore store,
       Memory memory,
@@ -95,9 +96,9 @@ final class SimulatedWorld {
     this.agents = house.agents();
     this.clock = house.clock();
     this.space = space;
-    this.chance = Chance.seeded(seed);
-    this.skewed = chance.nextInt(2) == 0;
-    this.mortal = chance.nextInt(2) == 0;
+    this.randomSource = RandomSource.seeded(seed);
+    this.skewed = randomSource.nextInt(2) == 0;
+    this.mortal = randomSource.nextInt(2) == 0;
     clock.skew(Duration.ZERO);
     house.store().createSpace(space);
     this.invariants = new Invariants(house.store(), space);
@@ -120,23 +121,24 @@ final class SimulatedWorld {
   }
 
   private static RegisterAgent registration(SimulatedAgent agent) {
-    Profile profile = Profile.of("type-" + agent.node).delegatingTo("type-0", "type-1", "type-2");
-    return new RegisterAgent(agent.id, profile);
+    AgentProfile agentProfile =
+        AgentProfile.of("type-" + agent.node).withDelegateTypes("type-0", "type-1", "type-2");
+    return new RegisterAgent(agent.id, agentProfile);
   }
 
-  /** A task, as the context window that crosses with it. */
+  /** Returns a task, as the context window of its handoff. */
   private Window task() {
     Id task = memory.run(space, StartTrajectory.of("Build it", EntityRef.agent("agent-0"))).id();
-    return house.contexts().assemble(space, AssembleRequest.of(task).dry()).window();
+    return house.contexts().assemble(space, AssembleRequest.of(task).withDryRun()).window();
   }
 
   private Duration someSkew() {
-    return Duration.ofSeconds(skewed ? chance.nextInt(2 * MOST_SKEW + 1) - MOST_SKEW : 0);
+    return Duration.ofSeconds(skewed ? randomSource.nextInt(2 * MOST_SKEW + 1) - MOST_SKEW : 0);
   }
 
   void run(int steps) {
     for (int i = 0; i < steps; i++) {
-      clock.truth().advance(Duration.ofMillis(chance.nextInt(1200)));
+      clock.truth().advance(Duration.ofMillis(randomSource.nextInt(1200)));
       step(somebody());
       boolean moved = invariants.check();
       if (moved && !skewed) {
@@ -163,9 +165,9 @@ final class SimulatedWorld {
   }
 
   private void act(SimulatedAgent agent) {
-    switch (chance.nextInt(28)) {
+    switch (randomSource.nextInt(28)) {
       case 0 -> agent.crash();
-      case 1 -> agent.asleep = chance.nextInt(4);
+      case 1 -> agent.asleep = randomSource.nextInt(4);
       case 2 -> trouble();
       case 3, 4 -> look();
       case 5, 6, 7, 8 -> beat(agent);
@@ -189,15 +191,15 @@ final class SimulatedWorld {
     house.seen().merge(what, 1, Integer::sum);
   }
 
-  /** Some are busier than others, so that they get into each other's way. */
+  /** Returns a random agent; some are busier than others, so that they contend. */
   private SimulatedAgent somebody() {
-    return crowd.get(chance.nextInt(chance.nextInt(2) == 0 ? BUSY : AGENTS));
+    return crowd.get(randomSource.nextInt(randomSource.nextInt(2) == 0 ? BUSY : AGENTS));
   }
 
-  /** A whole node crashes, or its clock jumps. */
+  /** Crashes a node, or moves its clock. */
   private void trouble() {
-    int node = chance.nextInt(NODES);
-    if (chance.nextInt(2) == 0) {
+    int node = randomSource.nextInt(NODES);
+    if (randomSource.nextInt(2) == 0) {
       crowd.stream().filter(agent -> agent.node == node).forEach(SimulatedAgent::crash);
     } else {
       skews[node] = someSkew();
@@ -205,11 +207,13 @@ final class SimulatedWorld {
   }
 
   private boolean lost() {
-    return chance.nextInt(8) == 0;
+    return randomSource.nextInt(8) == 0;
   }
 
   private <T> Optional<T> any(List<T> all) {
-    return all.isEmpty() ? Optional.empty() : Optional.of(all.get(chance.nextInt(all.size())));
+    return all.isEmpty()
+        ? Optional.empty()
+        : Optional.of(all.get(randomSource.nextInt(all.size())));
   }
 
   private <T> List<T> listed(java.util.function.Function<AgentsView, List<T>> reading) {
@@ -222,14 +226,14 @@ final class SimulatedWorld {
             .filter(other -> other.node == agent.node && other.asleep == 0)
             .map(other -> other.id)
             .toList();
-    agents.run(space, new Beat(alive));
+    agents.run(space, new RecordHeartbeats(alive));
   }
 
-  /** The node's jobs do what is due by its clock; it may die at it, at any commit. */
+  /** Runs the node's jobs by its clock; the node may die at any of their commits. */
   private void look() {
-    boolean dies = mortal && chance.nextInt(8) == 0;
+    boolean dies = mortal && randomSource.nextInt(8) == 0;
     if (dies) {
-      house.store().life().endAfter(chance.nextInt(8));
+      house.store().life().endAfter(randomSource.nextInt(8));
     }
     try {
       house.jobs().runDue(space);
@@ -245,8 +249,8 @@ final class SimulatedWorld {
   }
 
   /**
-   * Whoever looks finds what is due, with clocks that are wrong so much later; unless a node has
-   * just died at it, whose claim nobody can take before its time.
+   * Checks that due work is done within the clock error; not if a node died at it, whose claim must
+   * expire first.
    */
   private void nothingIsLate(Optional<Instant> looked) {
     Duration wrong = Duration.ofSeconds(skewed ? 2 * MOST_SKEW : 0);
@@ -261,12 +265,12 @@ final class SimulatedWorld {
 
   private boolean isClaimedByTheDead(Duration wrong) {
     Instant now = clock.truth().instant();
-    Duration claim = SimulationTest.JOBS.lease().plus(wrong);
+    Duration claim = SimulationTest.JOBS.leaseDuration().plus(wrong);
     return deaths.stream().anyMatch(death -> !death.plus(claim).isBefore(now));
   }
 
   private Resource resource() {
-    return new Resource("file", "f" + chance.nextInt(RESOURCES));
+    return new Resource("file", "f" + randomSource.nextInt(RESOURCES));
   }
 
   private void acquire(SimulatedAgent agent) {
@@ -274,20 +278,20 @@ final class SimulatedWorld {
         new AcquireLease(
             agent.id,
             resource(),
-            chance.nextInt(3) == 0 ? LeaseMode.SHARED : LeaseMode.EXCLUSIVE,
-            Optional.of(Duration.ofSeconds(1 + chance.nextInt(40))),
-            chance.nextInt(3) > 0);
+            randomSource.nextInt(3) == 0 ? LeaseMode.SHARED : LeaseMode.EXCLUSIVE,
+            Optional.of(Duration.ofSeconds(1 + randomSource.nextInt(40))),
+            randomSource.nextInt(3) > 0);
     List<Lease> held = listed(view -> view.leases(wish.resource()));
-    List<LeaseWait> queue = listed(view -> view.queue(wish.resource()));
-    Acquisition got = agents.run(space, wish);
-    got.granted().ifPresent(_ -> Invariants.inTurn(wish, held, queue, clock.instant()));
+    List<LeaseQueueEntry> queue = listed(view -> view.leaseQueue(wish.resource()));
+    AcquireLeaseResult got = agents.run(space, wish);
+    got.grantedLease().ifPresent(_ -> Invariants.inTurn(wish, held, queue, clock.instant()));
     if (!lost()) {
-      got.granted().ifPresent(agent.leases::add);
+      got.grantedLease().ifPresent(agent.leases::add);
     }
   }
 
   private void leaveQueue(SimulatedAgent agent) {
-    if (agents.run(space, new LeaveQueue(agent.id, resource()))) {
+    if (agents.run(space, new LeaveLeaseQueue(agent.id, resource()))) {
       count("left a queue");
     }
   }
@@ -307,12 +311,12 @@ final class SimulatedWorld {
     any(agent.leases).ifPresent(lease -> agents.run(space, RenewLease.of(lease)));
   }
 
-  /** As if it still held what it believes to hold. */
+  /** Writes with a lease that the agent believes to hold. */
   private void write(SimulatedAgent agent) {
     any(agent.leases)
         .ifPresent(
             lease -> {
-              agents.write(
+              agents.writeFenced(
                   space,
                   agent.id,
                   lease.fence(),
@@ -327,18 +331,18 @@ final class SimulatedWorld {
   }
 
   private void send(SimulatedAgent agent) {
-    Address to =
-        chance.nextInt(2) == 0
-            ? Address.type("type-" + chance.nextInt(NODES))
-            : Address.agent(crowd.get(chance.nextInt(AGENTS)).id);
+    Recipient to =
+        randomSource.nextInt(2) == 0
+            ? Recipient.ofType("type-" + randomSource.nextInt(NODES))
+            : Recipient.ofAgent(crowd.get(randomSource.nextInt(AGENTS)).id);
     SendMessage message =
-        SendMessage.of(agent.id, to, Letter.of("work", "{}"))
-            .ranked(any(List.of(Priority.values())).orElseThrow())
-            .once("m" + sent);
+        SendMessage.of(agent.id, to, MessageContent.of("work", "{}"))
+            .withPriority(any(List.of(MessagePriority.values())).orElseThrow())
+            .withKey("m" + sent);
     SendMessage wish =
-        chance.nextInt(2) == 0
+        randomSource.nextInt(2) == 0
             ? message
-            : message.lasting(Duration.ofSeconds(1 + chance.nextInt(60)));
+            : message.withLifetime(Duration.ofSeconds(1 + randomSource.nextInt(60)));
     Message first = agents.run(space, wish);
     sent++;
     if (lost()) {
@@ -379,11 +383,11 @@ final class SimulatedWorld {
   private void delegate(SimulatedAgent agent) {
     agents.run(
         space,
-        Delegate.of(
+        CreateDelegation.of(
                 agent.id,
-                Address.type("type-" + chance.nextInt(NODES)),
-                Task.of("Part of it", any(tasks).orElseThrow().trajectory()))
-            .within(Duration.ofSeconds(5 + chance.nextInt(60))));
+                Recipient.ofType("type-" + randomSource.nextInt(NODES)),
+                DelegatedTask.of("Part of it", any(tasks).orElseThrow().trajectory()))
+            .withDeadline(Duration.ofSeconds(5 + randomSource.nextInt(60))));
   }
 
   private void work(SimulatedAgent agent) {
@@ -393,7 +397,9 @@ final class SimulatedWorld {
           .ifPresent(
               found -> {
                 agents.run(
-                    space, MoveDelegation.of(agent.id, found.id(), DelegationStatus.Event.ACCEPT));
+                    space,
+                    TransitionDelegation.of(
+                        agent.id, found.id(), DelegationStatus.DelegationTransition.ACCEPT));
                 agent.work.add(found.id());
               });
     } else {
@@ -406,24 +412,27 @@ final class SimulatedWorld {
     DelegationStatus status =
         agents.<Delegation>view(space, view -> view.delegation(work)).status();
     if (status == DelegationStatus.ACCEPTED) {
-      agents.run(space, MoveDelegation.of(agent.id, work, DelegationStatus.Event.BEGIN));
-      agents.run(space, MoveDelegation.complete(agent.id, work, "{}"));
+      agents.run(
+          space,
+          TransitionDelegation.of(agent.id, work, DelegationStatus.DelegationTransition.BEGIN));
+      agents.run(space, TransitionDelegation.complete(agent.id, work, "{}"));
     }
   }
 
-  /** Hands on the task that somebody is at, or begins one that nobody is at. */
+  /** Hands on a task that is assigned, or starts one that is not. */
   private void handOver(SimulatedAgent agent) {
     Window task = any(tasks).orElseThrow();
-    List<Agent> there = listed(view -> view.at(task.trajectory()));
+    List<Agent> there = listed(view -> view.agentsAtTask(task.trajectory()));
     if (there.isEmpty()
         && agents
             .<Optional<Handoff>>view(space, view -> view.openHandoff(task.trajectory()))
             .isEmpty()) {
-      agents.run(space, new WorkOn(agent.id, task.trajectory()));
+      agents.run(space, new AssignTask(agent.id, task.trajectory()));
     }
     for (Agent one : there) {
-      Address to = Address.type("type-" + chance.nextInt(NODES));
-      agents.run(space, HandOver.of(one.id(), to, task.trajectory(), OUTLINE).with(task));
+      Recipient to = Recipient.ofType("type-" + randomSource.nextInt(NODES));
+      agents.run(
+          space, StartHandoff.of(one.id(), to, task.trajectory(), OUTLINE).withSnapshot(task));
       count("handed over");
     }
   }
@@ -437,31 +446,32 @@ final class SimulatedWorld {
           .ifPresent(
               found -> {
                 agents.run(
-                    space, new MoveHandoff(agent.id, found.id(), HandoffStatus.Event.ACCEPT));
+                    space,
+                    new TransitionHandoff(
+                        agent.id, found.id(), HandoffStatus.HandoffTransition.ACCEPT));
                 agent.takenOver.add(found.id());
                 count("handoff accepted");
               });
     }
   }
 
-  /** Unless the task was handed on since. */
+  /** Completes a handoff, unless the task was handed on since. */
   private void complete(SimulatedAgent agent, Id handoff) {
     agent.takenOver.remove(handoff);
     HandoffStatus status = agents.<Handoff>view(space, view -> view.handoff(handoff)).status();
     if (status == HandoffStatus.ACCEPTED) {
-      agents.run(space, new MoveHandoff(agent.id, handoff, HandoffStatus.Event.COMPLETE));
+      agents.run(
+          space,
+          new TransitionHandoff(agent.id, handoff, HandoffStatus.HandoffTransition.COMPLETE));
     }
     count("handoff " + status);
   }
 
-  /**
-   * All nodes come back with clocks that are right, and take what is left. Nobody but the jobs sees
-   * to what is late.
-   */
+  /** Restarts all nodes with right clocks and processes the rest. Only jobs process due work. */
   private void drain() {
     clock.skew(Duration.ZERO);
     passed(DRAIN);
-    agents.run(space, new Beat(crowd.stream().map(agent -> agent.id).toList()));
+    agents.run(space, new RecordHeartbeats(crowd.stream().map(agent -> agent.id).toList()));
     for (SimulatedAgent agent : crowd) {
       for (Message message : agents.run(space, new ReceiveMessages(agent.id, 100))) {
         agents.run(space, new AcknowledgeMessage(agent.id, message.id()));

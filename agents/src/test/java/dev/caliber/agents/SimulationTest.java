@@ -2,22 +2,22 @@ package dev.caliber.agents;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.kernel.Chance;
-import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.IdGenerator;
+import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.kernel.TokenEstimate;
+import dev.caliber.kernel.TokenEstimator;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.MemoryParts;
+import dev.caliber.memory.MemoryDependencies;
 import dev.caliber.memory.context.ContextAssembler;
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.memory.spi.TokenCounters;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
-import dev.caliber.testkit.Engines;
 import dev.caliber.testkit.Seed;
+import dev.caliber.testkit.TestEngines;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -28,12 +28,12 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Locks and mail under crashes, pauses, wrong clocks and lost answers, seed by seed. */
+/** Leases and messages under crashes, pauses, wrong clocks and lost responses, seed by seed. */
 final class SimulationTest {
   private static final Logger LOG = LoggerFactory.getLogger(SimulationTest.class);
   private static final int STEPS = 300;
-  static final StoreConfig.JobRules JOBS = StoreConfig.starter().jobs();
-  static final Duration INTERVAL = AgentsConfig.starter().tending().interval();
+  static final StoreConfig.JobSettings JOBS = StoreConfig.starter().jobs();
+  static final Duration INTERVAL = AgentsConfig.starter().maintenance().interval();
   private static final int SEEDS_OF_A_STORE = 100;
 
   @Test
@@ -48,13 +48,13 @@ final class SimulationTest {
     simulate(10_000);
   }
 
-  /** What has to have happened, or the seeds show nothing. */
+  /** Events that must have occurred, or the seeds prove nothing. */
   private static final List<String> HAPPENED =
       List.of(
           "written",
           "STALE_FENCE",
-          "LOCK_ACQUISITION_FAILED",
-          "LOCK_EXPIRED",
+          "LEASE_NOT_ACQUIRED",
+          "LEASE_EXPIRED",
           "DEADLOCK",
           "AGENT_FAILED",
           "MESSAGE_DELIVERY_FAILED",
@@ -81,10 +81,10 @@ final class SimulationTest {
       SkewedClock clock = new SkewedClock();
       try (RecordStore store =
           RecordStore.open(
-              StoreConfig.starter().withEngine(Engines.memory()),
+              StoreConfig.starter().withEngine(TestEngines.memory()),
               AgentsFixture.tables().toList(),
               clock,
-              Ids.of(clock.truth(), Chance.seeded(Seed.VALUE + first)))) {
+              IdGenerator.of(clock.truth(), RandomSource.seeded(Seed.VALUE + first)))) {
         simulate(
             house(new NodeStore(store), clock, seen),
             Seed.VALUE + first,
@@ -100,24 +100,24 @@ final class SimulationTest {
       NodeStore store, SkewedClock clock, Map<String, Integer> seen) {
     RuntimeConfig runtime = RuntimeConfig.starter();
     MemoryConfig config = MemoryConfig.starter();
-    MemoryParts parts =
-        MemoryParts.plain(clock, runtime, TokenCounter.estimate(new TokenEstimate(4)));
+    MemoryDependencies parts =
+        MemoryDependencies.minimal(clock, runtime, TokenCounter.estimate(new TokenEstimator(4)));
     Memory memory = Memory.of(store, config, parts);
     AgentsConfig starter = AgentsConfig.starter();
     AgentsConfig hasty =
-        starter.withMail(
-            new AgentsConfig.Mail(
+        starter.withMessages(
+            new AgentsConfig.MessageSettings(
                 Duration.ofSeconds(15),
                 2,
                 1000,
                 100,
-                starter.mail().payload(),
-                starter.mail().deadLetters()));
+                starter.messages().payloadLimit(),
+                starter.messages().deadLetterRetention()));
     ContextAssembler contexts = ContextAssembler.of(store, config, parts, TokenCounters.none());
     Agents agents =
-        Agents.of(store, hasty, new AgentsParts(clock, runtime, memory, config, contexts));
+        Agents.of(store, hasty, new AgentsDependencies(clock, runtime, memory, config, contexts));
     Jobs jobs = Jobs.of(store, JOBS, clock);
-    agents.attach(jobs);
+    agents.registerJobHandlers(jobs);
     return new SimulatedWorld.House(store, memory, contexts, agents, jobs, clock, seen);
   }
 

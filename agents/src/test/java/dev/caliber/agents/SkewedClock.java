@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 
-/** The clock of whichever node acts: the true time, and how wrong that node is. */
+/** Clock of the acting node: the true time and the error of that node. */
 final class SkewedClock extends Clock {
   private final ManualClock truth = new ManualClock();
   private Duration skew = Duration.ZERO;

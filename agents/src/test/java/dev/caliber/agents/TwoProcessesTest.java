@@ -2,17 +2,17 @@ package dev.caliber.agents;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.kernel.Chance;
 import dev.caliber.kernel.Id;
-import dev.caliber.kernel.Seam;
+import dev.caliber.kernel.RandomSource;
+import dev.caliber.kernel.SystemAccess;
 import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;
-import dev.caliber.testkit.Engines;
 import dev.caliber.testkit.Seed;
+import dev.caliber.testkit.TestEngines;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -34,27 +34,28 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The simulation's workload on a real server with two processes, one killed again and again. */
+/** Workload of the simulation on a real server with two processes, one killed repeatedly. */
 @Tag("postgres")
 final class TwoProcessesTest {
   private static final int KILLS = 4;
   private static final int ACTS = 60;
   private static final int PAGE = 200;
   private static final Set<String> ENDS =
-      Set.of("message_acknowledged", "message_expired", "message_dead");
+      Set.of("message_acknowledged", "message_expired", "message_dead_lettered");
 
   @TempDir Path directory;
 
-  private final StoreConfig.Postgres place = Engines.postgres();
+  private final StoreConfig.PostgresSettings place = TestEngines.postgres();
 
   @Test
-  @DisplayName("AGT-05, AGT-10, AGT-13, AGT-18: no stale write, nothing done twice, whoever dies")
-  @Seam("two processes of this machine share its clock with the test")
+  @DisplayName(
+      "AGT-05, AGT-10, AGT-13, AGT-18: no stale write, nothing done twice, whichever process dies")
+  @SystemAccess("two processes of this machine share its clock with the test")
   void oneIsKilledAgainAndAgain() throws IOException, InterruptedException {
     Clock clock = Clock.systemUTC();
     List<Id> left = new ArrayList<>();
     try (RecordStore store = Workers.open(place.url(), place.schema(), clock)) {
-      new Workers(store, clock, Chance.seeded(Seed.VALUE), 0).begin();
+      new Workers(store, clock, RandomSource.seeded(Seed.VALUE), 0).begin();
       Worker steady = start(0);
       try {
         for (int i = 1; i <= KILLS; i++) {
@@ -80,10 +81,10 @@ final class TwoProcessesTest {
     }
   }
 
-  /** A process of its own, and what it says. */
+  /** Child process with its output. */
   private record Worker(Process process, BufferedReader out, Path errors) {
 
-    /** Until it has said so often that it did something, and holds messages if it is to. */
+    /** Waits for {@code acts} reported actions, and until it holds messages if it should. */
     void await(int acts) throws IOException {
       for (int i = 0; i < acts; i++) {
         next();
@@ -130,7 +131,7 @@ final class TwoProcessesTest {
     return new Worker(process, process.inputReader(StandardCharsets.UTF_8), errors);
   }
 
-  /** The messages that a process had taken and not acknowledged when it was killed. */
+  /** Kills a process; returns the messages that it had claimed and not acknowledged. */
   private List<Id> killed(RecordStore store, int number) throws IOException, InterruptedException {
     Worker victim = start(number);
     try {
@@ -148,7 +149,7 @@ final class TwoProcessesTest {
         .toList();
   }
 
-  /** What has to have happened while they ran, or the test shows nothing. */
+  /** Checks that these events occurred, or the test proves nothing. */
   private static void happened(RecordStore store) {
     List<TraceEvent> traces = all(store, TraceEvent.TABLE);
     assertThat(traces)
@@ -157,24 +158,24 @@ final class TwoProcessesTest {
     assertThat(traces)
         .extracting(TraceEvent::type)
         .as("what the jobs of the processes did")
-        .contains("message_returned", "lease_expired", "message_expired", "message_dead")
-        .contains("lease_released", "lease_wait_left", "handoff_accepted", "handoff_completed")
+        .contains("message_returned", "lease_expired", "message_expired", "message_dead_lettered")
+        .contains("lease_released", "lease_queue_left", "handoff_accepted", "handoff_completed")
         .containsAnyOf("delegation_rejected", "delegation_failed");
   }
 
-  /** Whoever is left takes what the dead have left; what is late is seen to by jobs alone. */
+  /** Processes what dead processes have left; only jobs process due work. */
   private static void drain(RecordStore store, Clock clock) {
-    Workers workers = new Workers(store, clock, Chance.seeded(Seed.VALUE), 0);
+    Workers workers = new Workers(store, clock, RandomSource.seeded(Seed.VALUE), 0);
     Jobs jobs = Jobs.of(store, StoreConfig.starter().jobs(), clock);
-    workers.agents().attach(jobs);
+    workers.agents().registerJobHandlers(jobs);
     jobs.runDue(Workers.SPACE);
-    workers.agents().run(Workers.SPACE, new Beat(Workers.crowd()));
+    workers.agents().run(Workers.SPACE, new RecordHeartbeats(Workers.crowd()));
     workers.finish();
     store.read(
         Workers.SPACE,
         snapshot -> {
           Invariants.nothingIsLate(
-              new Rows(snapshot, PAGE), clock.instant().minus(SimulationTest.INTERVAL));
+              new IndexScanner(snapshot, PAGE), clock.instant().minus(SimulationTest.INTERVAL));
           return true;
         });
     for (Message message : all(store, Message.TABLE)) {
@@ -182,7 +183,7 @@ final class TwoProcessesTest {
     }
   }
 
-  /** How a message may have ended. */
+  /** Returns the states in which a message may have ended. */
   private static Set<MessageState> ends(Message message) {
     Set<MessageState> ends = EnumSet.of(MessageState.DEAD);
     if (!message.letter().type().equals(Workers.POISON)) {
@@ -193,14 +194,16 @@ final class TwoProcessesTest {
   }
 
   private static <T> List<T> all(RecordStore store, Table<T> table) {
-    return store.read(Workers.SPACE, snapshot -> new Rows(snapshot, PAGE).all(Query.over(table)));
+    return store.read(
+        Workers.SPACE, snapshot -> new IndexScanner(snapshot, PAGE).allRows(Query.over(table)));
   }
 
   private static void check(RecordStore store) {
     List<Deed> deeds =
         store.read(
             Workers.SPACE,
-            snapshot -> new Rows(snapshot, PAGE).all(Query.over(Deed.TABLE, "sequence")));
+            snapshot ->
+                new IndexScanner(snapshot, PAGE).allRows(Query.over(Deed.TABLE, "sequence")));
     Map<String, Long> last = new HashMap<>();
     Map<String, Long> lastAlone = new HashMap<>();
     Set<String> done = new HashSet<>();
@@ -234,7 +237,7 @@ final class TwoProcessesTest {
     everyTaskHasOneOwner(store, accepted);
   }
 
-  /** Whatever was sent is there, and came to one end once. */
+  /** Checks that every sent message exists and ended once. */
   private static void mailEndedOnce(
       List<Message> mail, List<TraceEvent> traces, Set<String> sent, Set<String> done) {
     assertThat(mail)
@@ -252,7 +255,7 @@ final class TwoProcessesTest {
     assertThat(ends).as("ends of messages").containsExactlyInAnyOrderElementsOf(sent);
   }
 
-  /** What was accepted has the one receiver who did so, and a task is with one agent. */
+  /** Checks that accepted work has one receiver and each task one agent. */
   private static void everyTaskHasOneOwner(RecordStore store, Set<String> accepted) {
     List<Handoff> handoffs = all(store, Handoff.TABLE);
     List<Delegation> work = all(store, Delegation.TABLE);

@@ -3,16 +3,16 @@ package dev.caliber.agents;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.caliber.kernel.Chance;
 import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.Limit;
+import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.store.Query;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Transaction;
-import dev.caliber.testkit.Engines;
+import dev.caliber.testkit.TestEngines;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -24,17 +24,17 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Who waits for whom, when many do. */
+/** Wait-for graph of many agents. */
 final class WaitingTest extends AgentsFixture {
-  private static final Limit MOST = new Limit("agents.leases.search", 10_000);
+  private static final Limit MOST = new Limit("agents.leases.deadlock-search-limit", 10_000);
   private static final int PAGE = 500;
   private static final int MANY = 400;
   private static final int CHAIN = 3000;
   private static final List<AgentId> ALL = List.of(PLANNER, ANNA, BEN, CARA);
 
   @Override
-  protected StoreConfig.EngineConfig engine() {
-    return Engines.memory();
+  protected StoreConfig.EngineSettings engine() {
+    return TestEngines.memory();
   }
 
   private static AgentId agent(int number) {
@@ -60,8 +60,8 @@ final class WaitingTest extends AgentsFixture {
 
   private static void waits(Transaction transaction, AgentId agent, Resource resource, int place) {
     transaction.put(
-        LeaseWait.TABLE,
-        new LeaseWait(
+        LeaseQueueEntry.TABLE,
+        new LeaseQueueEntry(
             transaction.newId(),
             resource,
             agent,
@@ -71,9 +71,10 @@ final class WaitingTest extends AgentsFixture {
             transaction.now().plus(Duration.ofMinutes(1))));
   }
 
-  private Optional<List<Waiting.Wish>> cycle(Snapshot snapshot, AgentId agent, Resource wanted) {
-    return new Waiting(new Rows(snapshot, PAGE), clock.instant())
-        .cycle(new Waiting.Wish(agent, wanted, LeaseMode.EXCLUSIVE), MOST);
+  private Optional<List<WaitForGraph.LeaseRequest>> cycle(
+      Snapshot snapshot, AgentId agent, Resource wanted) {
+    return new WaitForGraph(new IndexScanner(snapshot, PAGE), clock.instant())
+        .findCycle(new WaitForGraph.LeaseRequest(agent, wanted, LeaseMode.EXCLUSIVE), MOST);
   }
 
   @Test
@@ -91,7 +92,7 @@ final class WaitingTest extends AgentsFixture {
           return true;
         });
     AtomicInteger scans = new AtomicInteger();
-    Optional<List<Waiting.Wish>> found =
+    Optional<List<WaitForGraph.LeaseRequest>> found =
         store.read(SPACE, snapshot -> cycle(new CountingSnapshot(snapshot, scans), BEN, FILE));
     assertThat(found).isEmpty();
     assertThat(scans.get()).isGreaterThan(MANY).isLessThan(2 * MANY);
@@ -115,14 +116,20 @@ final class WaitingTest extends AgentsFixture {
     for (LeaseMode mode : LeaseMode.values()) {
       AtomicInteger scans = new AtomicInteger();
       AtomicInteger read = new AtomicInteger();
-      Waiting.Wish wish = new Waiting.Wish(agent(MANY - 1), FILE, mode);
-      Line line =
+      WaitForGraph.LeaseRequest leaseRequest =
+          new WaitForGraph.LeaseRequest(agent(MANY - 1), FILE, mode);
+      LeaseQueueFront leaseQueueFront =
           store.read(
               SPACE,
               snapshot ->
-                  Line.of(new Rows(new CountingSnapshot(snapshot, scans, read), PAGE), wish, 5));
-      assertThat(line.before()).hasSizeGreaterThan(5).startsWith(ANNA, agent(0), agent(1));
-      assertThat(line.kept()).isPresent();
+                  LeaseQueueFront.of(
+                      new IndexScanner(new CountingSnapshot(snapshot, scans, read), PAGE),
+                      leaseRequest,
+                      5));
+      assertThat(leaseQueueFront.blockingAgents())
+          .hasSizeGreaterThan(5)
+          .startsWith(ANNA, agent(0), agent(1));
+      assertThat(leaseQueueFront.reusableEntry()).isPresent();
       assertThat(scans.get()).isLessThan(5);
       assertThat(read.get()).isLessThan(20);
     }
@@ -142,22 +149,22 @@ final class WaitingTest extends AgentsFixture {
         });
     AtomicInteger scans = new AtomicInteger();
     AtomicInteger read = new AtomicInteger();
-    Standing standing =
+    CoordinationStatus coordinationStatus =
         store.read(
             SPACE,
             snapshot ->
                 AgentsView.of(new CountingSnapshot(snapshot, scans, read), AgentsConfig.starter())
-                    .standing(clock.instant()));
-    assertThat(standing.waiters()).hasSize(MANY);
+                    .coordinationStatus(clock.instant()));
+    assertThat(coordinationStatus.waiters()).hasSize(MANY);
     assertThat(read.get()).as("each is read once, and once in its line").isLessThan(3 * MANY);
     assertThat(scans.get()).isLessThan(MANY / 10);
-    assertThat(waiter(standing, 2))
+    assertThat(waiter(coordinationStatus, 2))
         .isEqualTo(
-            new Standing.Waiter(
+            new CoordinationStatus.LeaseWaiter(
                 agent(2), FILE, List.of(ANNA, agent(0), agent(1)), clock.instant(), false));
-    assertThat(waiter(standing, MANY - 1))
+    assertThat(waiter(coordinationStatus, MANY - 1))
         .isEqualTo(
-            new Standing.Waiter(
+            new CoordinationStatus.LeaseWaiter(
                 agent(MANY - 1),
                 FILE,
                 List.of(ANNA, agent(0), agent(1), agent(2), agent(3)),
@@ -165,9 +172,10 @@ final class WaitingTest extends AgentsFixture {
                 true));
   }
 
-  private static Standing.Waiter waiter(Standing standing, int number) {
-    return standing.waiters().stream()
-        .filter(waiter -> waiter.agent().equals(agent(number)))
+  private static CoordinationStatus.LeaseWaiter waiter(
+      CoordinationStatus coordinationStatus, int number) {
+    return coordinationStatus.waiters().stream()
+        .filter(leaseWaiter -> leaseWaiter.agent().equals(agent(number)))
         .findFirst()
         .orElseThrow();
   }
@@ -175,23 +183,28 @@ final class WaitingTest extends AgentsFixture {
   @Test
   @DisplayName("those whose time is over take no room, wherever they stand in the line")
   void endedPlacesTakeNoRoom() {
-    AgentsConfig.LeaseRules rules = AgentsConfig.starter().leases();
+    AgentsConfig.LeaseSettings rules = AgentsConfig.starter().leases();
     Agents narrow =
         Agents.of(
             store,
             AgentsConfig.starter()
                 .withLeases(
-                    new AgentsConfig.LeaseRules(
-                        rules.longest(), rules.place(), rules.holders(), 10, rules.search(), 1)),
-            new AgentsParts(
+                    new AgentsConfig.LeaseSettings(
+                        rules.maxDuration(),
+                        rules.queueEntryTimeout(),
+                        rules.maxHolders(),
+                        10,
+                        rules.deadlockSearchLimit(),
+                        1)),
+            new AgentsDependencies(
                 clock, RuntimeConfig.starter(), memory, MemoryConfig.starter(), contexts));
     await(FILE, 5, 10);
     clock.advance(Duration.ofSeconds(50));
     await(FILE, 0, 5);
     clock.advance(Duration.ofSeconds(20));
-    narrow.run(SPACE, AcquireLease.exclusive(BEN, FILE).waiting());
-    assertThat(listed(view -> view.queue(FILE)))
-        .extracting(LeaseWait::agent)
+    narrow.run(SPACE, AcquireLease.exclusive(BEN, FILE).withQueueing());
+    assertThat(listed(view -> view.leaseQueue(FILE)))
+        .extracting(LeaseQueueEntry::agent)
         .containsExactly(agent(0), agent(1), agent(2), agent(3), agent(4), BEN);
   }
 
@@ -223,7 +236,7 @@ final class WaitingTest extends AgentsFixture {
             return true;
           });
     }
-    Optional<List<Waiting.Wish>> found =
+    Optional<List<WaitForGraph.LeaseRequest>> found =
         store.read(SPACE, snapshot -> cycle(snapshot, agent(0), resource(CHAIN - 1)));
     assertThat(found.orElseThrow()).hasSize(CHAIN);
     assertThatThrownBy(
@@ -231,26 +244,26 @@ final class WaitingTest extends AgentsFixture {
                 store.read(
                     SPACE,
                     snapshot ->
-                        new Waiting(new Rows(snapshot, PAGE), clock.instant())
-                            .cycle(
-                                new Waiting.Wish(
+                        new WaitForGraph(new IndexScanner(snapshot, PAGE), clock.instant())
+                            .findCycle(
+                                new WaitForGraph.LeaseRequest(
                                     agent(0), resource(CHAIN - 1), LeaseMode.EXCLUSIVE),
-                                new Limit("agents.leases.search", 100))))
+                                new Limit("agents.leases.deadlock-search-limit", 100))))
         .isInstanceOf(KernelException.class)
-        .hasMessageContaining("agents.leases.search");
+        .hasMessageContaining("agents.leases.deadlock-search-limit");
   }
 
   @Test
-  @DisplayName("whatever is asked, in whatever mode, nobody ever waits in a circle")
+  @DisplayName("no sequence of requests in any mode ever closes a cycle of waiting")
   void waitingIsNeverCircular() {
     int refused = 0;
     int changed = 0;
-    Chance chance = Chance.seeded(SEED);
+    RandomSource randomSource = RandomSource.seeded(SEED);
     for (int step = 0; step < 600; step++) {
-      AgentId agent = ALL.get(chance.nextInt(ALL.size()));
-      Resource wanted = resource(chance.nextInt(3));
-      LeaseMode mode = chance.nextInt(2) == 0 ? LeaseMode.SHARED : LeaseMode.EXCLUSIVE;
-      if (chance.nextInt(5) == 0) {
+      AgentId agent = ALL.get(randomSource.nextInt(ALL.size()));
+      Resource wanted = resource(randomSource.nextInt(3));
+      LeaseMode mode = randomSource.nextInt(2) == 0 ? LeaseMode.SHARED : LeaseMode.EXCLUSIVE;
+      if (randomSource.nextInt(5) == 0) {
         listed(view -> view.leasesOf(agent)).forEach(lease -> run(ReleaseLease.of(lease)));
       } else {
         changed += isAnotherMode(agent, wanted, mode) ? 1 : 0;
@@ -269,50 +282,61 @@ final class WaitingTest extends AgentsFixture {
   }
 
   private boolean isAnotherMode(AgentId agent, Resource wanted, LeaseMode mode) {
-    return listed(view -> view.queue(wanted)).stream()
+    return listed(view -> view.leaseQueue(wanted)).stream()
         .anyMatch(wait -> wait.agent().equals(agent) && wait.mode() != mode);
   }
 
-  /** Everyone who waits for themselves, by following everybody from everybody. */
+  /** Returns the agents in a cycle, by a search from each agent. */
   private List<AgentId> circular() {
-    Standing standing = agents.view(SPACE, view -> view.standing(clock.instant()));
-    return ALL.stream().filter(agent -> reached(standing, agent).contains(agent)).toList();
+    CoordinationStatus coordinationStatus =
+        agents.view(SPACE, view -> view.coordinationStatus(clock.instant()));
+    return ALL.stream()
+        .filter(agent -> reached(coordinationStatus, agent).contains(agent))
+        .toList();
   }
 
-  /** For whom everybody waits, as it is told. */
+  /** Returns the blocking agents of each agent, as the status lists them. */
   private Map<String, List<AgentId>> told() {
-    return agents.view(SPACE, view -> view.standing(clock.instant())).waiters().stream()
+    return agents.view(SPACE, view -> view.coordinationStatus(clock.instant())).waiters().stream()
         .collect(
             Collectors.toMap(
-                waiter -> "%s waits for %s".formatted(waiter.agent(), waiter.resource()),
-                Standing.Waiter::behind));
+                leaseWaiter ->
+                    "%s waits for %s".formatted(leaseWaiter.agent(), leaseWaiter.resource()),
+                CoordinationStatus.LeaseWaiter::behind));
   }
 
-  /** The same, found by looking at all who are there. */
+  /** Returns the blocking agents of each agent, from all rows. */
   private Map<String, List<AgentId>> followed() {
     return store.read(
         SPACE,
         snapshot -> {
-          Waiting waiting = new Waiting(new Rows(snapshot, PAGE), clock.instant());
-          return snapshot.scan(Query.over(LeaseWait.TABLE), PAGE).records().stream()
-              .map(Waiting.Wish::of)
-              .collect(Collectors.toMap(Waiting.Wish::toString, waiting::before));
+          WaitForGraph waitForGraph =
+              new WaitForGraph(new IndexScanner(snapshot, PAGE), clock.instant());
+          return snapshot.scan(Query.over(LeaseQueueEntry.TABLE), PAGE).records().stream()
+              .map(WaitForGraph.LeaseRequest::of)
+              .collect(
+                  Collectors.toMap(
+                      WaitForGraph.LeaseRequest::toString, waitForGraph::blockingAgents));
         });
   }
 
-  private static Set<AgentId> reached(Standing standing, AgentId from) {
+  private static Set<AgentId> reached(CoordinationStatus coordinationStatus, AgentId from) {
     Set<AgentId> reached = new HashSet<>();
-    List<AgentId> next = behind(standing, from);
+    List<AgentId> next = behind(coordinationStatus, from);
     while (!next.isEmpty()) {
-      next = next.stream().filter(reached::add).flatMap(a -> behind(standing, a).stream()).toList();
+      next =
+          next.stream()
+              .filter(reached::add)
+              .flatMap(a -> behind(coordinationStatus, a).stream())
+              .toList();
     }
     return reached;
   }
 
-  private static List<AgentId> behind(Standing standing, AgentId agent) {
-    return standing.waiters().stream()
-        .filter(waiter -> waiter.agent().equals(agent))
-        .flatMap(waiter -> waiter.behind().stream())
+  private static List<AgentId> behind(CoordinationStatus coordinationStatus, AgentId agent) {
+    return coordinationStatus.waiters().stream()
+        .filter(leaseWaiter -> leaseWaiter.agent().equals(agent))
+        .flatMap(leaseWaiter -> leaseWaiter.behind().stream())
         .toList();
   }
 }

@@ -21,10 +21,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
-/** Agents that give work to each other. */
+/** Agents that delegate work to each other. */
 abstract class WorkFixture extends AgentsFixture {
-  static final Outline OUTLINE =
-      new Outline(
+  static final HandoffOutline OUTLINE =
+      new HandoffOutline(
           "Half of it is done.",
           List.of("Write the test"),
           List.of("No access to the server"),
@@ -48,8 +48,8 @@ abstract class WorkFixture extends AgentsFixture {
         .getFirst();
   }
 
-  Delegation delegate(Address to) {
-    return run(Delegate.of(PLANNER, to, Task.of("Write the test", task().id())));
+  Delegation delegate(Recipient to) {
+    return run(CreateDelegation.of(PLANNER, to, DelegatedTask.of("Write the test", task().id())));
   }
 
   Delegation read(Delegation delegation) {
@@ -57,14 +57,21 @@ abstract class WorkFixture extends AgentsFixture {
   }
 
   Delegation accept(AgentId agent, Delegation delegation) {
-    return run(MoveDelegation.of(agent, delegation.id(), DelegationStatus.Event.ACCEPT));
+    return run(
+        TransitionDelegation.of(
+            agent, delegation.id(), DelegationStatus.DelegationTransition.ACCEPT));
   }
 
-  Delegation move(AgentId agent, Delegation delegation, DelegationStatus.Event event) {
-    return run(MoveDelegation.of(agent, delegation.id(), event));
+  Delegation move(
+      AgentId agent,
+      Delegation delegation,
+      DelegationStatus.DelegationTransition delegationTransition) {
+    return run(TransitionDelegation.of(agent, delegation.id(), delegationTransition));
   }
 
-  /** Each tries three times, all at once: one of all tries wins, the others lose with this code. */
+  /**
+   * Starts three concurrent tries of each agent: exactly one wins, the others fail with this code.
+   */
   void race(List<AgentId> racers, AgentsErrorCode lost, Consumer<AgentId> start) throws Exception {
     int tries = 3 * racers.size();
     AtomicInteger won = new AtomicInteger();
@@ -94,7 +101,7 @@ abstract class WorkFixture extends AgentsFixture {
   Trajectory annasTask() {
     Trajectory task = task();
     memory.run(SPACE, AppendTurns.of(scope(task).id(), NewTurn.user("Please mend the build.")));
-    run(new WorkOn(ANNA, task.id()));
+    run(new AssignTask(ANNA, task.id()));
     return task;
   }
 

@@ -1,17 +1,17 @@
 package dev.caliber.agents;
 
 import dev.caliber.kernel.CaliberException;
-import dev.caliber.kernel.Chance;
 import dev.caliber.kernel.ErrorKind;
 import dev.caliber.kernel.Id;
-import dev.caliber.kernel.Ids;
-import dev.caliber.kernel.Seam;
+import dev.caliber.kernel.IdGenerator;
+import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.kernel.TokenEstimate;
+import dev.caliber.kernel.SystemAccess;
+import dev.caliber.kernel.TokenEstimator;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.MemoryParts;
+import dev.caliber.memory.MemoryDependencies;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.context.ContextAssembler;
 import dev.caliber.memory.record.EntityRef;
@@ -31,28 +31,29 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A server process of the two-process test: its agents work until it is killed, and it says so on
- * its standard output after every act.
+ * Server process of the two-process test: its agents work until it is killed, and it reports every
+ * action on its standard output.
  */
 final class Workers {
   static final SpaceId SPACE = SpaceId.DEFAULT;
   static final String DONE = "done";
 
-  /** The same, and it has messages that it has not acknowledged yet. */
+  /** Report of an action while it has unacknowledged messages. */
   static final String HOLDING = "holding";
 
-  /** What is never done, and given back until it is a dead letter. */
+  /** Message that is never acknowledged and ends as a dead letter. */
   static final String POISON = "poison";
 
-  /** How often a message is delivered. */
+  /** Maximum number of deliveries of a message. */
   static final int DELIVERIES = 6;
 
   private static final String TASK = "build-it";
-  private static final Outline OUTLINE = Outline.of("Half of it is done.", "end of shift");
+  private static final HandoffOutline OUTLINE =
+      HandoffOutline.of("Half of it is done.", "end of shift");
 
   private static final int AGENTS = 50;
 
-  /** Each process has agents of its own, so that one can tell whose claims are left. */
+  /** Each process has its own agents, so that the claims left by each are known. */
   private static final int PROCESSES = 5;
 
   private static final int RESOURCES = 4;
@@ -64,34 +65,34 @@ final class Workers {
   private final RecordStore store;
   private final Memory memory;
   private final Agents agents;
-  private final Chance chance;
+  private final RandomSource randomSource;
   private final List<Lease> leases = new ArrayList<>();
   private final List<Message> taken = new ArrayList<>();
   private final List<Handoff> takenOver = new ArrayList<>();
   private final List<AgentId> own;
 
-  Workers(RecordStore store, Clock clock, Chance chance, int process) {
+  Workers(RecordStore store, Clock clock, RandomSource randomSource, int process) {
     RuntimeConfig runtime = RuntimeConfig.starter();
     MemoryConfig config = MemoryConfig.starter();
-    MemoryParts parts =
-        MemoryParts.plain(clock, runtime, TokenCounter.estimate(new TokenEstimate(4)));
+    MemoryDependencies parts =
+        MemoryDependencies.minimal(clock, runtime, TokenCounter.estimate(new TokenEstimator(4)));
     AgentsConfig starter = AgentsConfig.starter();
     this.store = store;
-    this.chance = chance;
+    this.randomSource = randomSource;
     this.own = agentsOf(process);
     this.memory = Memory.of(store, config, parts);
     this.agents =
         Agents.of(
             store,
-            starter.withMail(
-                new AgentsConfig.Mail(
+            starter.withMessages(
+                new AgentsConfig.MessageSettings(
                     Duration.ofMillis(500),
                     DELIVERIES,
                     1000,
                     100,
-                    starter.mail().payload(),
-                    starter.mail().deadLetters())),
-            new AgentsParts(
+                    starter.messages().payloadLimit(),
+                    starter.messages().deadLetterRetention())),
+            new AgentsDependencies(
                 clock,
                 runtime,
                 memory,
@@ -103,7 +104,7 @@ final class Workers {
     return RecordStore.open(
         StoreConfig.starter()
             .withEngine(
-                new StoreConfig.Postgres(
+                new StoreConfig.PostgresSettings(
                     url,
                     Optional.empty(),
                     Optional.empty(),
@@ -114,7 +115,7 @@ final class Workers {
                     Duration.ofMillis(10))),
         Stream.concat(AgentsFixture.tables(), Stream.of(Deed.TABLE)).toList(),
         clock,
-        Ids.of(clock, Chance.system()));
+        IdGenerator.of(clock, RandomSource.system()));
   }
 
   Agents agents() {
@@ -132,7 +133,7 @@ final class Workers {
         .toList();
   }
 
-  /** Everybody is registered, and there is a task. */
+  /** Registers all agents and creates a task. */
   void begin() {
     store.write(
         SPACE,
@@ -142,19 +143,20 @@ final class Workers {
                   agent ->
                       agents.run(
                           transaction,
-                          new RegisterAgent(agent, Profile.of("worker").delegatingTo("worker"))));
+                          new RegisterAgent(
+                              agent, AgentProfile.of("worker").withDelegateTypes("worker"))));
           return memory.run(
               transaction,
               StartTrajectory.of(TASK, EntityRef.agent("agent-0"))
-                  .labelled(Labels.ofExternalId(TASK)));
+                  .withLabels(Labels.ofExternalId(TASK)));
         });
   }
 
   void act() {
-    AgentId agent = own.get(chance.nextInt(own.size()));
+    AgentId agent = own.get(randomSource.nextInt(own.size()));
     try {
-      switch (chance.nextInt(20)) {
-        case 0, 1 -> agents.run(SPACE, new Beat(crowd()));
+      switch (randomSource.nextInt(20)) {
+        case 0, 1 -> agents.run(SPACE, new RecordHeartbeats(crowd()));
         case 2, 3, 4, 5 -> acquire(agent);
         case 6, 7, 8 -> write();
         case 9, 10, 11 -> send(agent);
@@ -173,19 +175,19 @@ final class Workers {
   }
 
   private Resource resource() {
-    return new Resource("file", "f" + chance.nextInt(RESOURCES));
+    return new Resource("file", "f" + randomSource.nextInt(RESOURCES));
   }
 
   private void acquire(AgentId agent) {
     Resource resource = resource();
-    LeaseMode mode = chance.nextInt(3) == 0 ? LeaseMode.SHARED : LeaseMode.EXCLUSIVE;
+    LeaseMode mode = randomSource.nextInt(3) == 0 ? LeaseMode.SHARED : LeaseMode.EXCLUSIVE;
     AcquireLease wish =
-        new AcquireLease(agent, resource, mode, Optional.of(LEASE), chance.nextInt(2) == 0);
+        new AcquireLease(agent, resource, mode, Optional.of(LEASE), randomSource.nextInt(2) == 0);
     Optional<Lease> lease =
         store.write(
             SPACE,
             transaction -> {
-              Optional<Lease> got = agents.run(transaction, wish).granted();
+              Optional<Lease> got = agents.run(transaction, wish).grantedLease();
               got.filter(fresh -> fresh.token() == transaction.revision())
                   .ifPresent(
                       fresh -> deed(transaction, Deed.Kind.granted(mode), resource, fresh.token()));
@@ -194,11 +196,12 @@ final class Workers {
     lease.ifPresentOrElse(this::use, () -> leave(wish));
   }
 
-  /** With one of the last leases, whether it still holds or not. */
+  /** Writes with one of the last leases, expired or not. */
   private void write() {
     if (!leases.isEmpty()) {
-      Lease lease = leases.get(leases.size() - 1 - chance.nextInt(Math.min(3, leases.size())));
-      agents.write(
+      Lease lease =
+          leases.get(leases.size() - 1 - randomSource.nextInt(Math.min(3, leases.size())));
+      agents.writeFenced(
           SPACE,
           lease.holder(),
           lease.fence(),
@@ -207,10 +210,10 @@ final class Workers {
     }
   }
 
-  /** Some prolong what they got, and some give it back and write with it all the same. */
+  /** Renews some leases, and releases others but writes with them nevertheless. */
   private void use(Lease lease) {
     leases.add(lease);
-    switch (chance.nextInt(4)) {
+    switch (randomSource.nextInt(4)) {
       case 0 -> {
         Lease longer =
             agents.run(SPACE, new RenewLease(lease.holder(), lease.id(), Optional.of(LEASE)));
@@ -224,20 +227,21 @@ final class Workers {
   }
 
   private void leave(AcquireLease wish) {
-    if (chance.nextInt(3) == 0) {
-      agents.run(SPACE, new LeaveQueue(wish.agent(), wish.resource()));
+    if (randomSource.nextInt(3) == 0) {
+      agents.run(SPACE, new LeaveLeaseQueue(wish.agent(), wish.resource()));
     }
   }
 
-  /** To somebody or to whoever comes; some expire soon, some nobody can do. */
+  /** Sends to an agent or a type; some messages expire soon, some are never acknowledged. */
   private void send(AgentId agent) {
-    Address to =
-        chance.nextInt(3) == 0
-            ? Address.agent(crowd().get(chance.nextInt(AGENTS)))
-            : Address.type("worker");
+    Recipient to =
+        randomSource.nextInt(3) == 0
+            ? Recipient.ofAgent(crowd().get(randomSource.nextInt(AGENTS)))
+            : Recipient.ofType("worker");
     SendMessage message =
-        SendMessage.of(agent, to, Letter.of(chance.nextInt(4) == 0 ? POISON : "work", "{}"));
-    SendMessage wish = chance.nextInt(4) == 0 ? message.lasting(SHORT) : message;
+        SendMessage.of(
+            agent, to, MessageContent.of(randomSource.nextInt(4) == 0 ? POISON : "work", "{}"));
+    SendMessage wish = randomSource.nextInt(4) == 0 ? message.withLifetime(SHORT) : message;
     store.write(
         SPACE,
         transaction -> deed(transaction, Deed.Kind.SENT, agents.run(transaction, wish).id(), 0));
@@ -272,8 +276,8 @@ final class Workers {
   }
 
   /**
-   * What is done is written with the first acknowledgement: an agent that took a message again
-   * after it had gone back has it twice, and to acknowledge it twice is no error.
+   * Acknowledges a message and writes the action with the first acknowledgement: an agent that
+   * claimed a message again after its return has it twice, and acknowledging it twice is no error.
    */
   private void acknowledge(Message message) {
     AgentId agent = message.delivery().claimer().orElseThrow();
@@ -288,7 +292,7 @@ final class Workers {
         });
   }
 
-  /** Everybody takes what is left and does it; what nobody can do is given back. */
+  /** Lets all agents claim and process the remaining messages; poison messages are returned. */
   void finish() {
     for (AgentId agent : crowd()) {
       List<Message> left = agents.run(SPACE, new ReceiveMessages(agent, 100));
@@ -310,20 +314,23 @@ final class Workers {
   private void delegate(AgentId agent) {
     List<Delegation> open =
         agents.<List<Delegation>>view(SPACE, view -> view.pendingDelegations(agent, 10));
-    if (open.isEmpty() || chance.nextInt(2) == 0) {
+    if (open.isEmpty() || randomSource.nextInt(2) == 0) {
       agents.run(
           SPACE,
-          Delegate.of(agent, Address.type("worker"), Task.of("Part of it", task()))
-              .within(DEADLINE));
+          CreateDelegation.of(
+                  agent, Recipient.ofType("worker"), DelegatedTask.of("Part of it", task()))
+              .withDeadline(DEADLINE));
     } else {
       Id work = open.getFirst().id();
-      accept(MoveDelegation.of(agent, work, DelegationStatus.Event.ACCEPT), work);
-      agents.run(SPACE, MoveDelegation.of(agent, work, DelegationStatus.Event.BEGIN));
-      agents.run(SPACE, MoveDelegation.complete(agent, work, "{}"));
+      accept(
+          TransitionDelegation.of(agent, work, DelegationStatus.DelegationTransition.ACCEPT), work);
+      agents.run(
+          SPACE, TransitionDelegation.of(agent, work, DelegationStatus.DelegationTransition.BEGIN));
+      agents.run(SPACE, TransitionDelegation.complete(agent, work, "{}"));
     }
   }
 
-  /** That it was accepted is written with it. */
+  /** Accepts work and writes the action in the same commit. */
   private <R> R accept(AgentCommand<R> command, Id work) {
     return store.write(
         SPACE,
@@ -334,16 +341,17 @@ final class Workers {
         });
   }
 
-  /** Begins a task and hands it to whoever comes first, or hands on what it has. */
+  /** Starts a task and hands it to any agent, or hands on an own one. */
   private void handOver(AgentId agent) {
-    if (takenOver.isEmpty() || chance.nextInt(2) == 0) {
+    if (takenOver.isEmpty() || randomSource.nextInt(2) == 0) {
       Id shift = memory.run(SPACE, StartTrajectory.of("A shift", entity(agent))).id();
-      agents.run(SPACE, new WorkOn(agent, shift));
-      agents.run(SPACE, HandOver.of(agent, Address.type("worker"), shift, OUTLINE));
+      agents.run(SPACE, new AssignTask(agent, shift));
+      agents.run(SPACE, StartHandoff.of(agent, Recipient.ofType("worker"), shift, OUTLINE));
     } else {
       Handoff mine = takenOver.removeLast();
       AgentId holder = mine.receiver().orElseThrow();
-      agents.run(SPACE, HandOver.of(holder, Address.type("worker"), mine.trajectory(), OUTLINE));
+      agents.run(
+          SPACE, StartHandoff.of(holder, Recipient.ofType("worker"), mine.trajectory(), OUTLINE));
     }
   }
 
@@ -355,17 +363,19 @@ final class Workers {
     List<Handoff> open = agents.<List<Handoff>>view(SPACE, view -> view.pendingHandoffs(agent, 10));
     if (!open.isEmpty()) {
       Id task = open.getFirst().id();
-      takenOver.add(accept(new MoveHandoff(agent, task, HandoffStatus.Event.ACCEPT), task));
+      takenOver.add(
+          accept(new TransitionHandoff(agent, task, HandoffStatus.HandoffTransition.ACCEPT), task));
     } else if (!takenOver.isEmpty()) {
       Handoff mine = takenOver.removeFirst();
       agents.run(
           SPACE,
-          new MoveHandoff(mine.receiver().orElseThrow(), mine.id(), HandoffStatus.Event.COMPLETE));
+          new TransitionHandoff(
+              mine.receiver().orElseThrow(), mine.id(), HandoffStatus.HandoffTransition.COMPLETE));
     }
   }
 
   private Id task() {
-    return memory.view(SPACE, view -> view.session(TASK)).orElseThrow().id();
+    return memory.view(SPACE, view -> view.newestTrajectoryByExternalId(TASK)).orElseThrow().id();
   }
 
   private static Deed deed(Transaction transaction, Deed.Kind kind, Object about, long token) {
@@ -375,14 +385,14 @@ final class Workers {
     return deed;
   }
 
-  @Seam("a process of a test begins here: its clock and its output are the system's")
+  @SystemAccess("a process of a test begins here: its clock and its output are the system's")
   public static void main(String[] arguments) {
     Clock clock = Clock.systemUTC();
     try (RecordStore store = open(arguments[0], arguments[1], clock);
         Jobs jobs = Jobs.of(store, StoreConfig.starter().jobs(), clock)) {
-      Chance chance = Chance.seeded(Long.parseLong(arguments[2]));
-      Workers workers = new Workers(store, clock, chance, Integer.parseInt(arguments[3]));
-      workers.agents().attach(jobs);
+      RandomSource randomSource = RandomSource.seeded(Long.parseLong(arguments[2]));
+      Workers workers = new Workers(store, clock, randomSource, Integer.parseInt(arguments[3]));
+      workers.agents().registerJobHandlers(jobs);
       jobs.start();
       while (true) {
         workers.act();

@@ -5,6 +5,6 @@ import picocli.CommandLine.Command;
 /** {@code caliber agents}. */
 @Command(
     name = "agents",
-    header = "See who there is, who holds what, and what is stuck.",
+    header = "Show agents, the leases they hold, and work that is stuck.",
     synopsisSubcommandLabel = "COMMAND")
 final class AgentsCommand extends GroupCommand {}

@@ -16,60 +16,61 @@ import picocli.CommandLine.Option;
 @Command(
     name = "list",
     header = "List the agents of a space, by name.",
-    description = "One that has not been heard of for too long has failed.")
+    description = "An agent without a heartbeat for too long is FAILED.")
 final class AgentsListCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
   @Option(names = "--type", paramLabel = "TYPE", description = "Only agents of this type.")
   private Optional<String> type = Optional.empty();
 
-  AgentsListCommand(Workbench workbench) {
-    this.workbench = workbench;
+  AgentsListCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
-  /** An agent and when it was last heard of. */
-  private record Line(Agent agent, Optional<Instant> heard) {}
+  /** An agent and its last heartbeat. */
+  private record AgentOutput(Agent agent, Optional<Instant> heard) {}
 
   @Override
   public Integer call() {
-    List<Line> lines = workbench.ask(this::ask, this::read);
-    workbench.output().results(lines, () -> print(lines));
+    List<AgentOutput> lines = commandContext.askServerOrStore(this::askServer, this::readStore);
+    commandContext.output().printResults(lines, () -> print(lines));
     return ExitCode.OK.number();
   }
 
-  private List<Line> ask(Remote remote) {
-    String only = type.map(name -> "?type=" + CaliberClient.encoded(name)).orElse("");
-    return remote.list("/agents" + only, Line.class);
+  private List<AgentOutput> askServer(ServerClient serverClient) {
+    String only = type.map(name -> "?type=" + CaliberClient.encodePathSegment(name)).orElse("");
+    return serverClient.list("/agents" + only, AgentOutput.class);
   }
 
-  private List<Line> read() {
-    try (OpenStore store = workbench.open()) {
+  private List<AgentOutput> readStore() {
+    try (OpenStore store = commandContext.open()) {
       return store
           .records()
           .read(
-              workbench.space(),
-              snapshot -> lines(AgentsView.of(snapshot, workbench.rooms().agents())));
+              commandContext.space(),
+              snapshot -> agentRows(AgentsView.of(snapshot, commandContext.configs().agents())));
     }
   }
 
-  private List<Line> lines(AgentsView view) {
+  private List<AgentOutput> agentRows(AgentsView view) {
     return type.map(view::agentsOfType).orElseGet(view::agents).stream()
-        .map(agent -> new Line(agent, view.lastHeartbeat(agent.id())))
+        .map(agent -> new AgentOutput(agent, view.lastHeartbeat(agent.id())))
         .toList();
   }
 
-  private void print(List<Line> lines) {
-    TextTable table = TextTable.of("AGENT", "TYPE", "STATUS", "HEARD OF", "TASK", "REPORTS TO");
-    for (Line line : lines) {
-      Agent agent = line.agent();
-      table.row(
+  private void print(List<AgentOutput> lines) {
+    TextTable table =
+        TextTable.of("AGENT", "TYPE", "STATUS", "LAST HEARTBEAT", "TASK", "REPORTS TO");
+    for (AgentOutput agentOutput : lines) {
+      Agent agent = agentOutput.agent();
+      table.addRow(
           agent.id().value(),
           agent.type(),
           agent.status().name(),
-          line.heard().map(Timestamps::format).orElse(""),
+          agentOutput.heard().map(Timestamps::format).orElse(""),
           agent.trajectory().map(Object::toString).orElse(""),
           agent.profile().reportsTo().map(AgentId::value).orElse(""));
     }
-    workbench.output().table(table);
+    commandContext.output().printTable(table);
   }
 }

@@ -2,8 +2,8 @@ package dev.caliber.app;
 
 import dev.caliber.agents.AgentId;
 import dev.caliber.agents.AgentsView;
+import dev.caliber.agents.CoordinationStatus;
 import dev.caliber.agents.Lease;
-import dev.caliber.agents.Standing;
 import dev.caliber.kernel.Timestamps;
 import java.time.Instant;
 import java.util.concurrent.Callable;
@@ -11,65 +11,70 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 
 /** {@code caliber agents status}. */
-@Command(name = "status", header = "Show who holds what, who waits for whom, and what is stuck.")
+@Command(name = "status", header = "Show leases, waiting agents, and work that is stuck.")
 final class AgentsStatusCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
-  AgentsStatusCommand(Workbench workbench) {
-    this.workbench = workbench;
+  AgentsStatusCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
   @Override
   public Integer call() {
-    Standing standing =
-        workbench.ask(remote -> remote.get("/standing", Standing.class), this::read);
-    workbench.output().result(standing, () -> print(standing));
+    CoordinationStatus coordinationStatus =
+        commandContext.askServerOrStore(
+            serverClient -> serverClient.get("/coordination/status", CoordinationStatus.class),
+            this::read);
+    commandContext.output().printResult(coordinationStatus, () -> print(coordinationStatus));
     return ExitCode.OK.number();
   }
 
-  private Standing read() {
-    Instant now = workbench.surroundings().clock().instant();
-    try (OpenStore store = workbench.open()) {
+  private CoordinationStatus read() {
+    Instant now = commandContext.environment().clock().instant();
+    try (OpenStore store = commandContext.open()) {
       return store
           .records()
           .read(
-              workbench.space(),
-              snapshot -> AgentsView.of(snapshot, workbench.rooms().agents()).standing(now));
+              commandContext.space(),
+              snapshot ->
+                  AgentsView.of(snapshot, commandContext.configs().agents())
+                      .coordinationStatus(now));
     }
   }
 
-  private void print(Standing standing) {
-    TextTable held = TextTable.of("HOLDS", "RESOURCE", "MODE", "TOKEN", "UNTIL");
-    for (Lease lease : standing.leases()) {
-      held.row(
+  private void print(CoordinationStatus coordinationStatus) {
+    TextTable held = TextTable.of("HOLDER", "RESOURCE", "MODE", "TOKEN", "UNTIL");
+    for (Lease lease : coordinationStatus.leases()) {
+      held.addRow(
           lease.holder().value(),
           lease.resource().toString(),
           lease.mode().name(),
-          Output.number(lease.token()),
+          CommandOutput.formatNumber(lease.token()),
           Timestamps.format(lease.expiresAt()));
     }
-    workbench.output().table(held);
-    TextTable waits = TextTable.of("WAITS", "RESOURCE", "FOR", "SINCE");
-    for (Standing.Waiter waiter : standing.waiters()) {
-      waits.row(
-          waiter.agent().value(),
-          waiter.resource().toString(),
-          before(waiter),
-          Timestamps.format(waiter.since()));
+    commandContext.output().printTable(held);
+    TextTable waits = TextTable.of("WAITING AGENT", "RESOURCE", "AGENTS AHEAD", "SINCE");
+    for (CoordinationStatus.LeaseWaiter leaseWaiter : coordinationStatus.waiters()) {
+      waits.addRow(
+          leaseWaiter.agent().value(),
+          leaseWaiter.resource().toString(),
+          queuedBehind(leaseWaiter),
+          Timestamps.format(leaseWaiter.since()));
     }
-    workbench.output().table(waits);
-    TextTable stuck = TextTable.of("STUCK", "ID", "WHY", "SINCE");
-    for (Standing.Stuck one : standing.stuck()) {
-      stuck.row(one.kind(), one.id(), one.reason(), Timestamps.format(one.since()));
+    commandContext.output().printTable(waits);
+    TextTable stuck = TextTable.of("STUCK", "ID", "REASON", "SINCE");
+    for (CoordinationStatus.StuckItem one : coordinationStatus.stuck()) {
+      stuck.addRow(one.kind(), one.id(), one.reason(), Timestamps.format(one.since()));
     }
-    for (String kind : standing.cut()) {
-      stuck.row(kind, "", "there are more than agents.tending.list", "");
+    for (String kind : coordinationStatus.cut()) {
+      stuck.addRow(kind, "", "more than agents.maintenance.list-limit; the rest is not shown", "");
     }
-    workbench.output().table(stuck);
+    commandContext.output().printTable(stuck);
   }
 
-  private static String before(Standing.Waiter waiter) {
-    String named = waiter.behind().stream().map(AgentId::value).collect(Collectors.joining(", "));
-    return waiter.cut() ? named + " and others" : named;
+  private static String queuedBehind(CoordinationStatus.LeaseWaiter leaseWaiter) {
+    String named =
+        leaseWaiter.behind().stream().map(AgentId::value).collect(Collectors.joining(", "));
+    return leaseWaiter.cut() ? named + " and others" : named;
   }
 }

@@ -2,10 +2,10 @@ package dev.caliber.app;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.memory.context.Annotation;
-import dev.caliber.memory.context.Annotation.Claim;
-import dev.caliber.memory.context.Annotation.Source;
-import dev.caliber.memory.context.Annotation.Standing;
+import dev.caliber.memory.context.AnswerAnnotation;
+import dev.caliber.memory.context.AnswerAnnotation.AnswerClaim;
+import dev.caliber.memory.context.AnswerAnnotation.CitedRecord;
+import dev.caliber.memory.context.AnswerAnnotation.ClaimSupport;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -18,16 +18,18 @@ import tools.jackson.databind.node.ObjectNode;
 /** {@code caliber annotate}. */
 @Command(
     name = "annotate",
-    header = "Hold a model's answer against the window that it was given.",
+    header = "Check a model's answer against its context window.",
     description = {
-      "Says of each sentence of the answer what stands behind it. cited: [n] is line n of the"
-          + " window's ledger, named with its record. miscited: it cites a number that the window has"
-          + " not. inferred: it cites nothing, but a record of the window has its words"
-          + " (context.support). uncited: it cites nothing, and none has.",
-      "Also lists what the answer marks as [INFERENCE], its lines that warn, and notes of the window"
-          + " that contradict each other. Exit code 1 if a citation is made up; all else leaves it 0.",
-      "The answer is UTF-8 text, at most memory.limits.turn. The table cuts long sentences; --json"
-          + " has them whole."
+      "Shows for each sentence of the answer what supports it. cited: [n] refers to line n of the"
+          + " window's ledger, shown with its record. miscited: it cites a number that the window"
+          + " does not have. inferred: it cites nothing, but a record of the window contains its"
+          + " words (context.claim-word-overlap). uncited: it cites nothing, and no record contains its"
+          + " words.",
+      "Also lists what the answer marks as [INFERENCE], its warning lines, and notes of the window"
+          + " that contradict each other. Exit code 1 if the answer cites a number that the window"
+          + " does not have, otherwise 0.",
+      "The answer is UTF-8 text of at most memory.limits.turn. The table cuts long sentences;"
+          + " --json prints them whole."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -36,7 +38,7 @@ import tools.jackson.databind.node.ObjectNode;
       "  caliber annotate 01JD0000000000000000000000 - --json < answer.txt",
     })
 final class AnnotateCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
   @Parameters(
       index = "0",
@@ -48,91 +50,101 @@ final class AnnotateCommand implements Callable<Integer> {
       index = "1",
       arity = "0..1",
       paramLabel = "FILE",
-      description = "The answer. Without it, or with -: the standard input.")
+      description = "The file with the answer. Without it, or with -: the standard input.")
   private String file = SourceFile.STANDARD_INPUT;
 
-  AnnotateCommand(Workbench workbench) {
-    this.workbench = workbench;
+  AnnotateCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
   @Override
   public Integer call() throws IOException {
-    Id id = OpenContext.window(window);
-    String answer = SourceFile.read(workbench, file).text();
-    Annotation told = workbench.ask(remote -> ask(remote, id, answer), () -> read(id, answer));
-    workbench.output().result(told, () -> print(told));
-    return (told.fabricated().isEmpty() ? ExitCode.OK : ExitCode.FAILED).number();
+    Id id = OpenMemoryServices.parseWindowId(window);
+    String answer = SourceFile.read(commandContext, file).text();
+    AnswerAnnotation annotation =
+        commandContext.askServerOrStore(
+            serverClient -> askServer(serverClient, id, answer), () -> readStore(id, answer));
+    commandContext.output().printResult(annotation, () -> print(annotation));
+    return (annotation.fabricated().isEmpty() ? ExitCode.OK : ExitCode.FAILED).number();
   }
 
-  private static Annotation ask(Remote remote, Id id, String answer) {
-    ObjectNode input = Remote.input().put("answer", answer);
-    return remote.post("/windows/%s/annotate".formatted(id), input, Annotation.class);
+  private static AnswerAnnotation askServer(ServerClient serverClient, Id id, String answer) {
+    ObjectNode input = ServerClient.newInput().put("answer", answer);
+    return serverClient.post("/windows/%s/annotate".formatted(id), input, AnswerAnnotation.class);
   }
 
-  private Annotation read(Id id, String answer) {
-    SpaceId space = workbench.space();
-    try (OpenContext context = OpenContext.of(workbench, false)) {
+  private AnswerAnnotation readStore(Id id, String answer) {
+    SpaceId space = commandContext.space();
+    try (OpenMemoryServices context = OpenMemoryServices.of(commandContext, false)) {
       return context.assembler().annotate(space, context.assembler().window(space, id), answer);
     }
   }
 
-  private void print(Annotation told) {
-    Terminal terminal = workbench.terminal();
-    TextTable claims = TextTable.of("STANDING", "CLAIM", "SOURCES");
-    told.claims()
+  private void print(AnswerAnnotation annotation) {
+    Terminal terminal = commandContext.terminal();
+    TextTable claims = TextTable.of("SUPPORT", "CLAIM", "SOURCES");
+    annotation
+        .claims()
         .forEach(
-            claim ->
-                claims.row(word(claim.standing()), TextTable.cut(claim.text()), sources(claim)));
-    TextTable marks = marks(told);
+            answerClaim ->
+                claims.addRow(
+                    lowerCaseName(answerClaim.standing()),
+                    TextTable.toCell(answerClaim.text()),
+                    sources(answerClaim)));
+    TextTable marks = marksTable(annotation);
     if (!claims.isEmpty()) {
       claims.print(terminal);
     }
     if (!marks.isEmpty()) {
-      terminal.line("");
+      terminal.printLine("");
       marks.print(terminal);
     }
-    terminal.note("%,d claims: %s".formatted(told.claims().size(), counts(told)));
+    terminal.printNote(
+        "%,d claims: %s".formatted(annotation.claims().size(), countsText(annotation)));
   }
 
-  private static String sources(Claim claim) {
+  private static String sources(AnswerClaim answerClaim) {
     return Stream.concat(
-            claim.sources().stream().map(AnnotateCommand::named),
-            claim.unknown().stream().map("[%d] is made up"::formatted))
+            answerClaim.sources().stream().map(AnnotateCommand::sourceLabel),
+            answerClaim.unknown().stream().map("[%d] does not exist in the window"::formatted))
         .collect(Collectors.joining(", "));
   }
 
-  private static String named(Source source) {
-    return "[%d] %s %s".formatted(source.number(), source.kind().word(), source.id());
+  private static String sourceLabel(CitedRecord citedRecord) {
+    return "[%d] %s %s"
+        .formatted(citedRecord.number(), citedRecord.kind().lowerCaseName(), citedRecord.id());
   }
 
-  /** What is said of the answer beside its claims. */
-  private static TextTable marks(Annotation told) {
-    TextTable marks = TextTable.of("MARK", "TEXT");
-    told.inferences().forEach(text -> marks.row("inference", TextTable.cut(text)));
-    told.warnings().forEach(text -> marks.row("warning", TextTable.cut(text)));
-    told.conflicts()
+  /** Builds the table of findings that belong to no sentence: marks, warnings, contradictions. */
+  private static TextTable marksTable(AnswerAnnotation annotation) {
+    TextTable marks = TextTable.of("KIND", "TEXT");
+    annotation.inferences().forEach(text -> marks.addRow("inference", TextTable.toCell(text)));
+    annotation.warnings().forEach(text -> marks.addRow("warning", TextTable.toCell(text)));
+    annotation
+        .conflicts()
         .forEach(
             pair ->
-                marks.row(
+                marks.addRow(
                     "conflict",
-                    "%s contradicts %s".formatted(named(pair.one()), named(pair.other()))));
+                    "%s contradicts %s"
+                        .formatted(sourceLabel(pair.one()), sourceLabel(pair.other()))));
     return marks;
   }
 
-  private static String counts(Annotation told) {
-    return Stream.of(Standing.values())
+  private static String countsText(AnswerAnnotation annotation) {
+    return Stream.of(ClaimSupport.values())
         .map(
-            standing ->
+            claimSupport ->
                 "%,d %s"
                     .formatted(
-                        told.claims().stream()
-                            .filter(claim -> claim.standing() == standing)
+                        annotation.claims().stream()
+                            .filter(answerClaim -> answerClaim.standing() == claimSupport)
                             .count(),
-                        word(standing)))
+                        lowerCaseName(claimSupport)))
         .collect(Collectors.joining(", "));
   }
 
-  private static String word(Standing standing) {
-    return standing.name().toLowerCase(Locale.ROOT);
+  private static String lowerCaseName(ClaimSupport claimSupport) {
+    return claimSupport.name().toLowerCase(Locale.ROOT);
   }
 }

@@ -3,7 +3,7 @@ package dev.caliber.app;
 import dev.caliber.agents.AgentsConfig;
 import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.config.RuntimeConfig;
-import dev.caliber.kernel.settings.Declaration;
+import dev.caliber.kernel.settings.SettingDeclaration;
 import dev.caliber.kernel.settings.Settings;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.models.ModelsConfig;
@@ -19,15 +19,18 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The configuration of this process: a {@code caliber.toml}, or the starter version when there is
- * none.
+ * Configuration of this process: a {@code caliber.toml}, or the starter version if there is none.
  *
- * @param file where it was read; empty for the starter version
- * @param problems all that is wrong with it, in the order of the file
- * @param settings how many settings were read
+ * @param file the file that was read; empty for the starter version
+ * @param problems every error in it, in the order of the file
+ * @param settingCount the number of settings that were read
  */
 record AppConfig(
-    Optional<Path> file, String hash, int settings, Rooms rooms, List<KernelException> problems) {
+    Optional<Path> file,
+    String hash,
+    int settingCount,
+    ModuleConfigs configs,
+    List<KernelException> problems) {
 
   static final String FILE_NAME = "caliber.toml";
 
@@ -36,17 +39,17 @@ record AppConfig(
   private static final long SIZE_BOUND = 1 << 20;
   private static final String HEADING =
       """
-      # Caliber's process: where records are kept, how they are found, and how contexts are composed.
+      # Configuration of Caliber: storage, search, context windows, agents and the server.
       # Every setting is here and explained; a missing one is an error, never a silent default.
-      # After a change, 'caliber config check' reports all that is wrong at once.
+      # After a change, 'caliber config check' reports all errors at once.
 
       """;
 
-  /** The most records that an agent, a lease or a message changes when it moves. */
+  /** Upper bound of the records that one change of an agent, lease or message writes. */
   private static final int CHANGES_OF_ONE = 4;
 
-  /** Every room's part. */
-  record Rooms(
+  /** Settings of each module. */
+  record ModuleConfigs(
       StoreConfig store,
       SearchConfig search,
       ModelsConfig models,
@@ -55,8 +58,8 @@ record AppConfig(
       RuntimeConfig runtime,
       ServerConfig server,
       CommandConfig command) {
-    static Rooms from(Settings settings) {
-      return new Rooms(
+    static ModuleConfigs from(Settings settings) {
+      return new ModuleConfigs(
           StoreConfig.from(settings),
           SearchConfig.from(settings),
           ModelsConfig.from(settings),
@@ -67,22 +70,22 @@ record AppConfig(
           CommandConfig.from(settings));
     }
 
-    /** Settings of one room that another has to bear. */
-    List<KernelException> disagreements() {
+    /** Returns errors in settings of one module that conflict with settings of another. */
+    List<KernelException> conflictsBetweenModules() {
       return Stream.of(
-              fitting("memory.limits.page", memory.limits().page()),
-              fitting("memory.retention.batch", memory.retention().batch()),
-              fitting("agents.tending.page", agents.tending().page()),
-              bearable("memory.retention.batch", memory.retention().batch()),
-              bearable("agents.heartbeats.batch", agents.heartbeats().batch()),
-              bearable("agents.mail.batch", agents.mail().batch()),
-              bearable("agents.tending.batch", agents.tending().batch()))
+              checkPageFits("memory.limits.page-size", memory.limits().pageSize()),
+              checkPageFits("memory.retention.batch", memory.retention().batch()),
+              checkPageFits("agents.maintenance.page-size", agents.maintenance().pageSize()),
+              checkCommitFits("memory.retention.batch", memory.retention().batch()),
+              checkCommitFits("agents.heartbeats.batch", agents.heartbeats().batch()),
+              checkCommitFits("agents.messages.batch", agents.messages().batch()),
+              checkCommitFits("agents.maintenance.batch", agents.maintenance().batch()))
           .flatMap(Optional::stream)
           .toList();
     }
 
-    /** Whether one commit holds what such a batch changes. */
-    private Optional<KernelException> bearable(String key, int found) {
+    /** Returns an error if one commit cannot hold the changes of a batch of {@code found}. */
+    private Optional<KernelException> checkCommitFits(String key, int found) {
       int most = store.writes().changesLimit() / CHANGES_OF_ONE;
       return found < most
           ? Optional.empty()
@@ -93,7 +96,7 @@ record AppConfig(
                   Integer.toString(found)));
     }
 
-    private Optional<KernelException> fitting(String key, int found) {
+    private Optional<KernelException> checkPageFits(String key, int found) {
       int most = store.reads().pageLimit();
       return found <= most
           ? Optional.empty()
@@ -109,7 +112,7 @@ record AppConfig(
     problems = List.copyOf(problems);
   }
 
-  /** A complete file: the starter texts of all rooms, one after the other. */
+  /** Returns a complete configuration file: the starter texts of all modules. */
   static String starterText() {
     return Stream.of(
             StoreConfig.starterText(),
@@ -124,7 +127,7 @@ record AppConfig(
         .collect(Collectors.joining("\n\n", HEADING, "\n"));
   }
 
-  /** The file that was named, else the nearest one from the directory upwards, else the starter. */
+  /** Returns the named file, else the nearest one from the directory upwards, else the starter. */
   static AppConfig find(Optional<Path> named, Path directory) {
     if (named.isPresent()) {
       return read(directory.resolve(named.get()).normalize());
@@ -142,8 +145,8 @@ record AppConfig(
     return file.map(Path::toString).orElse(STARTER);
   }
 
-  /** This, if nothing is wrong with it; else one error that holds all of them. */
-  AppConfig verified() {
+  /** Returns this configuration if it has no errors. */
+  AppConfig requireValid() {
     if (problems.size() == 1) {
       throw problems.getFirst();
     }
@@ -158,15 +161,15 @@ record AppConfig(
       throw AppException.fileNotFound(file);
     }
     if (!Files.isRegularFile(file)) {
-      throw AppException.unreadable(file, "it is no file");
+      throw AppException.unreadable(file, "it is not a file");
     }
     try {
       if (Files.size(file) > SIZE_BOUND) {
-        throw AppException.unreadable(file, "it is too large to be a configuration");
+        throw AppException.unreadable(file, "it is too large for a configuration file");
       }
       return parse(Optional.of(file), Files.readString(file));
     } catch (java.nio.charset.CharacterCodingException _) {
-      throw AppException.unreadable(file, "it is no UTF-8 text");
+      throw AppException.unreadable(file, "it is not UTF-8 text");
     } catch (IOException e) {
       throw AppException.of(e);
     }
@@ -179,18 +182,18 @@ record AppConfig(
   }
 
   private static AppConfig read(Optional<Path> file, Settings settings) {
-    Rooms rooms = Rooms.from(settings);
+    ModuleConfigs moduleConfigs = ModuleConfigs.from(settings);
     List<KernelException> problems = settings.problems();
     return new AppConfig(
         file,
         settings.hash(),
         settings.declarations().size(),
-        rooms,
-        problems.isEmpty() ? rooms.disagreements() : problems);
+        moduleConfigs,
+        problems.isEmpty() ? moduleConfigs.conflictsBetweenModules() : problems);
   }
 
-  /** What the rooms declare by reading. */
-  static List<Declaration> declarations() {
+  /** Returns the declarations of all settings, collected by reading the starter text. */
+  static List<SettingDeclaration> declarations() {
     Settings settings = Settings.parse(STARTER, starterText());
     read(Optional.empty(), settings);
     return settings.declarations();

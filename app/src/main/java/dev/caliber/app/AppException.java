@@ -1,6 +1,6 @@
 package dev.caliber.app;
 
-import dev.caliber.client.CaliberProblem;
+import dev.caliber.client.CaliberClientException;
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.SpaceId;
@@ -14,7 +14,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import javax.net.ssl.SSLException;
 
-/** A command line that asks for something that cannot be. */
+/** An error of the command line: wrong usage, or a file, store or server that cannot be used. */
 @SuppressWarnings("serial") // never serialised
 final class AppException extends CaliberException {
 
@@ -22,11 +22,11 @@ final class AppException extends CaliberException {
     super(code, message, advice);
   }
 
-  /** What the server that holds the store has said. */
-  static AppException remote(CaliberProblem problem) {
+  /** Returns the error that the server of the store reported. */
+  static AppException serverError(CaliberClientException problem) {
     AppException error =
         new AppException(
-            RemoteCode.of(problem.code(), problem.status()),
+            RemoteErrorCode.of(problem.code(), problem.status()),
             String.valueOf(problem.getMessage()),
             problem.advice().orElse(""));
     error.initCause(problem);
@@ -37,103 +37,109 @@ final class AppException extends CaliberException {
     return new AppException(AppErrorCode.USAGE, message, advice);
   }
 
-  static AppException dataDoesNotFit(Path data, String engine) {
+  static AppException dataOptionNotSupported(Path data, String engine) {
     return new AppException(
-        AppErrorCode.OPTION_DOES_NOT_FIT,
-        "--data names the directory %s, but the configuration keeps its records in %s"
-            .formatted(data, engine),
+        AppErrorCode.OPTION_NOT_APPLICABLE,
+        "--data names the directory %s, but the configured engine is %s".formatted(data, engine),
         "Leave out --data, or set store.engine to \"sqlite\".");
   }
 
   static AppException fileNotFound(Path file) {
     return new AppException(
-        AppErrorCode.FILE_NOT_FOUND, "There is no file " + file, "Check the path.");
+        AppErrorCode.FILE_NOT_FOUND, "No such file: " + file, "Check the path.");
   }
 
   static AppException fileExists(Path file, String advice) {
-    return new AppException(AppErrorCode.FILE_EXISTS, file + " is already there", advice);
+    return new AppException(AppErrorCode.FILE_EXISTS, file + " already exists", advice);
   }
 
   static AppException unreadable(Path file, String reason) {
     return new AppException(
-        AppErrorCode.FILE_UNREADABLE, "%s cannot be read: %s".formatted(file, reason), "Check it.");
+        AppErrorCode.FILE_UNREADABLE,
+        "Cannot read %s: %s".formatted(file, reason),
+        "Check the file.");
   }
 
   static AppException readOnly(Path file) {
     return new AppException(
         AppErrorCode.FILE_DENIED,
-        "%s is read-only; it was not touched".formatted(file),
-        "Make it writable if it may change.");
+        "%s is read-only; it was not changed".formatted(file),
+        "Make it writable if it should be changed.");
   }
 
   static AppException outputFailed() {
     return new AppException(
         AppErrorCode.OUTPUT_FAILED,
-        "The standard output did not take everything, so what it got is not complete",
-        "Check the room on the disk, or that the reader goes on reading, and run it again.");
+        "Writing to the standard output failed; the output is incomplete",
+        "Check the free disk space and that the reading program still runs, then run the command"
+            + " again.");
   }
 
   static AppException noServer(Path log) {
     return new AppException(
-        AppErrorCode.NO_SERVER,
+        AppErrorCode.SERVER_UNAVAILABLE,
         "The server of this store did not start in time",
-        "%s says why; server.mcp.start says how long it may take.".formatted(log));
+        "See %s for the reason; server.mcp.start-timeout sets how long a start may take."
+            .formatted(log));
   }
 
-  static AppException notTrusted(URI server, SSLException reason) {
+  static AppException certificateNotTrusted(URI server, SSLException reason) {
     return new AppException(
-        AppErrorCode.NO_SERVER,
-        "The server of this store, %s, is not trusted: %s".formatted(server, reason.getMessage()),
-        "Call it with --url by a name of its certificate, whose authority Java has to trust.");
+        AppErrorCode.SERVER_UNAVAILABLE,
+        "Cannot connect to the server of this store, %s: its certificate is not trusted: %s"
+            .formatted(server, reason.getMessage()),
+        "Use --url with a host name of the certificate, and let Java trust its authority.");
   }
 
   static AppException noStore(Path directory) {
     return new AppException(
-        AppErrorCode.NO_STORE,
-        "There is no store in %s yet".formatted(directory),
-        "Name its directory with --data, or make one: 'caliber remember', 'caliber serve' and"
-            + " 'caliber spaces create' do.");
+        AppErrorCode.STORE_NOT_FOUND,
+        "No store in %s".formatted(directory),
+        "Name the store's directory with --data, or create a store: 'caliber remember', 'caliber"
+            + " serve' and 'caliber spaces create' do.");
   }
 
-  static AppException served(CaliberException inUse, URI address) {
+  static AppException storeHeldByServer(CaliberException inUse, URI address) {
     AppException error =
         new AppException(
             inUse.code(),
-            "%s, the server at %s".formatted(inUse.message(), address),
-            "This command needs the store to itself: end that process first (kill, or Ctrl-C where it"
-                + " runs); it loses nothing.");
+            "%s (server at %s)".formatted(inUse.message(), address),
+            "This command needs exclusive access to the store. Stop that server first (kill, or"
+                + " Ctrl-C in its terminal); no data is lost.");
     error.initCause(inUse);
     return error;
   }
 
   static AppException noSession(String name, SpaceId space) {
     return new AppException(
-        AppErrorCode.NO_SESSION,
-        "The space '%s' has no session '%s'".formatted(space, name),
-        "Check the name; 'caliber remember --session NAME' begins one.");
+        AppErrorCode.SESSION_NOT_FOUND,
+        "No session '%s' in space '%s'".formatted(space, name),
+        "Check the name; 'caliber remember --session NAME' starts a session.");
   }
 
-  static AppException optionsDoNotFit(String reason, String advice) {
-    return new AppException(AppErrorCode.OPTION_DOES_NOT_FIT, reason, advice);
+  static AppException conflictingOptions(String reason, String advice) {
+    return new AppException(AppErrorCode.OPTION_NOT_APPLICABLE, reason, advice);
   }
 
-  static AppException serverFindsByBoth() {
-    return optionsDoNotFit(
-        "--words: a server holds the store, and finds by words and by meaning",
-        "Leave out --words: its model is loaded already. To find by words alone, end the server.");
+  static AppException wordsOnlyNotSupported() {
+    return conflictingOptions(
+        "--lexical cannot be used while a server holds the store: it always searches by words and by"
+            + " meaning",
+        "Leave out --lexical: the server's model is already loaded. To search by words alone, stop"
+            + " the server.");
   }
 
   static AppException notLocked(Path directory) {
     return new AppException(
         AppErrorCode.PACK_NOT_LOCKED,
-        "wanted a cal.lock in %s, found none".formatted(directory),
-        "Look at the pack and run 'caliber pack lock', or deploy it with --unlocked.");
+        "No cal.lock in %s".formatted(directory),
+        "Check the pack and run 'caliber pack lock', or deploy it with --allow-unlocked.");
   }
 
   static AppException noActivePack(SpaceId space) {
     return new AppException(
         AppErrorCode.NO_ACTIVE_PACK,
-        "The space '%s' runs on no pack to compare with".formatted(space),
+        "No pack is active in space '%s', so there is nothing to compare with".formatted(space),
         "Name two directories, or deploy a pack first.");
   }
 
@@ -142,28 +148,29 @@ final class AppException extends CaliberException {
         AppErrorCode.INTERRUPTED, "The command was interrupted", "Run it again to finish.");
   }
 
-  /** What the operating system said about a file, as a coded error. */
+  /** Converts an I/O error to an error with a code. */
   static AppException of(IOException e) {
     String place = e instanceof FileSystemException file ? file.getFile() : "The file";
     return switch (e) {
       case NoSuchFileException _ ->
-          new AppException(AppErrorCode.FILE_NOT_FOUND, place + " is not there", "Check the path.");
+          new AppException(
+              AppErrorCode.FILE_NOT_FOUND, place + " does not exist", "Check the path.");
       case FileAlreadyExistsException _ ->
           new AppException(
-              AppErrorCode.FILE_EXISTS, place + " is already there", "Choose another name.");
+              AppErrorCode.FILE_EXISTS, place + " already exists", "Choose another name.");
       case AccessDeniedException _ ->
           new AppException(
               AppErrorCode.FILE_DENIED,
-              place + " may not be read or written by this user",
-              "Give this user the right, or choose another place.");
+              place + ": access denied",
+              "Give this user access, or choose another path.");
       case CharacterCodingException _ ->
           new AppException(
-              AppErrorCode.FILE_UNREADABLE, "The file is no UTF-8 text", "Check the path.");
+              AppErrorCode.FILE_UNREADABLE, "The file is not UTF-8 text", "Check the path.");
       default ->
           new AppException(
               AppErrorCode.FILE_UNREADABLE,
               "%s failed: %s".formatted(place, e.getMessage()),
-              "Check the path and the room on the disk.");
+              "Check the path and the free disk space.");
     };
   }
 }

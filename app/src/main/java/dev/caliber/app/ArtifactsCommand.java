@@ -16,51 +16,50 @@ import picocli.CommandLine.Option;
 /** {@code caliber artifacts}. */
 @Command(
     name = "artifacts",
-    header = "What was made in a trajectory, oldest first.",
+    header = "List the artifacts of a trajectory, oldest first.",
     description =
-        "Says of each its id, its type, and whether it counts: it does not once another took its"
-            + " place or its time is over. The table cuts long texts; --json has them whole.",
+        "Shows the id, type and status of each artifact. A superseded or expired artifact is not"
+            + " live. The table cuts long texts; --json prints them whole.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  caliber artifacts thread-7",
       "  caliber artifacts thread-7 --live --json",
     })
 final class ArtifactsCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
   @Mixin private TrajectoryParameter trajectory = new TrajectoryParameter();
 
-  @Option(
-      names = "--live",
-      description = "Only those that count now: neither superseded nor expired.")
+  @Option(names = "--live", description = "Only live artifacts: neither superseded nor expired.")
   private boolean live;
 
-  ArtifactsCommand(Workbench workbench) {
-    this.workbench = workbench;
+  ArtifactsCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
   @Override
   public Integer call() {
-    List<Artifact> made = workbench.ask(this::ask, this::read);
-    workbench.output().results(made, () -> print(made));
+    List<Artifact> made = commandContext.askServerOrStore(this::askServer, this::readStore);
+    commandContext.output().printResults(made, () -> print(made));
     return ExitCode.OK.number();
   }
 
   private Instant now() {
-    return workbench.surroundings().clock().instant();
+    return commandContext.environment().clock().instant();
   }
 
-  private List<Artifact> ask(Remote remote) {
-    String path = "/trajectories/" + trajectory.of(remote);
-    Trajectory _ = remote.get(path, Trajectory.class); // refused if there is none
-    return remote.list(path + "/artifacts?live=" + live, Artifact.class);
+  private List<Artifact> askServer(ServerClient serverClient) {
+    String path = "/trajectories/" + trajectory.resolveId(serverClient);
+    Trajectory _ =
+        serverClient.get(path, Trajectory.class); // throws if the trajectory does not exist
+    return serverClient.list(path + "/artifacts?live=" + live, Artifact.class);
   }
 
-  private List<Artifact> read() {
-    SpaceId space = workbench.space();
+  private List<Artifact> readStore() {
+    SpaceId space = commandContext.space();
     Instant now = now();
-    try (OpenContext context = OpenContext.of(workbench, false)) {
-      Id id = trajectory.of(context, space);
+    try (OpenMemoryServices context = OpenMemoryServices.of(commandContext, false)) {
+      Id id = trajectory.resolveId(context, space);
       return context.memory().view(space, view -> view.artifacts(view.trajectory(id).id())).stream()
           .filter(made -> live ? made.isLive(now) : made.rolledBackAt().isEmpty())
           .sorted(Comparator.comparing(Artifact::createdAt).thenComparing(Artifact::id))
@@ -70,25 +69,25 @@ final class ArtifactsCommand implements Callable<Integer> {
 
   private void print(List<Artifact> made) {
     if (made.isEmpty()) {
-      workbench
+      commandContext
           .terminal()
-          .note(
+          .printNote(
               live
-                  ? "No artifact of it counts now. Without --live, those that did are listed, too."
-                  : "Nothing was made in it.");
+                  ? "No live artifacts. Omit --live to include superseded and expired ones."
+                  : "The trajectory has no artifacts.");
       return;
     }
     Instant now = now();
-    TextTable table = TextTable.of("ARTIFACT", "MADE", "TYPE", "STATE", "TEXT");
+    TextTable table = TextTable.of("ARTIFACT", "CREATED", "TYPE", "STATE", "TEXT");
     made.forEach(
         one ->
-            table.row(
+            table.addRow(
                 one.id().toString(),
                 Timestamps.format(one.createdAt()),
-                FilterOptions.word(one.type()),
+                FilterOptions.lowerCaseName(one.type()),
                 state(one, now),
-                one.content().text().map(TextTable::cut).orElse("")));
-    workbench.output().table(table);
+                one.content().text().map(TextTable::toCell).orElse("")));
+    commandContext.output().printTable(table);
   }
 
   private static String state(Artifact made, Instant now) {

@@ -9,29 +9,30 @@ import picocli.CommandLine.Parameters;
 /** {@code caliber backup}. */
 @Command(
     name = "backup",
-    header = "Write one state of the whole store into a new file.",
+    header = "Write a consistent copy of the whole store into a new file.",
     description =
-        "Writers go on meanwhile. The file is an embedded store, whatever the engine, so that a"
-            + " store can move between engines.")
+        "Writers can continue meanwhile. The file is an embedded store, whatever the engine, so"
+            + " that a store can move between engines.")
 final class BackupCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
-  @Parameters(paramLabel = "FILE", description = "The backup, which must not be there yet.")
+  @Parameters(paramLabel = "FILE", description = "The backup file, which must not exist yet.")
   private Path file = Path.of("");
 
-  BackupCommand(Workbench workbench) {
-    this.workbench = workbench;
+  BackupCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
   @Override
   public Integer call() {
-    Path target = workbench.resolve(file);
-    try (OpenStore store = workbench.open()) {
+    Path target = commandContext.resolve(file);
+    try (OpenStore store = commandContext.open()) {
       BackupReport report =
-          workbench.maintain(store, (maintenance, bar) -> maintenance.backup(target, bar));
-      workbench
+          commandContext.runMaintenance(
+              store, (maintenance, bar) -> maintenance.backup(target, bar));
+      commandContext
           .output()
-          .result(
+          .printResult(
               report,
               "Wrote %,d records, %,d bytes, to %s."
                   .formatted(report.records(), report.bytes(), target));

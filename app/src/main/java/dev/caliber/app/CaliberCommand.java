@@ -9,22 +9,22 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
-/** The command without a subcommand: shows the help. Its options belong to every command. */
+/** Root command: shows the help. Its options belong to every command. */
 @Command(
     name = "caliber",
     header = "Memory and coordination runtime for AI agents.",
-    versionProvider = Version.class,
-    optionListHeading = "%nOptions of every command:%n",
+    versionProvider = AppVersionProvider.class,
+    optionListHeading = "%nGlobal options:%n",
     footerHeading = "%nExamples:%n",
     footer = {
-      "  caliber demo                      see what Caliber promises, in half a minute",
+      "  caliber demo                      check what Caliber promises, in half a minute",
       "  caliber init                      write a caliber.toml with every setting explained",
       "  caliber remember \"I prefer window seats\" --subject alice",
       "  caliber recall \"Where does she like to sit?\" --subject alice",
-      "  caliber spaces create team-a      make a space: one for each application or team",
-      "  caliber stats --json              what is in the store, for a program",
-      "  caliber feed tail --from 1        every commit that is still kept, oldest first",
-      "  caliber help feed tail            everything about one command",
+      "  caliber spaces create team-a      create a space: one for each application or team",
+      "  caliber stats --json              show what is in the store, as JSON",
+      "  caliber feed tail --from 1        print every commit still in the feed, oldest first",
+      "  caliber help feed tail            show the help of one command",
     })
 final class CaliberCommand implements Runnable {
   @Spec private @org.jspecify.annotations.Nullable CommandSpec spec;
@@ -34,9 +34,9 @@ final class CaliberCommand implements Runnable {
       paramLabel = "FILE",
       scope = ScopeType.INHERIT,
       description =
-          "The configuration, in TOML, or in JSON if it is called so. Without it: the nearest"
-              + " caliber.toml from here upwards, else the"
-              + " starter version.")
+          "The configuration file, in TOML, or in JSON if its name ends with .json. Default: the"
+              + " nearest caliber.toml from the working directory upwards, else the starter"
+              + " version.")
   private Optional<Path> config = Optional.empty();
 
   @Option(
@@ -51,19 +51,19 @@ final class CaliberCommand implements Runnable {
       paramLabel = "NAME",
       scope = ScopeType.INHERIT,
       description =
-          "The space. Without it: CALIBER_SPACE, else command.space of the configuration.")
+          "The space. Default: CALIBER_SPACE, else command.default-space of the configuration.")
   private Optional<String> space = Optional.empty();
 
   @Option(
       names = "--json",
       scope = ScopeType.INHERIT,
-      description = "Print results as JSON, one value a line.")
+      description = "Print results as JSON, one value per line.")
   private boolean json;
 
   @Option(
       names = "--debug",
       scope = ScopeType.INHERIT,
-      description = "Print the stack trace of an error, too.")
+      description = "Also print the stack trace of an error.")
   private boolean debug;
 
   @Option(

@@ -3,5 +3,5 @@ package dev.caliber.app;
 import picocli.CommandLine.Command;
 
 /** {@code caliber checkpoint}. */
-@Command(name = "checkpoint", header = "Points that a trajectory can return to.")
+@Command(name = "checkpoint", header = "Save, list and fork checkpoints of a trajectory.")
 final class CheckpointCommand extends GroupCommand {}

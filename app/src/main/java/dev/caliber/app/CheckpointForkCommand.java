@@ -10,12 +10,13 @@ import picocli.CommandLine.Parameters;
 /** {@code caliber checkpoint fork}. */
 @Command(
     name = "fork",
-    header = "Start a trajectory that goes on from a checkpoint of another one.",
-    description = "The other one stays as it is and becomes the parent. Nothing is copied.",
+    header = "Start a new trajectory from a checkpoint of another one.",
+    description =
+        "The other trajectory is not changed and becomes the parent. No records are copied.",
     footerHeading = "%nExamples:%n",
     footer = "  caliber checkpoint fork 01JD0000000000000000000000 --goal \"Try it by train\"")
 final class CheckpointForkCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
   @Parameters(paramLabel = "CHECKPOINT", description = "The checkpoint's id.")
   private String checkpoint = "";
@@ -24,31 +25,31 @@ final class CheckpointForkCommand implements Callable<Integer> {
       names = "--goal",
       paramLabel = "TEXT",
       required = true,
-      description = "What the new trajectory is for.")
+      description = "The goal of the new trajectory.")
   private String goal = "";
 
-  CheckpointForkCommand(Workbench workbench) {
-    this.workbench = workbench;
+  CheckpointForkCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
   @Override
   public Integer call() {
-    Id from = OpenContext.checkpoint(checkpoint);
+    Id from = OpenMemoryServices.parseCheckpointId(checkpoint);
     Trajectory fork =
-        workbench.ask(
-            remote ->
-                remote.post(
+        commandContext.askServerOrStore(
+            serverClient ->
+                serverClient.post(
                     "/checkpoints/%s/fork".formatted(from),
-                    Remote.input().put("goal", goal),
+                    ServerClient.newInput().put("goal", goal),
                     Trajectory.class),
             () -> fork(from));
-    workbench.output().result(fork, "Trajectory " + fork.id());
+    commandContext.output().printResult(fork, "Trajectory " + fork.id());
     return ExitCode.OK.number();
   }
 
   private Trajectory fork(Id from) {
-    try (OpenContext context = OpenContext.of(workbench, false)) {
-      return context.guardian().fork(workbench.space(), from, goal);
+    try (OpenMemoryServices context = OpenMemoryServices.of(commandContext, false)) {
+      return context.guardian().fork(commandContext.space(), from, goal);
     }
   }
 }

@@ -12,50 +12,51 @@ import picocli.CommandLine.Mixin;
 /** {@code caliber checkpoint list}. */
 @Command(
     name = "list",
-    header = "The checkpoints of a trajectory, newest first.",
+    header = "List the checkpoints of a trajectory, newest first.",
     footerHeading = "%nExamples:%n",
     footer = "  caliber checkpoint list thread-7")
 final class CheckpointListCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
   @Mixin private TrajectoryParameter trajectory = new TrajectoryParameter();
 
-  CheckpointListCommand(Workbench workbench) {
-    this.workbench = workbench;
+  CheckpointListCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
   @Override
   public Integer call() {
-    List<Checkpoint> found = workbench.ask(this::ask, this::read);
-    workbench.output().results(found, () -> print(found));
+    List<Checkpoint> found = commandContext.askServerOrStore(this::askServer, this::readStore);
+    commandContext.output().printResults(found, () -> print(found));
     return ExitCode.OK.number();
   }
 
-  private List<Checkpoint> ask(Remote remote) {
-    return remote.list(
-        "/trajectories/%s/checkpoints".formatted(trajectory.of(remote)), Checkpoint.class);
+  private List<Checkpoint> askServer(ServerClient serverClient) {
+    return serverClient.list(
+        "/trajectories/%s/checkpoints".formatted(trajectory.resolveId(serverClient)),
+        Checkpoint.class);
   }
 
-  private List<Checkpoint> read() {
-    SpaceId space = workbench.space();
-    try (OpenContext context = OpenContext.of(workbench, false)) {
-      Id id = trajectory.of(context, space);
+  private List<Checkpoint> readStore() {
+    SpaceId space = commandContext.space();
+    try (OpenMemoryServices context = OpenMemoryServices.of(commandContext, false)) {
+      Id id = trajectory.resolveId(context, space);
       List<Checkpoint> found = context.memory().view(space, view -> view.checkpoints(id));
       return context.guardian().withLedgers(space, found);
     }
   }
 
   private void print(List<Checkpoint> found) {
-    TextTable table = TextTable.of("CHECKPOINT", "MADE", "STATUS", "TURNS", "COMMIT", "LEDGER");
+    TextTable table = TextTable.of("CHECKPOINT", "CREATED", "STATUS", "TURNS", "COMMIT", "LEDGER");
     found.forEach(
         point ->
-            table.row(
+            table.addRow(
                 point.id().toString(),
                 Timestamps.format(point.createdAt()),
                 point.status().name(),
-                Output.number(point.turns()),
-                Output.number(point.sequence()),
+                CommandOutput.formatNumber(point.turns()),
+                CommandOutput.formatNumber(point.sequence()),
                 point.ledger().orElse(false) ? "yes" : "no"));
-    workbench.output().table(table);
+    commandContext.output().printTable(table);
   }
 }

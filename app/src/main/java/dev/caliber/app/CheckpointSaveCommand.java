@@ -9,24 +9,24 @@ import picocli.CommandLine.Mixin;
 /** {@code caliber checkpoint save}. */
 @Command(
     name = "save",
-    header = "Save a point to return to, with the ledger of its window.",
+    header = "Save a checkpoint of a trajectory, with the ledger of its window.",
     footerHeading = "%nExamples:%n",
     footer = "  caliber checkpoint save thread-7")
 final class CheckpointSaveCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
   @Mixin private TrajectoryParameter trajectory = new TrajectoryParameter();
 
-  CheckpointSaveCommand(Workbench workbench) {
-    this.workbench = workbench;
+  CheckpointSaveCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
   @Override
   public Integer call() {
-    Checkpoint made = workbench.ask(this::ask, this::save);
-    workbench
+    Checkpoint made = commandContext.askServerOrStore(this::askServer, this::save);
+    commandContext
         .output()
-        .result(
+        .printResult(
             made,
             "Checkpoint %s: %,d turns, commit %,d%s"
                 .formatted(
@@ -37,17 +37,17 @@ final class CheckpointSaveCommand implements Callable<Integer> {
     return ExitCode.OK.number();
   }
 
-  private Checkpoint ask(Remote remote) {
-    return remote.post(
-        "/trajectories/%s/checkpoint".formatted(trajectory.of(remote)),
-        Remote.input(),
+  private Checkpoint askServer(ServerClient serverClient) {
+    return serverClient.post(
+        "/trajectories/%s/checkpoint".formatted(trajectory.resolveId(serverClient)),
+        ServerClient.newInput(),
         Checkpoint.class);
   }
 
   private Checkpoint save() {
-    SpaceId space = workbench.space();
-    try (OpenContext context = OpenContext.of(workbench, false)) {
-      return context.guardian().checkpoint(space, trajectory.of(context, space));
+    SpaceId space = commandContext.space();
+    try (OpenMemoryServices context = OpenMemoryServices.of(commandContext, false)) {
+      return context.guardian().saveCheckpoint(space, trajectory.resolveId(context, space));
     }
   }
 }

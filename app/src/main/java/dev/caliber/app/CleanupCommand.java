@@ -1,60 +1,60 @@
 package dev.caliber.app;
 
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.memory.pcp.CleanedUp;
+import dev.caliber.memory.pcp.CleanupCounts;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
 /** {@code caliber cleanup}. */
 @Command(
     name = "cleanup",
-    header = "End what nobody works on, and remove what has had its time.",
+    header = "Close abandoned work and remove expired records.",
     description = {
-      "Does here and now what a server does from time to time (memory.retention.interval), and says"
-          + " how much there was: trajectories and scopes that nobody works on, context windows,"
-          + " locks, messages and cached vectors whose time is over. Only a server deletes vectors:"
-          + " this command loads no model, and cannot say which are in use."
+      "Runs now the clean-up that a server runs at intervals (memory.retention.interval), and"
+          + " prints the counts: abandoned trajectories and scopes, and expired context windows,"
+          + " locks, messages and cached vectors. Only a server deletes vectors: this command loads"
+          + " no model, and cannot tell which vectors are in use."
     },
     footerHeading = "%nExamples:%n",
     footer = "  caliber cleanup --space team-a")
 final class CleanupCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
-  CleanupCommand(Workbench workbench) {
-    this.workbench = workbench;
+  CleanupCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
   @Override
   public Integer call() {
-    CleanedUp done = workbench.ask(CleanupCommand::ask, this::clean);
-    workbench.output().result(done, () -> print(done));
+    CleanupCounts done = commandContext.askServerOrStore(CleanupCommand::askServer, this::clean);
+    commandContext.output().printResult(done, () -> print(done));
     return ExitCode.OK.number();
   }
 
-  private static CleanedUp ask(Remote remote) {
-    return remote.post("/cleanup", Remote.input(), CleanedUp.class);
+  private static CleanupCounts askServer(ServerClient serverClient) {
+    return serverClient.post("/cleanup", ServerClient.newInput(), CleanupCounts.class);
   }
 
-  /** Without models no vector goes. */
-  private CleanedUp clean() {
-    SpaceId space = workbench.space();
-    try (OpenContext context = OpenContext.of(workbench, false)) {
-      return context.guardian().cleanUp(space);
+  /** Cleans up without models, so that no vector is deleted. */
+  private CleanupCounts clean() {
+    SpaceId space = commandContext.space();
+    try (OpenMemoryServices context = OpenMemoryServices.of(commandContext, false)) {
+      return context.guardian().runCleanup(space);
     }
   }
 
-  private void print(CleanedUp done) {
-    TextTable table = TextTable.of("WHAT", "HOW MANY");
-    row(table, "trajectories failed", done.trajectoriesFailed());
-    row(table, "scopes closed", done.scopesClosed());
-    row(table, "context windows deleted", done.contextWindowsDeleted());
-    row(table, "locks released", done.locksReleased());
-    row(table, "messages deleted", done.messagesDeleted());
-    row(table, "cached vectors deleted", done.cacheEntriesDeleted());
-    table.print(workbench.terminal());
+  private void print(CleanupCounts done) {
+    TextTable table = TextTable.of("WHAT", "COUNT");
+    addRow(table, "trajectories failed", done.trajectoriesFailed());
+    addRow(table, "scopes closed", done.scopesClosed());
+    addRow(table, "context windows deleted", done.contextWindowsDeleted());
+    addRow(table, "locks released", done.locksReleased());
+    addRow(table, "messages deleted", done.messagesDeleted());
+    addRow(table, "cached vectors deleted", done.cacheEntriesDeleted());
+    table.print(commandContext.terminal());
   }
 
-  private static void row(TextTable table, String what, long number) {
-    table.row(what, "%,d".formatted(number));
+  private static void addRow(TextTable table, String what, long number) {
+    table.addRow(what, "%,d".formatted(number));
   }
 }

@@ -7,39 +7,39 @@ import picocli.CommandLine.Command;
 /** {@code caliber compact}. */
 @Command(
     name = "compact",
-    header = "Give the room that deleted records took back to the file system.",
+    header = "Return the space of deleted records to the file system.",
     description = {
-      "What is forgotten or expires is overwritten at once, but its room stays in the store and is"
-          + " used again by new records. This command rewrites the store without that room. Use it"
-          + " after much was deleted.",
+      "Forgotten and expired content is overwritten at once, but its space stays in the store file"
+          + " and is reused for new records. This command rewrites the store without that free"
+          + " space. Use it after deleting much.",
       "Embedded store: no server may have it open. It takes about as long as copying the file, and"
-          + " for that time as much room again, in the directory of temporary files and beside the"
+          + " needs as much free space again in the directory of temporary files and beside the"
           + " store.",
-      "PostgreSQL: runs VACUUM (FULL, ANALYZE) on one table after the other. Servers may run, but"
-          + " reads and writes of a table wait while it is rewritten, and fail when they wait longer"
-          + " than store.postgres.answer-timeout. The disk needs room for a copy of the largest"
+      "PostgreSQL: runs VACUUM (FULL, ANALYZE) on each table in turn. Servers may run, but reads"
+          + " and writes of a table wait while it is rewritten, and fail if they wait longer than"
+          + " store.postgres.statement-timeout. The disk needs free space for a copy of the largest"
           + " table.",
-      "A run that was cut off has changed nothing, or only whole tables; start it again."
+      "An interrupted run has changed nothing, or only whole tables; run it again."
     },
     footerHeading = "%nExamples:%n",
     footer = "  caliber forget --subject ann --yes && caliber compact")
 final class CompactCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
-  CompactCommand(Workbench workbench) {
-    this.workbench = workbench;
+  CompactCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
   @Override
   public Integer call() {
-    try (OpenStore store = workbench.open()) {
+    try (OpenStore store = commandContext.open()) {
       CompactReport report =
-          workbench.maintain(store, (maintenance, bar) -> maintenance.compact(bar));
-      workbench
+          commandContext.runMaintenance(store, (maintenance, bar) -> maintenance.compact(bar));
+      commandContext
           .output()
-          .result(
+          .printResult(
               report,
-              "The store took %,d bytes and takes %,d now."
+              "Store size: %,d bytes before, %,d bytes now."
                   .formatted(report.bytesBefore(), report.bytesAfter()));
     }
     return ExitCode.OK.number();

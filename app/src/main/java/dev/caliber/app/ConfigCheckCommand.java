@@ -8,45 +8,47 @@ import picocli.CommandLine.Command;
 /** {@code caliber config check}. */
 @Command(
     name = "check",
-    header = "Report all that is wrong with the configuration at once.",
+    header = "Report all errors of the configuration at once.",
     description =
-        "Each error names file, line and column. Exit code 1 if there is one. Nothing is opened.")
+        "Each error names file, line and column. Exit code 1 if there is one. Opens no store.")
 final class ConfigCheckCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
-  ConfigCheckCommand(Workbench workbench) {
-    this.workbench = workbench;
+  ConfigCheckCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
-  private record Checked(String source, String hash, int settings, List<Wrong> problems) {}
+  private record ConfigCheckOutput(
+      String source, String hash, int settings, List<ConfigProblemOutput> problems) {}
 
-  private record Wrong(String code, String message) {}
+  private record ConfigProblemOutput(String code, String message) {}
 
   @Override
   public Integer call() {
-    AppConfig config = workbench.findConfig();
-    List<Wrong> problems =
+    AppConfig config = commandContext.findConfig();
+    List<ConfigProblemOutput> problems =
         config.problems().stream()
-            .map(problem -> new Wrong(problem.code().text(), problem.message()))
+            .map(problem -> new ConfigProblemOutput(problem.code().text(), problem.message()))
             .toList();
-    workbench
+    commandContext
         .output()
-        .result(
-            new Checked(config.sourceName(), config.hash(), config.settings(), problems),
+        .printResult(
+            new ConfigCheckOutput(
+                config.sourceName(), config.hash(), config.settingCount(), problems),
             () -> print(config));
     return (problems.isEmpty() ? ExitCode.OK : ExitCode.FAILED).number();
   }
 
   private void print(AppConfig config) {
-    Terminal terminal = workbench.terminal();
-    config.problems().stream().map(CaliberException::report).forEach(terminal::line);
+    Terminal terminal = commandContext.terminal();
+    config.problems().stream().map(CaliberException::report).forEach(terminal::printLine);
     if (config.problems().isEmpty()) {
-      terminal.line(
-          "%s: all %d settings are right (%s)"
-              .formatted(config.sourceName(), config.settings(), config.hash()));
+      terminal.printLine(
+          "%s: all %d settings are valid (%s)"
+              .formatted(config.sourceName(), config.settingCount(), config.hash()));
     } else {
       int errors = config.problems().size();
-      terminal.note(
+      terminal.printNote(
           "%d %s in %s".formatted(errors, errors == 1 ? "error" : "errors", config.sourceName()));
     }
   }

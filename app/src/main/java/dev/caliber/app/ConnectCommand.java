@@ -20,11 +20,11 @@ import tools.jackson.databind.node.ObjectNode;
 /** {@code caliber connect}. */
 @Command(
     name = "connect",
-    header = "Give an agent's editor or shell this memory, by writing its configuration.",
+    header = "Connect an editor or agent to this memory, by writing its configuration.",
     description = {
-      "Writes the project's file of the client in this directory: .mcp.json for claude-code,"
-          + " .cursor/mcp.json for cursor, .vscode/mcp.json for vscode. Other servers in it stay as"
-          + " they are. The client then starts 'caliber mcp' by itself."
+      "Writes the client's project file in this directory: .mcp.json for claude-code,"
+          + " .cursor/mcp.json for cursor, .vscode/mcp.json for vscode. Other servers in it are"
+          + " preserved. The client then starts 'caliber mcp' by itself."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -34,23 +34,23 @@ import tools.jackson.databind.node.ObjectNode;
 final class ConnectCommand implements Callable<Integer> {
   private static final String NAME = "caliber";
 
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
   @Parameters(
       paramLabel = "CLIENT",
-      description = "claude-code, cursor or vscode.",
-      converter = ClientName.class)
-  private @Nullable Client client;
+      description = "The client: claude-code, cursor or vscode.",
+      converter = McpClientConverter.class)
+  private @Nullable McpClient mcpClient;
 
-  @Option(names = "--dry-run", description = "Show what the file would be, and write nothing.")
+  @Option(names = "--dry-run", description = "Show the new file without writing it.")
   private boolean dryRun;
 
-  ConnectCommand(Workbench workbench) {
-    this.workbench = workbench;
+  ConnectCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
-  /** Where each keeps its servers. */
-  enum Client {
+  /** Clients and the files in which they keep their MCP servers. */
+  enum McpClient {
     CLAUDE_CODE("claude-code", ".mcp.json", "mcpServers"),
     CURSOR("cursor", ".cursor/mcp.json", "mcpServers"),
     VSCODE("vscode", ".vscode/mcp.json", "servers");
@@ -59,91 +59,94 @@ final class ConnectCommand implements Callable<Integer> {
     private final String file;
     private final String section;
 
-    Client(String word, String file, String section) {
+    McpClient(String word, String file, String section) {
       this.word = word;
       this.file = file;
       this.section = section;
     }
   }
 
-  /** Clients by the word that people use. */
-  static final class ClientName implements picocli.CommandLine.ITypeConverter<Client> {
+  /** Converts the name of a client. */
+  static final class McpClientConverter implements picocli.CommandLine.ITypeConverter<McpClient> {
     @Override
-    public Client convert(String word) {
-      for (Client client : Client.values()) {
-        if (client.word.equalsIgnoreCase(word)) {
-          return client;
+    public McpClient convert(String word) {
+      for (McpClient mcpClient : McpClient.values()) {
+        if (mcpClient.word.equalsIgnoreCase(word)) {
+          return mcpClient;
         }
       }
       throw new picocli.CommandLine.TypeConversionException(
-          "wanted claude-code, cursor or vscode, found '%s'".formatted(word));
+          "expected claude-code, cursor or vscode, found '%s'".formatted(word));
     }
   }
 
-  private record Written(String file, boolean written, JsonNode content) {}
+  private record ConnectOutput(String file, boolean written, JsonNode content) {}
 
   @Override
   public Integer call() throws IOException {
-    Client chosen = Objects.requireNonNull(client);
-    Path file = workbench.resolve(Path.of(chosen.file));
-    ObjectNode content = Files.exists(file) ? read(file) : Json.mapper().createObjectNode();
-    section(content, file, chosen).set(NAME, entry());
+    McpClient chosen = Objects.requireNonNull(mcpClient);
+    Path file = commandContext.resolve(Path.of(chosen.file));
+    ObjectNode content = Files.exists(file) ? readConfig(file) : Json.mapper().createObjectNode();
+    serversSection(content, file, chosen).set(NAME, serverEntry());
     String text = Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsString(content) + "\n";
     if (!dryRun) {
       Files.createDirectories(Objects.requireNonNull(file.getParent()));
-      NewFile.put(file, text);
+      AtomicFileWriter.createOrReplace(file, text);
     }
-    workbench
+    commandContext
         .output()
-        .result(
-            new Written(file.toString(), !dryRun, content),
+        .printResult(
+            new ConnectOutput(file.toString(), !dryRun, content),
             dryRun
-                ? "%s would be:\n%s".formatted(file, text.stripTrailing())
-                : "Wrote %s. Start %s here, and it has this memory.".formatted(file, chosen.word));
+                ? "New content of %s:\n%s".formatted(file, text.stripTrailing())
+                : "Wrote %s. Start %s in this directory to use this memory."
+                    .formatted(file, chosen.word));
     return ExitCode.OK.number();
   }
 
-  private static ObjectNode read(Path file) throws IOException {
+  private static ObjectNode readConfig(Path file) throws IOException {
     try {
       if (Json.mapper().readTree(Files.readAllBytes(file)) instanceof ObjectNode object) {
         return object;
       }
     } catch (JacksonException _) {
-      throw AppException.unreadable(file, "it is no plain JSON, and was not touched");
+      throw AppException.unreadable(file, "it is not plain JSON; it was not changed");
     }
-    throw AppException.unreadable(file, "it is no JSON object, and was not touched");
+    throw AppException.unreadable(file, "it is not a JSON object; it was not changed");
   }
 
-  private static ObjectNode section(ObjectNode content, Path file, Client client) {
-    JsonNode section = content.path(client.section);
+  private static ObjectNode serversSection(ObjectNode content, Path file, McpClient mcpClient) {
+    JsonNode section = content.path(mcpClient.section);
     if (section.isMissingNode()) {
-      return content.putObject(client.section);
+      return content.putObject(mcpClient.section);
     }
     if (section instanceof ObjectNode servers) {
       return servers;
     }
-    throw AppException.unreadable(file, "its '%s' is no object".formatted(client.section));
+    throw AppException.unreadable(file, "'%s' in it is not an object".formatted(mcpClient.section));
   }
 
-  private ObjectNode entry() {
+  private ObjectNode serverEntry() {
     ObjectNode entry = Json.mapper().createObjectNode().put("type", "stdio");
-    List<String> program = program();
+    List<String> program = launchCommand();
     entry.put("command", program.getFirst());
     List<String> arguments = new ArrayList<>(program.subList(1, program.size()));
     arguments.add("mcp");
-    workbench
+    commandContext
         .namedConfig()
         .ifPresent(file -> arguments.addAll(List.of("--config", file.toString())));
-    workbench.namedData().ifPresent(data -> arguments.addAll(List.of("--data", data.toString())));
-    workbench
+    commandContext
+        .namedData()
+        .ifPresent(data -> arguments.addAll(List.of("--data", data.toString())));
+    commandContext
         .namedSpace()
         .ifPresent(space -> arguments.addAll(List.of("--space", space.toString())));
     arguments.forEach(entry.putArray("args")::add);
     return entry;
   }
 
-  /** What starts this same program: its launcher, java with the one jar, or what the PATH has. */
-  private static List<String> program() {
+  /** Returns the command that starts this program: launcher, jar, or the PATH's caliber. */
+  private static List<String> launchCommand() {
     String launcher = System.getProperty("caliber.command", "");
     if (!launcher.isEmpty()) {
       return List.of(launcher);

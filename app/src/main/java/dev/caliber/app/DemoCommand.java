@@ -1,130 +1,143 @@
 package dev.caliber.app;
 
-import dev.caliber.server.Setup;
+import dev.caliber.server.ServerSetup;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.StoreConfig;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code caliber demo}: what Caliber promises, each promise checked before it is claimed. */
+/** {@code caliber demo}: two days of an agent's work, each promise checked while it is shown. */
 @Command(
     name = "demo",
-    header = "See what Caliber promises, in half a minute.",
+    header = "See Caliber at work: two days of an agent, in half a minute.",
     description =
-        "Runs on the embedded engine in a temporary directory, needs no network, and touches no"
-            + " store of yours. Checks everything that it says; exit code 1 if a check fails.")
+        "An agent talks with a person on two days: memory grows, a process is killed, a context"
+            + " window is composed and explained, a contradiction is found, two agents share a file,"
+            + " and the person is forgotten. Runs on the embedded engine in a temporary directory,"
+            + " needs no network, and touches no store of yours. Everything that it says is checked;"
+            + " exit code 1 if a check fails.")
 final class DemoCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  /** How far the two days of the story are apart. */
+  private static final Duration ONE_DAY_BOUND = Duration.ofDays(1);
+
+  private final CommandContext commandContext;
 
   @Option(
-      names = "--keep",
+      names = "--check",
+      description =
+          "Print every check, and check more: atomic commits, jobs, backup and restore, packs.")
+  private boolean check;
+
+  @Option(
+      names = "--directory",
       paramLabel = "DIR",
-      description = "Use this new or empty directory and keep it, to look at it afterwards.")
+      description = "Use this new or empty directory and keep it.")
   private Optional<Path> keep = Optional.empty();
 
   @Option(
       names = "--writes",
       paramLabel = "N",
-      defaultValue = "30000",
-      description = "Kill the writing process after this many commits (${DEFAULT-VALUE}).")
+      defaultValue = "2000",
+      description = "Kill the writing process after this many messages (${DEFAULT-VALUE}).")
   private int writes;
 
-  @Option(
-      names = "--serve",
-      description = "Afterwards, serve the memory that was made, until Ctrl-C.")
+  @Option(names = "--serve", description = "Afterwards, serve the demo's memory until Ctrl-C.")
   private boolean serve;
 
   @Option(
       names = "--port",
       paramLabel = "N",
-      description = "Where to serve it, instead of server.port; 0 takes a free one.")
+      description = "The port to serve it on, instead of server.port; 0 takes a free one.")
   private Optional<Integer> port = Optional.empty();
 
-  DemoCommand(Workbench workbench) {
-    this.workbench = workbench;
+  DemoCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
   @Override
   public Integer call() throws IOException, InterruptedException {
     if (writes < 1) {
       throw AppException.usage(
-          "--writes %d is no number of commits".formatted(writes), "Name 1 or more.");
+          "--writes %d is no number of messages".formatted(writes), "Name 1 or more.");
     }
-    try (DemoDirectory directory = DemoDirectory.make(keep.map(workbench::resolve))) {
-      DemoStage stage = new DemoStage(workbench.output());
-      introduce(stage, directory.path());
-      DemoDirectory.mark(directory.store());
+    try (DemoDirectory directory = DemoDirectory.create(keep.map(commandContext::resolve))) {
+      DemoReporter stage = new DemoReporter(commandContext.output(), check);
       StoreConfig config = DemoDirectory.config(directory.store());
-      try (OpenStore store = workbench.open(config)) {
-        DemoCommits commits = new DemoCommits(stage, store);
-        commits.together();
-        commits.allOrNothing();
-        commits.twoWriters();
-      }
-      new DemoKill(stage, workbench, config).run(directory.store(), writes);
-      try (OpenStore store = workbench.open(config)) {
-        new DemoJob(stage, store, workbench.surroundings().clock()).run();
-        new DemoBackup(stage, workbench, store).run(directory.path());
-        new DemoPack(stage, workbench, store).run();
-        new DemoAgents(stage, workbench, store).run();
-      }
-      StoreConfig memory = DemoDirectory.config(directory.path().resolve("memory"));
-      try (OpenStore store = workbench.open(memory)) {
-        new DemoMemory(stage, workbench).run(store);
-        new DemoRecovery(stage, workbench).run(store);
-      }
-      boolean good = stage.end();
+      stage.say("Everything happens in a store of its own, in " + directory.path());
+      playFirstDay(stage, config);
+      new DemoProcessKill(stage, commandContext, config).run(directory.store(), writes);
+      playSecondDay(stage, directory, config);
+      boolean good = stage.finish();
       conclude(stage, directory);
       if (serve) {
-        serve(stage, memory);
+        serve(stage, config);
       }
       return (good ? ExitCode.OK : ExitCode.FAILED).number();
     }
   }
 
+  private void playFirstDay(DemoReporter stage, StoreConfig config) {
+    Clock yesterday = Clock.offset(commandContext.environment().clock(), ONE_DAY_BOUND.negated());
+    try (DemoModules modules = DemoModules.open(commandContext.withClock(yesterday), config)) {
+      new DemoStory(stage, modules).showConversation();
+    }
+  }
+
+  private void playSecondDay(DemoReporter stage, DemoDirectory directory, StoreConfig config)
+      throws IOException, InterruptedException {
+    try (DemoModules modules = DemoModules.open(commandContext, config)) {
+      DemoStory story = new DemoStory(stage, modules);
+      story.showRecall();
+      story.showWindow();
+      story.showContradiction();
+      new DemoAgents(stage, modules).run();
+      new DemoRecovery(stage, modules).run();
+      story.showForget();
+      if (check) {
+        new DemoCommits(stage, modules).run();
+        new DemoJob(stage, modules, commandContext.environment().clock()).run();
+        new DemoBackup(stage, commandContext, modules).run(directory.path());
+        new DemoPack(stage, commandContext, modules.store()).run();
+      }
+    }
+  }
+
   /** The memory of the story, at the address of any other server. */
-  private void serve(DemoStage stage, StoreConfig memory) throws IOException {
-    ServerConfig config = workbench.rooms().server();
-    Setup setup =
-        workbench
+  private void serve(DemoReporter stage, StoreConfig memory) throws IOException {
+    ServerConfig config = commandContext.configs().server();
+    ServerSetup setup =
+        commandContext
             .serverSetup(
-                config.listeningAt(
+                config.withAddress(
                     config.listening().host(), port.orElse(config.listening().port())))
-            .over(memory);
-    new Serving(setup, Optional.empty())
+            .withStore(memory);
+    new ServerRunner(setup, Optional.empty())
         .run(
             server -> {
-              stage.listening(server.address());
-              workbench.terminal().out().flush();
+              stage.showServerAddress(server.address());
+              commandContext.terminal().out().flush();
             });
   }
 
-  private static void introduce(DemoStage stage, Path directory) {
-    stage.say(
-        """
-        Caliber is the memory and coordination runtime for AI agents. Everything durable is a
-        record in one store; every commit is an entry of one change feed. This shows, on a store
-        in %s, what you can rely on.\
-        """
-            .formatted(directory));
-  }
-
-  private static void conclude(DemoStage stage, DemoDirectory directory) {
+  private static void conclude(DemoReporter stage, DemoDirectory directory) {
     stage.say("");
     stage.say("What to try next:");
     if (directory.isKept()) {
       String data = directory.store().toString();
       stage.say("  caliber stats --data " + data);
-      stage.say("  caliber feed tail --data " + data);
+      stage.say("  caliber turns trip --data " + data);
     } else {
-      stage.say("  caliber demo --keep DIR     the same again, and keep the store to look at");
+      stage.say("  caliber demo --directory DIR     the demo again, and keep its store to look at");
+      stage.say("  caliber demo --serve        the demo again, then a server with its memory");
     }
     stage.say("  caliber remember TEXT       then 'caliber recall QUESTION', and 'caliber forget'");
-    stage.say("  caliber init                a caliber.toml of your own, every setting explained");
-    stage.say("  caliber --help              every command");
+    stage.say("  caliber init                write your own caliber.toml, every setting explained");
+    stage.say("  caliber --help              list every command");
   }
 }

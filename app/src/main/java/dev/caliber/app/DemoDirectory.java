@@ -13,14 +13,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The demo's place on the disk, removed at the end unless somebody wants it kept. */
+/** The demo's directory, removed at the end unless the user names one. */
 record DemoDirectory(Path path, boolean isKept) implements AutoCloseable {
 
-  private static final String MARK = "demo";
-  private static final String MARK_TEXT =
-      "The demo made this store. Because this file is here, commands know the demo's tables.\n";
-
-  static DemoDirectory make(Optional<Path> keep) throws IOException {
+  static DemoDirectory create(Optional<Path> keep) throws IOException {
     if (keep.isEmpty()) {
       return new DemoDirectory(Files.createTempDirectory("caliber-demo-"), false);
     }
@@ -28,29 +24,21 @@ record DemoDirectory(Path path, boolean isKept) implements AutoCloseable {
     try (Stream<Path> files = Files.list(directory)) {
       if (files.findAny().isPresent()) {
         throw AppException.fileExists(
-            directory, "The demo wants a new or empty directory; nothing was touched.");
+            directory, "The demo needs a new or empty directory; nothing was changed.");
       }
     }
     return new DemoDirectory(directory, true);
   }
 
-  /** The starter's settings, on a store in this directory. */
+  /** Returns the starter settings, with a store in this directory. */
   static StoreConfig config(Path store) {
     StoreConfig starter = StoreConfig.starter();
     return switch (starter.engine()) {
-      case StoreConfig.Sqlite sqlite -> starter.withEngine(sqlite.in(store));
-      case StoreConfig.InMemory _, StoreConfig.Postgres _ ->
+      case StoreConfig.SqliteSettings sqliteSettings ->
+          starter.withEngine(sqliteSettings.withDirectory(store));
+      case StoreConfig.InMemorySettings _, StoreConfig.PostgresSettings _ ->
           throw new IllegalStateException("The starter's engine is not the embedded one");
     };
-  }
-
-  /** Makes the directory one of the demo's stores, so that every command knows what is in it. */
-  static void mark(Path store) throws IOException {
-    Files.writeString(PrivateFiles.createDirectories(store).resolve(MARK), MARK_TEXT);
-  }
-
-  static boolean isMarked(Path store) {
-    return Files.isRegularFile(store.resolve(MARK));
   }
 
   Path store() {
@@ -63,13 +51,13 @@ record DemoDirectory(Path path, boolean isKept) implements AutoCloseable {
       return;
     }
     try {
-      Files.walkFileTree(path, new Removal());
+      Files.walkFileTree(path, new TreeDeleter());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private static final class Removal extends SimpleFileVisitor<Path> {
+  private static final class TreeDeleter extends SimpleFileVisitor<Path> {
     @Override
     public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
       Files.deleteIfExists(file);

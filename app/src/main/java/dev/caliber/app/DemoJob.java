@@ -1,8 +1,10 @@
 package dev.caliber.app;
 
-import dev.caliber.app.DemoTables.Note;
 import dev.caliber.kernel.Durations;
 import dev.caliber.kernel.SpaceId;
+import dev.caliber.memory.Memory;
+import dev.caliber.memory.command.RememberNote;
+import dev.caliber.memory.record.Note;
 import dev.caliber.store.Change;
 import dev.caliber.store.ChangeKind;
 import dev.caliber.store.Commit;
@@ -15,34 +17,37 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 
-/** The demo's fifth part: work for later, tried again, whose end and effect are one commit. */
+/** A part of the demo: a job is tried again, and its end and its effect are one commit. */
 final class DemoJob {
   private static final SpaceId SPACE = SpaceId.DEFAULT;
   private static final String KIND = "demo-reminder";
-  private static final String REMINDER = "reminder";
   private static final Duration PATIENCE_BOUND = Duration.ofMinutes(1);
 
-  private final DemoStage stage;
+  private final DemoReporter stage;
   private final OpenStore store;
+  private final Memory memory;
   private final Clock clock;
+  private final AtomicInteger attempts = new AtomicInteger();
 
-  DemoJob(DemoStage stage, OpenStore store, Clock clock) {
+  DemoJob(DemoReporter stage, DemoModules modules, Clock clock) {
     this.stage = stage;
-    this.store = store;
+    this.store = modules.store();
+    this.memory = modules.memory();
     this.clock = clock;
   }
 
   void run() throws InterruptedException {
-    stage.part("Work for later, done once");
+    stage.beginPart("A job is tried again, and takes effect once");
     stage.say(
         """
-        A job is scheduled to write a reminder. Its first attempt fails on purpose (a warning in
-        the log says so); the runner waits %s and tries again."""
+        A job is scheduled to write a reminder. Its first attempt fails on purpose (with a warning
+        in the log); the runner waits %s and tries again."""
             .formatted(Durations.format(store.config().jobs().backoff())));
     FeedCursor before = store.feed().head(SPACE);
     try (Jobs jobs = Jobs.of(store.records(), store.config().jobs(), clock)) {
-      jobs.handle(KIND, DemoJob::attempt);
+      jobs.registerHandler(KIND, this::runAttempt);
       jobs.start();
       store
           .records()
@@ -51,26 +56,20 @@ final class DemoJob {
               transaction ->
                   Jobs.schedule(transaction, JobRequest.of(KIND, "{}", transaction.now())));
       Optional<Commit> end = awaitReminder(before);
-      end.ifPresent(stage::show);
+      end.ifPresent(stage::showCommit);
       stage.check("the reminder was written", end.isPresent());
       stage.check(
-          "in the same commit the job ended: it cannot be done twice, or half",
+          "the job ended in the same commit: its effect cannot happen twice, or by half",
           end.filter(commit -> touches(commit, Jobs.TABLE.name(), ChangeKind.DELETED)).isPresent());
-      Optional<Note> reminder =
-          store.records().read(SPACE, snapshot -> snapshot.find(DemoTables.NOTES, REMINDER));
-      stage.check(
-          "it took two attempts",
-          reminder.filter(note -> note.text().endsWith("attempt 2")).isPresent());
+      stage.check("it took two attempts", attempts.get() == 2);
     }
   }
 
-  private static JobEffect attempt(JobRun run) {
-    if (run.job().attempts() == 1) {
+  private JobEffect runAttempt(JobRun run) {
+    if (attempts.incrementAndGet() == 1) {
       throw new IllegalStateException("part of the demo, not a fault");
     }
-    Note reminder =
-        new Note(REMINDER, "The report is due. Written by attempt " + run.job().attempts());
-    return transaction -> transaction.put(DemoTables.NOTES, reminder);
+    return transaction -> memory.remember(transaction, RememberNote.of("The report is due."));
   }
 
   private Optional<Commit> awaitReminder(FeedCursor before) throws InterruptedException {
@@ -82,7 +81,7 @@ final class DemoJob {
         return Optional.empty();
       }
       for (Commit commit : commits) {
-        if (touches(commit, DemoTables.NOTES.name(), ChangeKind.CREATED)) {
+        if (touches(commit, Note.TABLE.name(), ChangeKind.CREATED)) {
           return Optional.of(commit);
         }
       }

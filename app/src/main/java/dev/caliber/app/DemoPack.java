@@ -4,15 +4,15 @@ import dev.caliber.kernel.Json;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.lang.diagnostic.Diagnostic;
 import dev.caliber.lang.pack.ComposeResult;
-import dev.caliber.lang.pack.ComposeResult.Composed;
+import dev.caliber.lang.pack.ComposeResult.ComposeSuccess;
 import dev.caliber.lang.pack.PackSource;
 import dev.caliber.memory.deployment.ActiveConfig;
 import dev.caliber.memory.deployment.ActiveConfigs;
+import dev.caliber.memory.deployment.AuditStamp;
 import dev.caliber.memory.deployment.DeployConfig;
 import dev.caliber.memory.deployment.Deployments;
-import dev.caliber.memory.deployment.Deployments.Activate;
-import dev.caliber.memory.deployment.Deployments.Rollback;
-import dev.caliber.memory.deployment.Stamp;
+import dev.caliber.memory.deployment.Deployments.ActivateConfig;
+import dev.caliber.memory.deployment.Deployments.RollbackConfig;
 import dev.caliber.memory.deployment.StoredConfig;
 import dev.caliber.server.operation.PackDeployment;
 import java.io.ByteArrayOutputStream;
@@ -22,60 +22,60 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A part of the demo: a pack with a mistake, two versions of it, and the way back. */
+/** Part of the demo about packs: a pack with a mistake, two versions of it, and a rollback. */
 final class DemoPack {
   private static final SpaceId SPACE = SpaceId.DEFAULT;
   private static final String NAME = "demo";
-  private static final Stamp STAMP = Stamp.by(NAME);
+  private static final AuditStamp STAMP = AuditStamp.of(NAME);
   private static final String PROFILE = "\"profiles.long\"";
   private static final String BUDGET = "max_tokens = 2000";
 
-  private final DemoStage stage;
-  private final PackBench bench;
+  private final DemoReporter stage;
+  private final PackCommandSupport bench;
   private final OpenStore store;
   private final Deployments deployments;
 
-  DemoPack(DemoStage stage, Workbench workbench, OpenStore store) {
+  DemoPack(DemoReporter stage, CommandContext commandContext, OpenStore store) {
     this.stage = stage;
-    this.bench = new PackBench(workbench);
+    this.bench = new PackCommandSupport(commandContext);
     this.store = store;
     this.deployments = Deployments.of(store.records());
   }
 
   void run() {
-    stage.part("What agents remember and may do is a pack, compiled and deployed in versions");
-    refuseAMistake();
-    goBack();
+    stage.beginPart("What agents remember and may do is a pack, compiled and deployed in versions");
+    showRejectedMistake();
+    showRollback();
   }
 
-  private void refuseAMistake() {
-    stage.say("The starter pack, with two letters of a name exchanged:");
-    PackSource source = changed(PROFILE, PROFILE.replace("long", "lnog"));
+  private void showRejectedMistake() {
+    stage.say("The starter pack, with two letters of a name swapped:");
+    PackSource source = modifiedPack(PROFILE, PROFILE.replace("long", "lnog"));
     List<Diagnostic> found =
         switch (bench.compose(source)) {
-          case ComposeResult.Rejected rejected -> rejected.diagnostics();
-          case Composed _ -> List.of();
+          case ComposeResult.ComposeFailure composeFailure -> composeFailure.diagnostics();
+          case ComposeSuccess _ -> List.of();
         };
-    found.forEach(diagnostic -> stage.say(shown(diagnostic, source)));
-    stage.check("it is refused, with the place of the mistake", found.size() == 1);
+    found.forEach(diagnostic -> stage.say(renderDiagnostic(diagnostic, source)));
+    stage.check("it is refused, with the position of the mistake", found.size() == 1);
   }
 
-  private static String shown(Diagnostic diagnostic, PackSource source) {
+  private static String renderDiagnostic(Diagnostic diagnostic, PackSource source) {
     var bytes = new ByteArrayOutputStream();
     var out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
     List<String> lines = source.text(diagnostic.file()).orElse("").lines().toList();
-    new DiagnosticView(Terminal.of(out, out)).print(diagnostic, lines);
+    new DiagnosticPrinter(Terminal.of(out, out)).print(diagnostic, lines);
     return bytes.toString(StandardCharsets.UTF_8).strip().indent(2);
   }
 
-  private void goBack() {
-    stage.say("Without the mistake it is deployed; then once more, with a larger budget:");
+  private void showRollback() {
+    stage.say("Without the mistake it is deployed; then again, with a larger budget:");
     try (ActiveConfigs running = ActiveConfigs.follow(store.records(), store.config().feed())) {
-      StoredConfig first = activate(changed(BUDGET, BUDGET));
-      StoredConfig second = activate(changed(BUDGET, "max_tokens = 4000"));
+      StoredConfig first = activate(modifiedPack(BUDGET, BUDGET));
+      StoredConfig second = activate(modifiedPack(BUDGET, "max_tokens = 4000"));
       stage.check("they are versions 1 and 2", first.version() == 1 && second.version() == 2);
       stage.check("the process runs on version 2 without a restart", isRunning(running, second));
-      deployments.rollback(SPACE, new Rollback(Optional.empty(), STAMP));
+      deployments.rollback(SPACE, new RollbackConfig(Optional.empty(), STAMP));
       stage.check("after a rollback it runs on version 1", isRunning(running, first));
       Optional<StoredConfig> back = deployments.active(SPACE);
       stage.check(
@@ -84,23 +84,25 @@ final class DemoPack {
     }
   }
 
-  /** Stores the pack and lets the space run on it, in one commit. */
+  /** Stores the pack and activates it in the space, in one commit. */
   private StoredConfig activate(PackSource source) {
-    DeployConfig wish = PackDeployment.of(NAME, composed(source), source, STAMP);
+    DeployConfig request = PackDeployment.deployCommand(NAME, compose(source), source, STAMP);
     return store
         .records()
         .write(
             SPACE,
             transaction -> {
-              int version = deployments.deploy(transaction, wish).config().version();
-              return deployments.activate(transaction, new Activate(NAME, version, STAMP)).config();
+              int version = deployments.deploy(transaction, request).config().version();
+              return deployments
+                  .activate(transaction, new ActivateConfig(NAME, version, STAMP))
+                  .config();
             });
   }
 
-  private Composed composed(PackSource source) {
+  private ComposeSuccess compose(PackSource source) {
     return switch (bench.compose(source)) {
-      case Composed pack -> pack;
-      case ComposeResult.Rejected rejected -> throw rejected.error();
+      case ComposeSuccess pack -> pack;
+      case ComposeResult.ComposeFailure composeFailure -> throw composeFailure.error();
     };
   }
 
@@ -113,8 +115,8 @@ final class DemoPack {
         .isPresent();
   }
 
-  /** The starter pack with another text in its manifest, and without its lock. */
-  private static PackSource changed(String from, String to) {
+  /** Returns the starter pack with one text of its manifest replaced, and without its lock. */
+  private static PackSource modifiedPack(String from, String to) {
     Map<String, byte[]> files = StarterPack.files();
     files.remove(PackSource.LOCK);
     files.computeIfPresent(

@@ -2,78 +2,68 @@ package dev.caliber.app;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.kernel.TokenEstimate;
-import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.Memory;
-import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.MemoryParts;
 import dev.caliber.memory.command.NewTurn;
-import dev.caliber.memory.command.RolledBack;
+import dev.caliber.memory.command.RollBackResult;
 import dev.caliber.memory.context.AssembleRequest;
 import dev.caliber.memory.context.ContextAssembler;
-import dev.caliber.memory.pcp.Guardian;
-import dev.caliber.memory.pcp.Recover;
+import dev.caliber.memory.pcp.ContextIntegrity;
+import dev.caliber.memory.pcp.RecoveryRequest;
 import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.Turn;
-import dev.caliber.memory.spi.TokenCounter;
-import dev.caliber.memory.spi.TokenCounters;
 import java.util.List;
 
-/** A checkpoint, a detour, and the way back: the window is the same, to the byte. */
+/** Part of the demo: a session returns to a checkpoint, and its window is the same again. */
 final class DemoRecovery {
   private static final SpaceId SPACE = SpaceId.DEFAULT;
   private static final String SESSION = "thread-8";
 
-  private final DemoStage stage;
-  private final Workbench workbench;
+  private final DemoReporter stage;
+  private final Memory memory;
+  private final ContextAssembler assembler;
+  private final ContextIntegrity contextIntegrity;
 
-  DemoRecovery(DemoStage stage, Workbench workbench) {
+  DemoRecovery(DemoReporter stage, DemoModules modules) {
     this.stage = stage;
-    this.workbench = workbench;
+    this.memory = modules.memory();
+    this.assembler = modules.assembler();
+    this.contextIntegrity = modules.integrity();
   }
 
-  void run(OpenStore store) {
-    stage.part("A session that went astray returns to a checkpoint");
-    RuntimeConfig runtime = RuntimeConfig.starter();
-    MemoryConfig config = MemoryConfig.starter();
-    MemoryParts parts =
-        MemoryParts.plain(
-            workbench.surroundings().clock(),
-            runtime,
-            TokenCounter.estimate(new TokenEstimate(runtime.context().bytesPerToken())));
-    Memory memory = Memory.of(store.records(), config, parts);
-    ContextAssembler assembler =
-        ContextAssembler.of(store.records(), config, parts, TokenCounters.none());
-    Guardian guardian =
-        Guardian.of(new Guardian.Rooms(store.records(), memory, assembler), config, parts);
-    tell(memory, assembler, guardian);
-  }
-
-  private void tell(Memory memory, ContextAssembler assembler, Guardian guardian) {
+  void run() {
+    stage.beginPart("A conversation went astray: it returns to a checkpoint");
     Id task =
-        said(memory, "Book the train to Oslo.", "Which class?", "Second.").getFirst().trajectory();
-    Checkpoint point = guardian.checkpoint(SPACE, task);
-    String before = window(assembler, task);
-    said(memory, "Or should we walk?", "That takes three weeks.");
-    RolledBack would = guardian.recover(SPACE, Recover.to(point.id()).dry()).done().orElseThrow();
-    stage.say("A dry run says: %d turns would be rolled back".formatted(would.turns().size()));
-    RolledBack done = guardian.recover(SPACE, Recover.to(point.id())).done().orElseThrow();
-    stage.check("that is what was rolled back", done.turns().equals(would.turns()));
+        appendTurns("Book the train to Oslo.", "Which class?", "Second.").getFirst().trajectory();
+    Checkpoint point = contextIntegrity.saveCheckpoint(SPACE, task);
+    String before = windowText(task);
+    appendTurns("Or should we walk?", "That takes three weeks.");
+    RollBackResult preview =
+        contextIntegrity
+            .recover(SPACE, RecoveryRequest.toCheckpoint(point.id()).withDryRun())
+            .done()
+            .orElseThrow();
+    stage.say("A preview says: %d turns would be rolled back".formatted(preview.turns().size()));
+    RollBackResult done =
+        contextIntegrity
+            .recover(SPACE, RecoveryRequest.toCheckpoint(point.id()))
+            .done()
+            .orElseThrow();
+    stage.check("the recovery rolled back the same number", done.turns().equals(preview.turns()));
     stage.check(
-        "the window is the checkpoint's again, to the byte",
-        window(assembler, task).equals(before));
+        "the window is the checkpoint's again, to the byte", windowText(task).equals(before));
     stage.check(
         "what was rolled back can still be read",
-        memory.view(SPACE, view -> view.turn(done.turns().getFirst()).words().contains("walk")));
+        memory.view(
+            SPACE, view -> view.turn(done.turns().getFirst()).searchableText().contains("walk")));
   }
 
-  private static List<Turn> said(Memory memory, String... words) {
+  private List<Turn> appendTurns(String... words) {
     return memory
         .remember(SPACE, SESSION, List.of(words).stream().map(NewTurn::user).toList())
         .turns();
   }
 
-  private static String window(ContextAssembler assembler, Id task) {
+  private String windowText(Id task) {
     return assembler.assemble(SPACE, AssembleRequest.of(task)).text();
   }
 }

@@ -1,7 +1,7 @@
 package dev.caliber.app;
 
-import dev.caliber.app.DemoTables.Note;
-import dev.caliber.kernel.SpaceId;
+import dev.caliber.memory.Memory;
+import dev.caliber.memory.command.NewTurn;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,31 +10,36 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /**
- * The process that the demo kills: writes notes from several threads without end and prints the
- * name of each one after its commit was acknowledged.
+ * The process that the demo kills. Its threads append turns without end, each to a session of its
+ * own, and print each turn after its commit was acknowledged.
  */
 @Command(name = "demo-writer", header = "Writes until it is killed, for the demo.", hidden = true)
 final class DemoWriterCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
   @Parameters(paramLabel = "DIR", description = "The store's directory.")
   private Path directory = Path.of("");
 
-  @Parameters(paramLabel = "THREADS", description = "How many write at once.")
+  @Parameters(paramLabel = "THREADS", description = "The number of writer threads.")
   private int writers;
 
-  DemoWriterCommand(Workbench workbench) {
-    this.workbench = workbench;
+  DemoWriterCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
   @Override
   public Integer call() throws InterruptedException {
-    try (OpenStore store = workbench.open(DemoDirectory.config(workbench.resolve(directory)))) {
+    try (OpenStore store =
+        commandContext.open(DemoDirectory.config(commandContext.resolve(directory)))) {
+      store.records().createSpace(DemoProcessKill.SPACE);
+      Memory memory = DemoModules.openMemory(commandContext, store);
       List<Thread> threads = new ArrayList<>();
       for (int i = 1; i <= writers; i++) {
         int writer = i;
         threads.add(
-            Thread.ofPlatform().name("caliber-writer-" + i).start(() -> write(store, writer)));
+            Thread.ofPlatform()
+                .name("caliber-writer-" + i)
+                .start(() -> appendTurns(memory, writer)));
       }
       for (Thread thread : threads) {
         thread.join();
@@ -43,19 +48,12 @@ final class DemoWriterCommand implements Callable<Integer> {
     return ExitCode.OK.number();
   }
 
-  /** Ends by itself only when nobody listens any more. */
-  private void write(OpenStore store, int writer) {
-    for (long number = 1; !workbench.terminal().isGone(); number++) {
-      String name = DemoKill.noteName(writer, number);
-      store
-          .records()
-          .write(
-              SpaceId.DEFAULT,
-              transaction -> {
-                transaction.insert(DemoTables.NOTES, new Note(name, "Written under fire."));
-                return true;
-              });
-      workbench.terminal().line(name);
+  /** Ends by itself only when its output is closed. */
+  private void appendTurns(Memory memory, int writer) {
+    for (long number = 1; !commandContext.terminal().isClosed(); number++) {
+      String text = DemoProcessKill.turnText(writer, number);
+      memory.remember(DemoProcessKill.SPACE, "thread-" + writer, List.of(NewTurn.user(text)));
+      commandContext.terminal().printLine(text);
     }
   }
 }

@@ -2,12 +2,12 @@ package dev.caliber.app;
 
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.SpaceId;
+import dev.caliber.memory.deployment.AuditStamp;
 import dev.caliber.memory.deployment.DeployConfig;
 import dev.caliber.memory.deployment.Deployments;
-import dev.caliber.memory.deployment.Deployments.Activate;
-import dev.caliber.memory.deployment.Deployments.Activated;
-import dev.caliber.memory.deployment.Deployments.Deployed;
-import dev.caliber.memory.deployment.Stamp;
+import dev.caliber.memory.deployment.Deployments.ActivateConfig;
+import dev.caliber.memory.deployment.Deployments.ActivateResult;
+import dev.caliber.memory.deployment.Deployments.DeployResult;
 import dev.caliber.memory.deployment.StoredConfig;
 import dev.caliber.store.Transaction;
 import java.util.Optional;
@@ -15,59 +15,62 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What every deployment is told, and how it is done: version and activation in one commit. */
+/** Options and work of every deployment: one commit stores the version and activates it. */
 final class DeployOptions {
   @Option(names = "--no-activate", description = "Only store it; activate it later.")
   private boolean store;
 
-  @Mixin private ActorOption actor = new ActorOption();
+  @Mixin private StampOptions actor = new StampOptions();
 
-  private record Done(
+  private record DeployOutput(
       String name,
       int version,
       String hash,
       boolean isNew,
       boolean active,
       Optional<String> replaced) {
-    static Done of(Activations.Answer answer) {
-      return new Done(
-          answer.version().name(),
-          answer.version().version(),
-          answer.version().hash(),
-          answer.isNew(),
-          answer.version().active(),
-          answer.replaced().map(Activations.Version::label));
+    static DeployOutput of(ActivationCommandSupport.ActivationAnswer activationAnswer) {
+      return new DeployOutput(
+          activationAnswer.version().name(),
+          activationAnswer.version().version(),
+          activationAnswer.version().hash(),
+          activationAnswer.isNew(),
+          activationAnswer.version().active(),
+          activationAnswer.replaced().map(ActivationCommandSupport.DeployedVersion::label));
     }
 
-    static Done of(Deployed deployed, boolean active, Optional<String> replaced) {
-      StoredConfig config = deployed.config();
-      return new Done(
-          config.name(), config.version(), config.hash(), deployed.isNew(), active, replaced);
+    static DeployOutput of(DeployResult deployResult, boolean active, Optional<String> replaced) {
+      StoredConfig config = deployResult.config();
+      return new DeployOutput(
+          config.name(), config.version(), config.hash(), deployResult.isNew(), active, replaced);
     }
   }
 
-  Stamp stamp(Workbench workbench) {
-    return actor.stamp(workbench.surroundings());
+  AuditStamp stamp(CommandContext commandContext) {
+    return actor.stamp(commandContext.environment());
   }
 
   /**
-   * Deploys in the space of the call, and says what came of it.
+   * Deploys in the space of the call, and prints the result.
    *
-   * @param content the same as a server is sent it: a source, or the files of a pack
+   * @param content the source, or the files of a pack, as a server is sent it
    */
-  void deploy(Workbench workbench, DeployConfig wish, ObjectNode content) {
-    SpaceId space = workbench.space();
-    content.put("name", wish.name()).put("activate", !store);
-    content.set("metadata", Json.mapper().valueToTree(wish.stamp().metadata()));
-    Done done =
-        workbench.ask(
-            remote -> Done.of(Activations.ask(remote, "/dsl/deploy", content)),
-            () -> deployed(workbench, space, wish));
-    workbench.output().result(done, text(done, space));
+  void deploy(CommandContext commandContext, DeployConfig request, ObjectNode content) {
+    SpaceId space = commandContext.space();
+    content.put("name", request.name()).put("activate", !store);
+    content.set("metadata", Json.mapper().valueToTree(request.stamp().metadata()));
+    DeployOutput deployOutput =
+        commandContext.askServerOrStore(
+            serverClient ->
+                DeployOutput.of(
+                    ActivationCommandSupport.postActivation(serverClient, "/dsl/deploy", content)),
+            () -> deployToStore(commandContext, space, request));
+    commandContext.output().printResult(deployOutput, summary(deployOutput, space));
   }
 
-  private Done deployed(Workbench workbench, SpaceId space, DeployConfig wish) {
-    try (OpenStore opened = workbench.openOrCreate()) {
+  private DeployOutput deployToStore(
+      CommandContext commandContext, SpaceId space, DeployConfig request) {
+    try (OpenStore opened = commandContext.openOrCreate()) {
       Deployments deployments = Deployments.of(opened.records());
       return opened
           .records()
@@ -75,32 +78,37 @@ final class DeployOptions {
               space,
               transaction ->
                   store
-                      ? stored(transaction, deployments, wish)
-                      : activated(transaction, deployments, wish));
+                      ? storeVersion(transaction, deployments, request)
+                      : storeAndActivate(transaction, deployments, request));
     }
   }
 
-  private static Done stored(Transaction transaction, Deployments deployments, DeployConfig wish) {
-    Deployed deployed = deployments.deploy(transaction, wish);
+  private static DeployOutput storeVersion(
+      Transaction transaction, Deployments deployments, DeployConfig request) {
+    DeployResult deployResult = deployments.deploy(transaction, request);
     Optional<StoredConfig> active = deployments.active(transaction);
-    boolean same = active.filter(now -> now.id().equals(deployed.config().id())).isPresent();
-    return Done.of(deployed, same, Optional.empty());
+    boolean same = active.filter(now -> now.id().equals(deployResult.config().id())).isPresent();
+    return DeployOutput.of(deployResult, same, Optional.empty());
   }
 
-  private static Done activated(
-      Transaction transaction, Deployments deployments, DeployConfig wish) {
-    Deployed deployed = deployments.deploy(transaction, wish);
-    int version = deployed.config().version();
-    Activated activated =
-        deployments.activate(transaction, new Activate(wish.name(), version, wish.stamp()));
-    return Done.of(deployed, true, activated.replaced().map(StoredConfig::label));
+  private static DeployOutput storeAndActivate(
+      Transaction transaction, Deployments deployments, DeployConfig request) {
+    DeployResult deployResult = deployments.deploy(transaction, request);
+    int version = deployResult.config().version();
+    ActivateResult activateResult =
+        deployments.activate(
+            transaction, new ActivateConfig(request.name(), version, request.stamp()));
+    return DeployOutput.of(deployResult, true, activateResult.replaced().map(StoredConfig::label));
   }
 
-  private static String text(Done done, SpaceId space) {
-    String stored = done.isNew() ? "Stored %s version %d" : "%s version %d was stored before";
+  private static String summary(DeployOutput deployOutput, SpaceId space) {
+    String stored =
+        deployOutput.isNew() ? "Stored %s version %d" : "%s version %d was already stored";
     String now =
-        done.active() ? "; the space '%s' runs on it".formatted(space) : "; it is not active";
-    String before = done.replaced().map(label -> ", instead of " + label).orElse("");
-    return stored.formatted(done.name(), done.version()) + now + before + ".";
+        deployOutput.active()
+            ? "; space '%s' now runs on it".formatted(space)
+            : "; it is not active";
+    String before = deployOutput.replaced().map(label -> ", instead of " + label).orElse("");
+    return stored.formatted(deployOutput.name(), deployOutput.version()) + now + before + ".";
   }
 }

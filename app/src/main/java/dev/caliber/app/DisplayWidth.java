@@ -1,6 +1,6 @@
 package dev.caliber.app;
 
-/** How many columns of a terminal characters take. */
+/** Number of terminal columns that a text takes. */
 final class DisplayWidth {
   private static final int WIDE = 2;
   private static final int[][] WIDE_RANGES = {
@@ -21,16 +21,16 @@ final class DisplayWidth {
 
   private DisplayWidth() {}
 
-  static int of(String text) {
-    return text.codePoints().map(DisplayWidth::of).sum();
+  static int columns(String text) {
+    return text.codePoints().map(DisplayWidth::columns).sum();
   }
 
-  static int of(int codePoint) {
-    return isMark(codePoint) ? 0 : isWide(codePoint) ? WIDE : 1;
+  static int columns(int codePoint) {
+    return isCombiningMark(codePoint) ? 0 : isWide(codePoint) ? WIDE : 1;
   }
 
-  /** Whether it is drawn onto the character before it, or not at all. */
-  private static boolean isMark(int codePoint) {
+  /** Returns whether a character is drawn onto the one before it, or not at all. */
+  private static boolean isCombiningMark(int codePoint) {
     return switch (Character.getType(codePoint)) {
       case Character.NON_SPACING_MARK, Character.ENCLOSING_MARK, Character.FORMAT -> true;
       default -> false;

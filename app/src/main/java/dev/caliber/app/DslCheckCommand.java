@@ -14,39 +14,40 @@ import picocli.CommandLine.Parameters;
 /** {@code caliber dsl check}. */
 @Command(
     name = "check",
-    header = "Report all that is wrong with sources of the configuration language.",
+    header = "Report all errors in sources of the configuration language.",
     description = "Exit code 1 if there is an error; warnings alone leave it 0.")
 final class DslCheckCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
   @Parameters(arity = "1..*", paramLabel = "FILE", description = "'-' is the standard input.")
   private List<String> files = List.of();
 
-  DslCheckCommand(Workbench workbench) {
-    this.workbench = workbench;
+  DslCheckCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
   @Override
   public Integer call() throws IOException {
     Compiler compiler = Compiler.create(RecordKinds.catalogue());
-    Findings findings = new Findings(workbench.output());
+    DiagnosticReporter diagnosticReporter = new DiagnosticReporter(commandContext.output());
     for (String argument : files) {
       try {
-        SourceFile file = SourceFile.read(workbench, argument);
-        findings.add(file, diagnostics(compiler.compile(file.name(), file.text())));
+        SourceFile file = SourceFile.read(commandContext, argument);
+        diagnosticReporter.addDiagnostics(
+            file, diagnostics(compiler.compile(file.name(), file.text())));
       } catch (CaliberException e) {
-        findings.add(e, files.size());
+        diagnosticReporter.addUnreadable(e, files.size());
       }
     }
-    return findings
-        .conclude(Findings.counted(files.size(), "source") + ": nothing is wrong")
+    return diagnosticReporter
+        .printSummary(DiagnosticReporter.countText(files.size(), "source") + ": no errors")
         .number();
   }
 
   private static List<Diagnostic> diagnostics(CompileResult result) {
     return switch (result) {
-      case CompileResult.Compiled compiled -> compiled.warnings();
-      case CompileResult.Rejected rejected -> rejected.diagnostics();
+      case CompileResult.CompileSuccess compileSuccess -> compileSuccess.warnings();
+      case CompileResult.CompileFailure compileFailure -> compileFailure.diagnostics();
     };
   }
 }

@@ -16,12 +16,12 @@ import picocli.CommandLine.Parameters;
 /** {@code caliber dsl deploy}. */
 @Command(
     name = "deploy",
-    header = "Store a source as a new version in a space, and let the space run on it.",
+    header = "Store a source as a new version in a space, and activate it.",
     description =
-        "As 'caliber pack deploy' does with packs; 'caliber pack list', 'activate' and 'rollback'"
-            + " know both. A source that is there already makes no new version.")
+        "Works like 'caliber pack deploy'; 'caliber pack list', 'activate' and 'rollback' handle"
+            + " both. An unchanged source makes no new version.")
 final class DslDeployCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
   @Parameters(paramLabel = "FILE", description = "'-' is the standard input.")
   private String file = "";
@@ -30,37 +30,41 @@ final class DslDeployCommand implements Callable<Integer> {
       names = "--name",
       paramLabel = "NAME",
       required = true,
-      description = "What its versions are counted under.")
+      description = "The name that its versions are counted under.")
   private String name = "";
 
   @Mixin private DeployOptions options = new DeployOptions();
 
-  DslDeployCommand(Workbench workbench) {
-    this.workbench = workbench;
+  DslDeployCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
   @Override
   public Integer call() throws IOException {
-    Findings findings = Findings.beside(workbench);
-    SourceFile source = SourceFile.read(workbench, file);
+    DiagnosticReporter diagnosticReporter = DiagnosticReporter.onStandardError(commandContext);
+    SourceFile source = SourceFile.read(commandContext, file);
     switch (Compiler.create(RecordKinds.catalogue()).compile(source.name(), source.text())) {
-      case CompileResult.Rejected rejected -> findings.add(source, rejected.diagnostics());
-      case CompileResult.Compiled compiled -> {
-        findings.add(source, compiled.warnings());
+      case CompileResult.CompileFailure compileFailure ->
+          diagnosticReporter.addDiagnostics(source, compileFailure.diagnostics());
+      case CompileResult.CompileSuccess compileSuccess -> {
+        diagnosticReporter.addDiagnostics(source, compileSuccess.warnings());
         options.deploy(
-            workbench, wish(source, compiled), Remote.input().put("source", source.text()));
+            commandContext,
+            deployConfig(source, compileSuccess),
+            ServerClient.newInput().put("source", source.text()));
       }
     }
-    return findings.conclude("").number();
+    return diagnosticReporter.printSummary("").number();
   }
 
-  private DeployConfig wish(SourceFile source, CompileResult.Compiled compiled) {
+  private DeployConfig deployConfig(
+      SourceFile source, CompileResult.CompileSuccess compileSuccess) {
     return new DeployConfig(
         name,
         source.text(),
-        AstJson.text(compiled.ast()),
-        compiled.config(),
+        AstJson.text(compileSuccess.ast()),
+        compileSuccess.config(),
         Optional.empty(),
-        options.stamp(workbench));
+        options.stamp(commandContext));
   }
 }

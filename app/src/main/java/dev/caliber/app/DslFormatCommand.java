@@ -17,76 +17,82 @@ import picocli.CommandLine.Parameters;
     name = "fmt",
     header = "Write sources of the configuration language in their canonical form.",
     description =
-        "A file is replaced in one step, or not at all when its grammar is wrong. '-' reads the"
-            + " standard input and prints the result. Order and comments stay.")
+        "A file is replaced in one step, or not at all if its grammar is wrong. '-' reads the"
+            + " standard input and prints the result. Order and comments are preserved.")
 final class DslFormatCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
   @Parameters(arity = "1..*", paramLabel = "FILE", description = "'-' is the standard input.")
   private List<String> files = List.of();
 
   @Option(
       names = "--check",
-      description = "Change nothing; name what would change, and end with 1 if something would.")
+      description =
+          "Change nothing; list the files that would change. Exit code 1 if there are any.")
   private boolean check;
 
-  DslFormatCommand(Workbench workbench) {
-    this.workbench = workbench;
+  DslFormatCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
-  private record Outcome(String file, boolean changed) {}
+  private record FormatOutput(String file, boolean changed) {}
 
   @Override
   public Integer call() throws IOException {
     boolean prints = files.contains(SourceFile.STANDARD_INPUT);
-    Findings findings = prints ? Findings.beside(workbench) : new Findings(workbench.output());
+    DiagnosticReporter diagnosticReporter =
+        prints
+            ? DiagnosticReporter.onStandardError(commandContext)
+            : new DiagnosticReporter(commandContext.output());
     Map<SourceFile, String> canonical = new LinkedHashMap<>();
-    files.forEach(argument -> read(argument, canonical, findings));
+    files.forEach(argument -> readSource(argument, canonical, diagnosticReporter));
     int changed = 0;
     for (var each : canonical.entrySet()) {
-      changed += apply(each.getKey(), each.getValue()) ? 1 : 0;
+      changed += applyFormat(each.getKey(), each.getValue()) ? 1 : 0;
     }
-    ExitCode code = findings.conclude(summary(changed));
+    ExitCode code = diagnosticReporter.printSummary(summary(changed));
     return (check && changed > 0 ? ExitCode.FAILED : code).number();
   }
 
-  /** All are read before one is written. */
-  private void read(String argument, Map<SourceFile, String> canonical, Findings findings) {
+  /** Reads a source; all sources are read before the first one is written. */
+  private void readSource(
+      String argument, Map<SourceFile, String> canonical, DiagnosticReporter diagnosticReporter) {
     try {
-      SourceFile file = SourceFile.read(workbench, argument);
+      SourceFile file = SourceFile.read(commandContext, argument);
       switch (Formatter.format(file.name(), file.text())) {
-        case Formatter.Refused refused -> findings.add(file, refused.diagnostics());
-        case Formatter.Formatted formatted -> canonical.put(file, formatted.source());
+        case Formatter.FormatFailure formatFailure ->
+            diagnosticReporter.addDiagnostics(file, formatFailure.diagnostics());
+        case Formatter.FormatSuccess formatSuccess -> canonical.put(file, formatSuccess.source());
       }
     } catch (CaliberException e) {
-      findings.add(e, files.size());
+      diagnosticReporter.addUnreadable(e, files.size());
     } catch (IOException e) {
-      findings.add(AppException.of(e), files.size());
+      diagnosticReporter.addUnreadable(AppException.of(e), files.size());
     }
   }
 
-  /** Writes the canonical form where it belongs; whether it differs from what was there. */
-  private boolean apply(SourceFile file, String canonical) throws IOException {
+  /** Writes the canonical form; returns whether it differs from the source. */
+  private boolean applyFormat(SourceFile file, String canonical) throws IOException {
     boolean differs = !file.text().equals(canonical);
     if (file.isStandardInput() && !check) {
-      workbench.terminal().out().print(canonical);
+      commandContext.terminal().out().print(canonical);
       return differs;
     }
     if (differs && !check) {
-      NewFile.replace(workbench.resolve(Path.of(file.name())), canonical);
+      AtomicFileWriter.replace(commandContext.resolve(Path.of(file.name())), canonical);
     }
     report(file, differs);
     return differs;
   }
 
   private void report(SourceFile file, boolean differs) {
-    workbench
+    commandContext
         .output()
-        .result(
-            new Outcome(file.name(), differs),
+        .printResult(
+            new FormatOutput(file.name(), differs),
             () -> {
               if (differs) {
-                workbench.terminal().line(file.name());
+                commandContext.terminal().printLine(file.name());
               }
             });
   }
@@ -94,7 +100,7 @@ final class DslFormatCommand implements Callable<Integer> {
   private String summary(int changed) {
     return "%s, %d %s"
         .formatted(
-            Findings.counted(files.size(), "source"),
+            DiagnosticReporter.countText(files.size(), "source"),
             changed,
             check ? "not in canonical form" : "changed");
   }

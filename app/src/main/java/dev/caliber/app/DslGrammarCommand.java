@@ -9,21 +9,23 @@ import tools.jackson.databind.JsonNode;
 /** {@code caliber dsl grammar}. */
 @Command(
     name = "grammar",
-    header = "Print the TextMate grammar of the language, with which editors colour it.",
-    description = "Generated from the words of the compiler itself.",
+    header = "Print the TextMate grammar of the language, for syntax colouring in editors.",
+    description = "Generated from the keywords of the compiler.",
     footerHeading = "%nExamples:%n",
     footer = "  caliber dsl grammar > caliber.tmLanguage.json")
 final class DslGrammarCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
-  DslGrammarCommand(Workbench workbench) {
-    this.workbench = workbench;
+  DslGrammarCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
   @Override
   public Integer call() {
     String grammar = TextMateGrammar.json();
-    workbench.output().result(Json.read(grammar, JsonNode.class), grammar.stripTrailing());
+    commandContext
+        .output()
+        .printResult(Json.read(grammar, JsonNode.class), grammar.stripTrailing());
     return ExitCode.OK.number();
   }
 }

@@ -4,19 +4,19 @@ import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.ErrorFamily;
 import dev.caliber.kernel.ErrorKind;
 
-/** Every way in which a command ends. Scripts rely on the numbers; docs/cli.md lists them. */
+/** Exit codes of commands. Scripts rely on the numbers; docs/cli.md lists them. */
 enum ExitCode {
-  OK(0, "all went well"),
-  FAILED(1, "the command ran and found something wrong: a failed check, a finding"),
-  USAGE(2, "the command line is wrong: an unknown command or option, a missing value"),
-  INVALID(65, "what was given is wrong in itself: a value, a file that is no store or no export"),
-  NOT_FOUND(66, "what was named is not there: a file, a store, a space, a job"),
-  UNAVAILABLE(69, "something needed is away for now: the database server, room on the disk"),
-  INTERNAL(70, "Caliber broke a promise of its own; run again with --debug and report it"),
-  CONFLICT(75, "it does not fit the present state: in use elsewhere, changed, already there"),
-  LIMIT(76, "a written limit was passed"),
-  DENIED(77, "this user may not do this"),
-  CONFIGURATION(78, "the configuration is wrong; one line for each place");
+  OK(0, "success"),
+  FAILED(1, "the command ran and found a problem: a failed check, a finding"),
+  USAGE(2, "wrong command line: an unknown command or option, a missing value"),
+  INVALID(65, "wrong input: an invalid value, a file that is not a store or an export"),
+  NOT_FOUND(66, "not found: a file, a store, a space, a job"),
+  UNAVAILABLE(69, "something required is unavailable for now: the database server, disk space"),
+  INTERNAL(70, "an error in Caliber itself; run again with --debug and report it"),
+  CONFLICT(75, "conflict with the present state: in use, changed, or it exists already"),
+  LIMIT(76, "a configured limit was exceeded"),
+  DENIED(77, "this user has no permission"),
+  CONFIGURATION(78, "wrong configuration; one line for each error");
 
   private final int number;
   private final String meaning;
@@ -34,7 +34,7 @@ enum ExitCode {
     return meaning;
   }
 
-  /** What an error of this code ends the command with. */
+  /** Returns the exit code for an error code. */
   static ExitCode of(ErrorCode code) {
     if (code.family() == ErrorFamily.CONFIG && code.kind() == ErrorKind.INVALID) {
       return CONFIGURATION;

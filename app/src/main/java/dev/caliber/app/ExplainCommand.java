@@ -1,9 +1,9 @@
 package dev.caliber.app;
 
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.memory.context.Explanation;
 import dev.caliber.memory.context.Window;
 import dev.caliber.memory.context.WindowDiff;
+import dev.caliber.memory.context.WindowExplanation;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -18,10 +18,10 @@ import picocli.CommandLine.Parameters;
     name = "explain",
     header = "Say why each item of a window is in or out.",
     description = {
-      "Shows the ledger of a window that 'caliber assemble' has kept: how the sections used the"
-          + " budget, and every candidate with its score, its tokens and the reason.",
-      "--replay makes the text again, to the byte, or says what of it is gone. --diff says what"
-          + " another window has that this one has not, and why."
+      "Shows the ledger of a stored window: how the sections used the budget, and every candidate"
+          + " with its score, its tokens and the reason.",
+      "--replay composes the text again, byte for byte, or lists the records that are gone. --diff"
+          + " lists what another window has that this one has not, and why."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
 final class ExplainCommand implements Callable<Integer> {
   private static final int BAR_CELLS_BOUND = 40;
 
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
   @Parameters(paramLabel = "WINDOW", description = "The window's id.")
   private String window = "";
@@ -40,128 +40,145 @@ final class ExplainCommand implements Callable<Integer> {
   @Option(names = "--diff", paramLabel = "WINDOW", description = "The other window's id.")
   private Optional<String> other = Optional.empty();
 
-  @Option(names = "--replay", description = "Print the window's text, made again.")
+  @Option(
+      names = "--replay",
+      description = "Print the window's text, composed again from its ledger.")
   private boolean replay;
 
-  ExplainCommand(Workbench workbench) {
-    this.workbench = workbench;
+  ExplainCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
-  private record Replayed(String window, String text) {}
+  private record ReplayOutput(String window, String text) {}
 
   @Override
   public Integer call() {
-    Optional<Remote> server = workbench.server();
+    Optional<ServerClient> server = commandContext.runningServer();
     if (server.isPresent()) {
-      try (Remote remote = server.get()) {
-        ask(remote, "/windows/" + OpenContext.window(window));
+      try (ServerClient serverClient = server.get()) {
+        askServer(serverClient, "/windows/" + OpenMemoryServices.parseWindowId(window));
       }
       return ExitCode.OK.number();
     }
-    SpaceId space = workbench.space();
-    try (OpenContext context = OpenContext.of(workbench, false)) {
-      Window found = context.assembler().window(space, OpenContext.window(window));
+    SpaceId space = commandContext.space();
+    try (OpenMemoryServices context = OpenMemoryServices.of(commandContext, false)) {
+      Window found = context.assembler().window(space, OpenMemoryServices.parseWindowId(window));
       if (replay) {
         String text = context.assembler().replay(space, found);
-        workbench.output().result(new Replayed(found.id().toString(), text), text.stripTrailing());
+        commandContext
+            .output()
+            .printResult(new ReplayOutput(found.id().toString(), text), text.stripTrailing());
       } else if (other.isPresent()) {
-        Window second = context.assembler().window(space, OpenContext.window(other.get()));
+        Window second =
+            context.assembler().window(space, OpenMemoryServices.parseWindowId(other.get()));
         WindowDiff diff = context.assembler().diff(space, found, second);
-        workbench.output().result(diff, () -> print(diff));
+        commandContext.output().printResult(diff, () -> print(diff));
       } else {
-        Explanation told = Explanation.of(found);
-        workbench.output().result(told, () -> print(told));
+        WindowExplanation explanation = WindowExplanation.of(found);
+        commandContext.output().printResult(explanation, () -> print(explanation));
       }
     }
     return ExitCode.OK.number();
   }
 
-  private void ask(Remote remote, String path) {
+  private void askServer(ServerClient serverClient, String path) {
     if (replay) {
-      Replayed text = remote.get(path + "/replay", Replayed.class);
-      workbench.output().result(text, text.text().stripTrailing());
+      ReplayOutput text = serverClient.get(path + "/replay", ReplayOutput.class);
+      commandContext.output().printResult(text, text.text().stripTrailing());
     } else if (other.isPresent()) {
       WindowDiff diff =
-          remote.get(path + "/diff/" + OpenContext.window(other.get()), WindowDiff.class);
-      workbench.output().result(diff, () -> print(diff));
+          serverClient.get(
+              path + "/diff/" + OpenMemoryServices.parseWindowId(other.get()), WindowDiff.class);
+      commandContext.output().printResult(diff, () -> print(diff));
     } else {
-      Window found = remote.get(path, Window.class);
-      Explanation told = Explanation.of(found);
-      workbench.output().result(told, () -> print(told));
+      Window found = serverClient.get(path, Window.class);
+      WindowExplanation explanation = WindowExplanation.of(found);
+      commandContext.output().printResult(explanation, () -> print(explanation));
     }
   }
 
-  private void print(Explanation told) {
-    Terminal terminal = workbench.terminal();
-    terminal.line(
+  private void print(WindowExplanation explanation) {
+    Terminal terminal = commandContext.terminal();
+    terminal.printLine(
         "%,d of %,d tokens (counter: %s)%s"
             .formatted(
-                told.budget().used(),
-                told.budget().total(),
-                told.counter(),
-                told.degraded().map(reason -> "; " + reason).orElse("")));
+                explanation.budget().used(),
+                explanation.budget().total(),
+                explanation.counter(),
+                explanation.degraded().map(reason -> "; " + reason).orElse("")));
     TextTable sections = TextTable.of("SECTION", "TOKENS", "SHARE");
-    told.budget()
+    explanation
+        .budget()
         .bySection()
         .forEach(
             (name, tokens) ->
-                sections.row(name, Output.number(tokens), bar(tokens, told.budget().total())));
+                sections.addRow(
+                    name,
+                    CommandOutput.formatNumber(tokens),
+                    budgetBar(tokens, explanation.budget().total())));
     sections.print(terminal);
-    terminal.line("");
-    TextTable items = TextTable.of("N", "SECTION", "KIND", "SCORE", "TOKENS", "WHY", "ID");
-    Stream.of(told.inclusions(), told.shortened(), told.exclusions())
+    terminal.printLine("");
+    itemTable(explanation).print(terminal);
+    explanation.rest().forEach((section, more) -> terminal.printNote(section + ": " + more));
+  }
+
+  /** Every candidate of a window, with its tokens and why it is in or out. */
+  static TextTable itemTable(WindowExplanation explanation) {
+    TextTable items = TextTable.of("N", "SECTION", "KIND", "SCORE", "TOKENS", "REASON", "ID");
+    Stream.of(explanation.inclusions(), explanation.shortened(), explanation.exclusions())
         .flatMap(List::stream)
-        .sorted(java.util.Comparator.comparingInt(Explanation.Item::number))
-        .forEach(item -> row(items, item));
-    items.print(terminal);
-    told.rest().forEach((section, more) -> terminal.note(section + ": " + more));
+        .sorted(java.util.Comparator.comparingInt(WindowExplanation.ExplanationItem::number))
+        .forEach(explanationItem -> addRow(items, explanationItem));
+    return items;
   }
 
-  private static void row(TextTable items, Explanation.Item item) {
-    items.row(
-        Integer.toString(item.number()),
-        item.section(),
-        item.sourceType().word(),
-        String.format(Locale.ROOT, "%.3f", item.scores().score()),
-        Output.number(item.tokens()),
-        item.words(),
-        item.sourceId().toString());
+  private static void addRow(TextTable items, WindowExplanation.ExplanationItem explanationItem) {
+    items.addRow(
+        Integer.toString(explanationItem.number()),
+        explanationItem.section(),
+        explanationItem.sourceType().lowerCaseName(),
+        String.format(Locale.ROOT, "%.3f", explanationItem.scores().score()),
+        CommandOutput.formatNumber(explanationItem.tokens()),
+        explanationItem.words(),
+        explanationItem.sourceId().toString());
   }
 
-  private static String bar(int tokens, int total) {
+  private static String budgetBar(int tokens, int total) {
     int cells =
         (int) Math.round((double) Math.max(0, tokens) * BAR_CELLS_BOUND / Math.max(1, total));
     return "█".repeat(cells) + "░".repeat(BAR_CELLS_BOUND - cells);
   }
 
   private void print(WindowDiff diff) {
-    Terminal terminal = workbench.terminal();
+    Terminal terminal = commandContext.terminal();
     diff.inputs()
         .forEach(
             (name, values) ->
-                terminal.line(
+                terminal.printLine(
                     "%s: %s, then %s".formatted(name, values.getFirst(), values.getLast())));
     if (diff.isEmpty()) {
-      terminal.line("The same items, in the same places, with the same tokens.");
+      terminal.printLine("The same items at the same positions with the same tokens.");
       return;
     }
-    TextTable table = TextTable.of("CHANGE", "SECTION", "KIND", "TOKENS", "THEN", "WHY", "ID");
-    diff.added().forEach(change -> row(table, "in", change));
-    diff.removed().forEach(change -> row(table, "out", change));
-    diff.changed().forEach(change -> row(table, "changed", change));
-    diff.resized().forEach(change -> row(table, "resized", change));
-    diff.moved().forEach(change -> row(table, "moved", change));
+    TextTable table =
+        TextTable.of("CHANGE", "SECTION", "KIND", "TOKENS", "OTHER TOKENS", "REASON", "ID");
+    diff.added().forEach(recordDifference -> addRow(table, "in", recordDifference));
+    diff.removed().forEach(recordDifference -> addRow(table, "out", recordDifference));
+    diff.changed().forEach(recordDifference -> addRow(table, "changed", recordDifference));
+    diff.resized().forEach(recordDifference -> addRow(table, "resized", recordDifference));
+    diff.moved().forEach(recordDifference -> addRow(table, "moved", recordDifference));
     table.print(terminal);
   }
 
-  private static void row(TextTable table, String what, WindowDiff.Change change) {
-    table.row(
+  private static void addRow(
+      TextTable table, String what, WindowDiff.RecordDifference recordDifference) {
+    table.addRow(
         what,
-        change.candidate().section(),
-        change.candidate().kind().word(),
-        Output.number(change.before()),
-        Output.number(change.after()),
-        change.why(),
-        change.candidate().id().toString());
+        recordDifference.candidate().section(),
+        recordDifference.candidate().kind().lowerCaseName(),
+        CommandOutput.formatNumber(recordDifference.before()),
+        CommandOutput.formatNumber(recordDifference.after()),
+        recordDifference.why(),
+        recordDifference.candidate().id().toString());
   }
 }

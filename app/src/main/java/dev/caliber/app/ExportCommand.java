@@ -16,70 +16,70 @@ import picocli.CommandLine.Parameters;
 /** {@code caliber export}. */
 @Command(
     name = "export",
-    header = "Write the records as lines of JSON.",
+    header = "Export the records as lines of JSON.",
     description =
-        "All spaces but the server's own, which holds its keys; or the one that --space names. A"
-            + " file appears under its name only when it is complete.")
+        "Exports all spaces except the server's own, which holds its keys; or only the space of"
+            + " --space. A file appears under its name only when it is complete.")
 final class ExportCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
   @Parameters(
       arity = "0..1",
       paramLabel = "FILE",
-      description = "A file that is not there yet; without it, the standard output.")
+      description = "A file that does not exist yet; without it, the standard output.")
   private Optional<Path> file = Optional.empty();
 
-  ExportCommand(Workbench workbench) {
-    this.workbench = workbench;
+  ExportCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
   @Override
   public Integer call() throws IOException {
-    Optional<Path> target = file.map(workbench::resolve);
+    Optional<Path> target = file.map(commandContext::resolve);
     if (target.filter(Files::exists).isPresent()) {
-      throw AppException.fileExists(target.get(), "Choose another name; it was not touched.");
+      throw AppException.fileExists(target.get(), "Choose another name; the file was not changed.");
     }
-    try (OpenStore store = workbench.open()) {
+    try (OpenStore store = commandContext.open()) {
       ExportReport report =
           target.isPresent()
-              ? NewFile.writePrivate(target.get(), out -> export(store, out))
-              : toOutput(store);
+              ? AtomicFileWriter.writePrivate(target.get(), out -> export(store, out))
+              : exportToStandardOutput(store);
       return report(report, target).number();
     }
   }
 
-  /** A print stream keeps what went wrong to itself until it is asked. */
-  private ExportReport toOutput(OpenStore store) {
-    ExportReport report = export(store, new BufferedOutputStream(workbench.terminal().out()));
-    if (workbench.terminal().isGone()) {
+  /** Exports, and then checks the stream for errors, which a print stream does not throw. */
+  private ExportReport exportToStandardOutput(OpenStore store) {
+    ExportReport report = export(store, new BufferedOutputStream(commandContext.terminal().out()));
+    if (commandContext.terminal().isClosed()) {
       throw AppException.outputFailed();
     }
     return report;
   }
 
   private ExportReport export(OpenStore store, OutputStream out) {
-    Optional<SpaceId> named = workbench.namedSpace();
+    Optional<SpaceId> named = commandContext.namedSpace();
     Set<SpaceId> without = named.isPresent() ? Set.of() : Set.of(SpaceId.SERVER);
-    return workbench.maintain(
+    return commandContext.runMaintenance(
         store, (maintenance, bar) -> maintenance.export(out, named, without, bar));
   }
 
-  /** On the standard output the lines themselves are the result; what was done is said beside. */
+  /** Reports to the standard error if the lines themselves go to the standard output. */
   private ExitCode report(ExportReport report, Optional<Path> target) {
     String summary =
         "Exported %,d records%s."
             .formatted(report.records(), target.map(path -> " to " + path).orElse(""));
     if (target.isPresent()) {
-      workbench.output().result(report, summary);
+      commandContext.output().printResult(report, summary);
     } else {
-      workbench.terminal().note(summary);
+      commandContext.terminal().printNote(summary);
     }
     if (report.leftOut().isEmpty()) {
       return ExitCode.OK;
     }
-    workbench
+    commandContext
         .terminal()
-        .note(
+        .printNote(
             "LEFT OUT, because this version does not know these tables: "
                 + String.join(", ", report.leftOut()));
     return ExitCode.FAILED;

@@ -18,48 +18,49 @@ import picocli.CommandLine.Option;
     name = "tail",
     header = "Print the commits of a space, oldest first.",
     description =
-        "One line a commit: its number, its time, and the records that it created, updated or"
+        "One line per commit: its number, its time, and the records that it created, updated or"
             + " deleted.")
 final class FeedTailCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
   @Option(
-      names = "--from",
+      names = "--from-sequence",
       paramLabel = "SEQ",
-      description = "The first commit to print. Without it: the oldest that is kept.")
+      description = "The first commit to print. Default: the oldest one in the feed.")
   private Optional<Long> from = Optional.empty();
 
   @Option(
       names = "--follow",
       description =
-          "Go on printing as commits happen, until interrupted. For PostgreSQL: an embedded store"
-              + " belongs to one process at a time, which then is this one.")
+          "Print new commits until interrupted. For PostgreSQL: only one process at a time can open"
+              + " an embedded store, and this command then holds it.")
   private boolean follow;
 
-  FeedTailCommand(Workbench workbench) {
-    this.workbench = workbench;
+  FeedTailCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
   @Override
   public Integer call() {
-    SpaceId space = workbench.space();
-    try (OpenStore store = workbench.open()) {
-      if (follow && !(store.config().engine() instanceof StoreConfig.Postgres)) {
-        workbench
+    SpaceId space = commandContext.space();
+    try (OpenStore store = commandContext.open()) {
+      if (follow && !(store.config().engine() instanceof StoreConfig.PostgresSettings)) {
+        commandContext
             .terminal()
-            .note("No other process can write to this embedded store while it is followed here.");
+            .printNote(
+                "While this command follows the embedded store, no other process can write to it.");
       }
       print(store, space);
     } catch (InterruptedException _) {
-      Thread.currentThread().interrupt(); // somebody has seen enough
+      Thread.currentThread().interrupt(); // interrupted: stop following
     }
     return ExitCode.OK.number();
   }
 
   private void print(OpenStore store, SpaceId space) throws InterruptedException {
-    StoreConfig.Feed limits = store.config().feed();
-    FeedCursor cursor = begin(store, space);
-    while (!workbench.terminal().isGone()) {
+    StoreConfig.FeedSettings limits = store.config().feed();
+    FeedCursor cursor = startCursor(store, space);
+    while (!commandContext.terminal().isClosed()) {
       List<Commit> commits =
           follow
               ? store.feed().await(space, cursor, limits.pageLimit(), limits.pollInterval())
@@ -68,47 +69,47 @@ final class FeedTailCommand implements Callable<Integer> {
         break;
       }
       commits.forEach(this::print);
-      cursor = commits.isEmpty() ? cursor : after(cursor, commits);
+      cursor = commits.isEmpty() ? cursor : nextCursor(cursor, commits);
     }
   }
 
-  private FeedCursor begin(OpenStore store, SpaceId space) {
+  private FeedCursor startCursor(OpenStore store, SpaceId space) {
     FeedCursor head = store.feed().head(space);
     if (from.isEmpty()) {
-      return store.feed().oldest(space);
+      return store.feed().oldestCursor(space);
     }
     long first = from.get();
     if (first < 1 || first > head.sequence() + 1) {
       throw AppException.usage(
-          "--from %d is no commit of space '%s', whose next one is %d"
+          "--from-sequence %d is not a commit of space '%s', whose next commit is %d"
               .formatted(first, space, head.sequence() + 1),
-          "Name one from 1 to there, or leave --from out.");
+          "Name a commit from 1 to that number, or leave out --from-sequence.");
     }
     return new FeedCursor(head.epoch(), first - 1);
   }
 
-  private static FeedCursor after(FeedCursor cursor, List<Commit> commits) {
+  private static FeedCursor nextCursor(FeedCursor cursor, List<Commit> commits) {
     return new FeedCursor(cursor.epoch(), commits.getLast().sequence());
   }
 
   private void print(Commit commit) {
-    workbench.output().result(commit, line(commit));
+    commandContext.output().printResult(commit, commitLine(commit));
   }
 
-  /** The commit as one line: number, time, changes. */
-  private static String line(Commit commit) {
+  /** Formats a commit as one line: number, time, changes. */
+  private static String commitLine(Commit commit) {
     String changes =
         commit.changes().isEmpty()
-            ? "(only records that the feed leaves out)"
-            : String.join(", ", changes(commit));
+            ? "(only records that the feed does not show)"
+            : String.join(", ", changeLines(commit));
     return "%d  %s  %s".formatted(commit.sequence(), Timestamps.format(commit.time()), changes);
   }
 
-  static List<String> changes(Commit commit) {
-    return commit.changes().stream().map(FeedTailCommand::text).toList();
+  static List<String> changeLines(Commit commit) {
+    return commit.changes().stream().map(FeedTailCommand::changeText).toList();
   }
 
-  private static String text(Change change) {
+  private static String changeText(Change change) {
     return "%s %s %s"
         .formatted(change.kind().name().toLowerCase(Locale.ROOT), change.table(), change.key());
   }

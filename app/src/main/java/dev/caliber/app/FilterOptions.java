@@ -6,8 +6,8 @@ import dev.caliber.memory.Memory;
 import dev.caliber.memory.command.RecallFilter;
 import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.NoteType;
-import dev.caliber.memory.record.Period;
-import dev.caliber.memory.record.SubjectScope;
+import dev.caliber.memory.record.ReadableSubjects;
+import dev.caliber.memory.record.TimeRange;
 import dev.caliber.memory.record.Trajectory;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Which records a command means. */
+/** Options that select records. */
 final class FilterOptions {
   private static final List<EntityType> KINDS =
       List.of(EntityType.NOTE, EntityType.TURN, EntityType.ARTIFACT);
@@ -29,26 +29,25 @@ final class FilterOptions {
       names = "--subject",
       paramLabel = "NAME",
       description =
-          "Only what belongs to this person or thing; recall also finds what belongs to the whole"
-              + " space.")
+          "Only records of this person or thing; recall also finds records of the whole space.")
   private Optional<String> subject = Optional.empty();
 
   @Option(
       names = "--external-id",
       paramLabel = "NAME",
-      description = "Only what your own system knows by this name.")
+      description = "Only records with this external id, their name in your own system.")
   private Optional<String> externalId = Optional.empty();
 
   @Option(
-      names = "--about",
+      names = "--entity",
       paramLabel = "NAME",
-      description = "Only notes about this, as it was named with 'remember --about'.")
+      description = "Only notes about this, as named with 'remember --entity'.")
   private Optional<String> about = Optional.empty();
 
   @Option(
       names = "--session",
       paramLabel = "NAME",
-      description = "Only what was said or made in this session.")
+      description = "Only turns and artifacts of this session.")
   private Optional<String> session = Optional.empty();
 
   @Option(
@@ -56,13 +55,13 @@ final class FilterOptions {
       paramLabel = "TYPE",
       split = ",",
       description =
-          "Only these: note, turn or artifact, or kinds of notes (fact, preference, convention,"
-              + " strategy, gotcha, relationship, procedure, meta). May be given several times.")
+          "Only these types: note, turn or artifact, or kinds of notes (fact, preference,"
+              + " convention, strategy, gotcha, relationship, procedure, meta). Can be repeated.")
   private List<String> types = List.of();
 
-  /** The subjects whose records a recall may answer; with none named, those of every subject. */
-  SubjectScope visible() {
-    return subject.isPresent() ? SubjectScope.of(subject) : SubjectScope.every();
+  /** Returns the subjects that recall may return; without {@code --subject}, all of them. */
+  ReadableSubjects subjectScope() {
+    return subject.isPresent() ? ReadableSubjects.of(subject) : ReadableSubjects.everySubject();
   }
 
   boolean isEmpty() {
@@ -73,86 +72,89 @@ final class FilterOptions {
         && types.isEmpty();
   }
 
-  /** The same for a server. */
-  void put(ObjectNode input) {
-    noteTypes(); // what is wrong with the types is said here as it is without a server
-    Remote.put(input, "subject", subject);
-    Remote.put(input, "external_id", externalId);
-    Remote.put(input, "about", about);
-    Remote.put(input, "session", session);
-    Remote.put(input, "types", Optional.of(types).filter(some -> !some.isEmpty()));
+  /** Adds the options to the input of a server's operation. */
+  void addTo(ObjectNode input) {
+    noteTypes(); // report wrong types as without a server
+    ServerClient.putIfPresent(input, "subject", subject);
+    ServerClient.putIfPresent(input, "external_id", externalId);
+    ServerClient.putIfPresent(input, "about", about);
+    ServerClient.putIfPresent(input, "session", session);
+    ServerClient.putIfPresent(input, "types", Optional.of(types).filter(some -> !some.isEmpty()));
   }
 
-  RecallFilter filter(Memory memory, SpaceId space) {
-    return filter(subject, memory, space);
+  RecallFilter recallFilter(Memory memory, SpaceId space) {
+    return recallFilter(subject, memory, space);
   }
 
-  RecallFilter withoutSubject(Memory memory, SpaceId space) {
-    return filter(Optional.empty(), memory, space);
+  RecallFilter recallFilterWithoutSubject(Memory memory, SpaceId space) {
+    return recallFilter(Optional.empty(), memory, space);
   }
 
-  private RecallFilter filter(Optional<String> owner, Memory memory, SpaceId space) {
+  private RecallFilter recallFilter(Optional<String> owner, Memory memory, SpaceId space) {
     return new RecallFilter(
         owner,
         externalId,
         about,
-        session.map(name -> trajectories(memory, space, name)).orElse(Set.of()),
-        Set.copyOf(kinds()),
+        session.map(name -> sessionTrajectories(memory, space, name)).orElse(Set.of()),
+        Set.copyOf(recordKinds()),
         Set.copyOf(noteTypes()),
         Map.of(),
-        Period.always());
+        TimeRange.always());
   }
 
-  /** A session may have ended and begun again. */
-  private static Set<Id> trajectories(Memory memory, SpaceId space, String name) {
-    List<Trajectory> found = memory.view(space, view -> view.sessions(name));
+  /** Returns the trajectories of a session, which may have ended and begun again. */
+  private static Set<Id> sessionTrajectories(Memory memory, SpaceId space, String name) {
+    List<Trajectory> found = memory.view(space, view -> view.trajectoriesByExternalId(name));
     if (found.isEmpty()) {
       throw AppException.noSession(name, space);
     }
     return found.stream().map(Trajectory::id).collect(Collectors.toSet());
   }
 
-  private List<EntityType> kinds() {
-    return KINDS.stream().filter(kind -> types.contains(kind.word())).toList();
+  private List<EntityType> recordKinds() {
+    return KINDS.stream().filter(kind -> types.contains(kind.lowerCaseName())).toList();
   }
 
-  /** A kind of notes beside turns or artifacts would ask for both at once. */
+  /** Returns the kinds of notes; refuses them together with turns or artifacts. */
   private List<NoteType> noteTypes() {
     List<NoteType> found = new ArrayList<>();
     for (String type : types) {
-      if (KINDS.stream().noneMatch(kind -> kind.word().equals(type))) {
-        found.add(noteType(type, KINDS));
+      if (KINDS.stream().noneMatch(kind -> kind.lowerCaseName().equals(type))) {
+        found.add(parseNoteType(type, KINDS));
       }
     }
-    if (!found.isEmpty() && kinds().stream().anyMatch(kind -> kind != EntityType.NOTE)) {
+    if (!found.isEmpty() && recordKinds().stream().anyMatch(kind -> kind != EntityType.NOTE)) {
       throw AppException.usage(
-          "--type names a kind of notes beside turns or artifacts", "Ask for one after the other.");
+          "--type cannot combine a kind of notes with turn or artifact",
+          "Ask for them in separate calls.");
     }
     return found;
   }
 
-  /** As commands and settings write it. */
-  static NoteType noteType(String word) {
-    return noteType(word, List.of());
+  /** Parses a kind of notes as commands and settings write it. */
+  static NoteType parseNoteType(String word) {
+    return parseNoteType(word, List.of());
   }
 
-  /** The same where these kinds of records can be named beside. */
-  private static NoteType noteType(String word, List<EntityType> beside) {
+  /** Parses a kind of notes, where the types in {@code beside} are also valid. */
+  private static NoteType parseNoteType(String word, List<EntityType> beside) {
     return Stream.of(NoteType.values())
-        .filter(type -> word(type).equals(word))
+        .filter(type -> lowerCaseName(type).equals(word))
         .findFirst()
         .orElseThrow(
-            () -> AppException.usage("--type: there is no '%s'".formatted(word), words(beside)));
+            () ->
+                AppException.usage(
+                    "--type: unknown type '%s'".formatted(word), acceptedTypes(beside)));
   }
 
-  static String word(Enum<?> constant) {
+  static String lowerCaseName(Enum<?> constant) {
     return constant.name().toLowerCase(Locale.ROOT);
   }
 
-  private static String words(List<EntityType> beside) {
+  private static String acceptedTypes(List<EntityType> beside) {
     return Stream.concat(
-            beside.stream().map(EntityType::word),
-            Stream.of(NoteType.values()).map(FilterOptions::word))
-        .collect(Collectors.joining(", ", "There are ", "."));
+            beside.stream().map(EntityType::lowerCaseName),
+            Stream.of(NoteType.values()).map(FilterOptions::lowerCaseName))
+        .collect(Collectors.joining(", ", "Valid types are ", "."));
   }
 }

@@ -4,8 +4,8 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryView;
-import dev.caliber.memory.command.Forget;
-import dev.caliber.memory.command.Forgotten;
+import dev.caliber.memory.command.ForgetRecords;
+import dev.caliber.memory.command.ForgetResult;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.Note;
@@ -23,164 +23,170 @@ import tools.jackson.databind.node.ObjectNode;
 /** {@code caliber forget}. */
 @Command(
     name = "forget",
-    header = "Remove memories for good: content, versions, and what quotes them.",
+    header = "Delete memories for good: content, versions, and quotations of them.",
     description = {
-      "Without --yes nothing is removed: the command shows what would go.",
-      "Names one record by its id (a trajectory or scope goes with everything in it), or all"
-          + " records that fit the options. A tombstone without content stays. Backups and exports"
-          + " that were made before still have the content."
+      "Without --yes nothing is deleted: the command shows what would be deleted.",
+      "Give one record by its id (a trajectory or scope includes everything in it), or options that"
+          + " select records. A tombstone without content remains. Backups and exports made before"
+          + " still have the content."
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  caliber forget --subject alice                show everything that belongs to alice",
-      "  caliber forget --subject alice --yes          remove it",
+      "  caliber forget --subject alice --yes          delete it",
       "  caliber forget 01J8ZQ4T6W3V5X7Y9ABCDEFGHJ --yes --reason \"asked by mail\"",
     })
 final class ForgetCommand implements Callable<Integer> {
   private static final String NO_TEXT = "(no text)";
 
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
   @Parameters(paramLabel = "ID", arity = "0..1", description = "One record, as recall shows it.")
   private Optional<String> id = Optional.empty();
 
   @Mixin private FilterOptions filter = new FilterOptions();
 
-  @Option(names = "--preview", description = "Only show what would go. So it is without --yes.")
+  @Option(names = "--dry-run", description = "Show what would be deleted (default without --yes).")
   private boolean preview;
 
-  @Option(names = "--yes", description = "Remove it.")
+  @Option(names = "--yes", description = "Delete it.")
   private boolean yes;
 
   @Option(
       names = "--reason",
       paramLabel = "TEXT",
       defaultValue = "",
-      description = "Why, for the tombstone. No content.")
+      description = "The reason, for the tombstone. Do not put content in it.")
   private String reason = "";
 
-  ForgetCommand(Workbench workbench) {
-    this.workbench = workbench;
+  ForgetCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
-  private record Shown(boolean preview, boolean complete, List<Gone> records) {}
+  private record ForgetOutput(
+      boolean preview, boolean complete, List<ForgottenRecordOutput> records) {}
 
-  private record Gone(String type, String id) {}
+  private record ForgottenRecordOutput(String type, String id) {}
 
   @Override
   public Integer call() {
-    requireFit();
-    Optional<Remote> server = workbench.server();
+    requireConsistentOptions();
+    Optional<ServerClient> server = commandContext.runningServer();
     if (server.isPresent()) {
-      try (Remote remote = server.get()) {
-        ask(remote);
+      try (ServerClient serverClient = server.get()) {
+        askServer(serverClient);
       }
       return ExitCode.OK.number();
     }
-    SpaceId space = workbench.space();
-    try (OpenSearch search = OpenSearch.of(workbench)) {
-      Memory memory = OpenMemory.over(search);
+    SpaceId space = commandContext.space();
+    try (OpenIndex search = OpenIndex.withoutModels(commandContext)) {
+      Memory memory = MemoryFactory.create(search);
       TextTable table = TextTable.of("TYPE", "ID", "TEXT");
-      Forget wish = wish(memory, space);
-      Forgotten would = memory.forget(space, wish.previewed());
-      memory.view(space, view -> rows(view, would.records(), table));
-      Forgotten gone = yes ? memory.forget(space, wish) : would;
+      ForgetRecords request = forgetRequest(memory, space);
+      ForgetResult previewed = memory.forget(space, request.asPreview());
+      memory.view(space, view -> addRows(view, previewed.records(), table));
+      ForgetResult result = yes ? memory.forget(space, request) : previewed;
       if (yes) {
-        search.settle(space);
+        search.awaitIndexed(space);
       }
-      workbench.output().result(shown(gone), () -> print(gone, table));
+      commandContext.output().printResult(toOutput(result), () -> print(result, table));
     }
     return ExitCode.OK.number();
   }
 
-  private void ask(Remote remote) {
-    ObjectNode input = Remote.input().put("reason", reason);
-    Remote.put(input, "id", id.map(Id::parse));
-    filter.put(input);
-    Forgotten would = remote.post("/forget", input.put("dry_run", true), Forgotten.class);
+  private void askServer(ServerClient serverClient) {
+    ObjectNode input = ServerClient.newInput().put("reason", reason);
+    ServerClient.putIfPresent(input, "id", id.map(Id::parse));
+    filter.addTo(input);
+    ForgetResult previewed =
+        serverClient.post("/forget", input.put("dry_run", true), ForgetResult.class);
     TextTable table = TextTable.of("TYPE", "ID", "TEXT");
-    would.records().forEach(record -> table.row(row(remote, record)));
-    Forgotten gone =
-        yes ? remote.post("/forget", input.put("dry_run", false), Forgotten.class) : would;
-    workbench.output().result(shown(gone), () -> print(gone, table));
+    previewed.records().forEach(record -> table.addRow(tableRow(serverClient, record)));
+    ForgetResult result =
+        yes
+            ? serverClient.post("/forget", input.put("dry_run", false), ForgetResult.class)
+            : previewed;
+    commandContext.output().printResult(toOutput(result), () -> print(result, table));
   }
 
-  private static String[] row(Remote remote, EntityRef record) {
+  private static String[] tableRow(ServerClient serverClient, EntityRef record) {
     String text =
         switch (record.type()) {
-          case NOTE -> remote.get("/notes/" + record.id(), Note.class).content();
-          case TURN -> remote.get("/turns/" + record.id(), Turn.class).words();
+          case NOTE -> serverClient.get("/notes/" + record.id(), Note.class).content();
+          case TURN -> serverClient.get("/turns/" + record.id(), Turn.class).searchableText();
           case ARTIFACT ->
-              remote
+              serverClient
                   .get("/artifacts/" + record.id(), Artifact.class)
                   .content()
                   .text()
                   .orElse(NO_TEXT);
-          case TRAJECTORY -> remote.get("/trajectories/" + record.id(), Trajectory.class).goal();
+          case TRAJECTORY ->
+              serverClient.get("/trajectories/" + record.id(), Trajectory.class).goal();
           case SCOPE, CHECKPOINT, AGENT, WINDOW, SUBJECT -> "";
         };
-    return new String[] {record.type().word(), record.id(), TextTable.cut(text)};
+    return new String[] {record.type().lowerCaseName(), record.id(), TextTable.toCell(text)};
   }
 
-  private void requireFit() {
+  private void requireConsistentOptions() {
     if (preview && yes) {
-      throw AppException.optionsDoNotFit(
-          "--preview shows and --yes removes", "Leave out one of them.");
+      throw AppException.conflictingOptions(
+          "--dry-run cannot be combined with --yes", "Leave out one of them.");
     }
     if (id.isPresent() != filter.isEmpty()) {
-      throw AppException.optionsDoNotFit(
+      throw AppException.conflictingOptions(
           id.isPresent()
-              ? "An id names one record, and the options name others"
-              : "Nothing is named that could be forgotten",
-          "Name an ID, or --subject, --external-id, --about, --session or --type.");
+              ? "ID cannot be combined with options that select records"
+              : "Nothing selects the records to forget",
+          "Name an ID, or --subject, --external-id, --entity, --session or --type.");
     }
   }
 
-  private Forget wish(Memory memory, SpaceId space) {
-    return new Forget(
+  private ForgetRecords forgetRequest(Memory memory, SpaceId space) {
+    return new ForgetRecords(
         id.map(Id::parse),
-        id.isPresent() ? Optional.empty() : Optional.of(filter.filter(memory, space)),
+        id.isPresent() ? Optional.empty() : Optional.of(filter.recallFilter(memory, space)),
         false,
         reason);
   }
 
-  private static boolean rows(MemoryView view, List<EntityRef> records, TextTable table) {
+  private static boolean addRows(MemoryView view, List<EntityRef> records, TextTable table) {
     for (EntityRef record : records) {
-      table.row(record.type().word(), record.id(), TextTable.cut(text(view, record)));
+      table.addRow(
+          record.type().lowerCaseName(), record.id(), TextTable.toCell(recordText(view, record)));
     }
     return true;
   }
 
-  private static String text(MemoryView view, EntityRef record) {
+  private static String recordText(MemoryView view, EntityRef record) {
     return switch (record.type()) {
       case NOTE -> view.note(Id.parse(record.id())).content();
-      case TURN -> view.turn(Id.parse(record.id())).words();
+      case TURN -> view.turn(Id.parse(record.id())).searchableText();
       case ARTIFACT -> view.artifact(Id.parse(record.id())).content().text().orElse(NO_TEXT);
       case TRAJECTORY -> view.trajectory(Id.parse(record.id())).goal();
       case SCOPE, CHECKPOINT, AGENT, WINDOW, SUBJECT -> "";
     };
   }
 
-  private static Shown shown(Forgotten gone) {
-    return new Shown(
-        gone.preview(),
-        gone.complete(),
-        gone.records().stream()
-            .map(record -> new Gone(record.type().word(), record.id()))
+  private static ForgetOutput toOutput(ForgetResult result) {
+    return new ForgetOutput(
+        result.preview(),
+        result.complete(),
+        result.records().stream()
+            .map(record -> new ForgottenRecordOutput(record.type().lowerCaseName(), record.id()))
             .toList());
   }
 
-  private void print(Forgotten gone, TextTable table) {
-    Terminal terminal = workbench.terminal();
-    if (gone.records().isEmpty()) {
-      terminal.note("Nothing fits, so nothing is forgotten.");
+  private void print(ForgetResult result, TextTable table) {
+    Terminal terminal = commandContext.terminal();
+    if (result.records().isEmpty()) {
+      terminal.printNote("No record matches; nothing was deleted.");
       return;
     }
     table.print(terminal);
-    terminal.note(
-        gone.preview()
-            ? "Would forget: %,d%s. With --yes they go."
-                .formatted(gone.records().size(), gone.complete() ? "" : " and more")
-            : "Forgotten: %,d.".formatted(gone.records().size()));
+    terminal.printNote(
+        result.preview()
+            ? "Records to delete: %,d%s. Use --yes to delete them."
+                .formatted(result.records().size(), result.complete() ? "" : " and more")
+            : "Records deleted: %,d.".formatted(result.records().size()));
   }
 }

@@ -14,24 +14,26 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * An embedded store that a command makes only in order to fill it, and takes away again when the
- * filling was refused.
+ * An embedded store that a command creates only to fill it, and removes if the work is refused.
  *
- * @param missing the directories that were not there before, innermost first
+ * @param missingDirectories the directories that did not exist before, innermost first
  */
-record FreshStore(Path directory, List<Path> missing) {
+record FreshStore(Path directory, List<Path> missingDirectories) {
   private static final String LOCK_FILE = "caliber.lock";
   private static final List<String> FILES =
-      List.of(Workbench.STORE_FILE, Workbench.STORE_FILE + "-wal", Workbench.STORE_FILE + "-shm");
+      List.of(
+          CommandContext.STORE_FILE,
+          CommandContext.STORE_FILE + "-wal",
+          CommandContext.STORE_FILE + "-shm");
 
-  /** Asked before opening; empty if there is a store already, or none in a directory. */
-  static Optional<FreshStore> at(StoreConfig config) {
-    if (!(config.engine() instanceof StoreConfig.Sqlite sqlite)
-        || Files.exists(sqlite.directory().resolve(Workbench.STORE_FILE))) {
+  /** Returns a fresh store if none exists in the directory yet; empty for other engines. */
+  static Optional<FreshStore> ifMissing(StoreConfig config) {
+    if (!(config.engine() instanceof StoreConfig.SqliteSettings sqliteSettings)
+        || Files.exists(sqliteSettings.directory().resolve(CommandContext.STORE_FILE))) {
       return Optional.empty();
     }
     List<Path> missing = new ArrayList<>();
-    Path directory = sqlite.directory().toAbsolutePath().normalize();
+    Path directory = sqliteSettings.directory().toAbsolutePath().normalize();
     for (Path place = directory;
         place != null && Files.notExists(place);
         place = place.getParent()) {
@@ -40,7 +42,7 @@ record FreshStore(Path directory, List<Path> missing) {
     return Optional.of(new FreshStore(directory, missing));
   }
 
-  /** Whether nobody has put anything in: asked while it is open, when nobody else can. */
+  /** Returns whether the store is empty; call it while this process holds the store. */
   static boolean isUnused(OpenStore store) {
     Set<SpaceId> spaces = Set.copyOf(store.records().spaces());
     return spaces.stream().allMatch(space -> isUnused(store, space));
@@ -50,7 +52,7 @@ record FreshStore(Path directory, List<Path> missing) {
     return space.equals(SpaceId.DEFAULT) && store.feed().head(space).sequence() == 0;
   }
 
-  /** Removes the closed store, unless another process has taken it meanwhile. */
+  /** Removes the closed store, unless another process has opened it meanwhile. */
   void remove() throws IOException {
     Path lockFile = directory.resolve(LOCK_FILE);
     try (FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.WRITE);
@@ -59,7 +61,7 @@ record FreshStore(Path directory, List<Path> missing) {
         return;
       }
       removeFiles();
-      Files.delete(lockFile); // the last one: until here it keeps others out
+      Files.delete(lockFile); // last, because it keeps other processes out until here
     }
     removeDirectories();
   }
@@ -71,7 +73,7 @@ record FreshStore(Path directory, List<Path> missing) {
   }
 
   private void removeDirectories() throws IOException {
-    for (Path made : missing) {
+    for (Path made : missingDirectories) {
       Files.delete(made);
     }
   }

@@ -6,7 +6,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** A command that only holds others, and says so when it is called alone. */
+/** A command that only groups subcommands; called alone, it names them. */
 abstract class GroupCommand implements Runnable {
   @Spec private @Nullable CommandSpec spec;
 
@@ -16,7 +16,7 @@ abstract class GroupCommand implements Runnable {
       String wanted =
           spec.subcommands().keySet().stream().collect(Collectors.joining("' or '", "'", "'"));
       throw new ParameterException(
-          spec.commandLine(), "Wanted %s after '%s'".formatted(wanted, spec.qualifiedName()));
+          spec.commandLine(), "Expected %s after '%s'".formatted(wanted, spec.qualifiedName()));
     }
   }
 }

@@ -8,16 +8,19 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code caliber help}: the help of a command of any depth. */
+/** {@code caliber help}: shows the help of a command of any depth. */
 @Command(
     name = "help",
-    header = "Show everything about one command.",
+    header = "Show the help of a command.",
     synopsisHeading = "%nUsage: ",
     helpCommand = true)
 final class HelpCommand implements Runnable {
   @Spec private @org.jspecify.annotations.Nullable CommandSpec spec;
 
-  @Parameters(arity = "0..*", paramLabel = "COMMAND", description = "Its name, as in 'feed tail'.")
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "COMMAND",
+      description = "The command's name, as in 'feed tail'.")
   private List<String> path = List.of();
 
   @Override
@@ -30,7 +33,7 @@ final class HelpCommand implements Runnable {
       CommandLine next = command.getSubcommands().get(name);
       if (next == null) {
         throw AppException.usage(
-            "There is no command '%s'".formatted(String.join(" ", path)),
+            "Unknown command '%s'".formatted(String.join(" ", path)),
             hint(name, command) + "See 'caliber --help'.");
       }
       command = next;
@@ -39,8 +42,8 @@ final class HelpCommand implements Runnable {
   }
 
   private static String hint(String name, CommandLine among) {
-    return OtherWords.commandFor(name, among)
-        .or(() -> NearestName.of(name, among.getSubcommands().keySet()))
+    return CommandSynonyms.commandFor(name, among)
+        .or(() -> NearestName.find(name, among.getSubcommands().keySet()))
         .map("Did you mean %s? "::formatted)
         .orElse("");
   }

@@ -12,9 +12,9 @@ import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
-/** How help looks: commands in groups, exit codes at the end, colours only on a terminal. */
+/** Layout of help: commands in groups, exit codes at the end, colours only on a terminal. */
 final class HelpPages {
-  /** What a newcomer looks for first comes first. */
+  /** Groups of commands, in the order in which a new user needs them. */
   private static final Map<String, List<String>> GROUPS = groups();
 
   private static final String HIDDEN_HELP = "help";
@@ -65,7 +65,7 @@ final class HelpPages {
     groups.put("Remember", List.of("remember", "recall", "notes", "history", "forget", "promote"));
     groups.put("Compose", List.of("assemble", "windows", "explain", "annotate"));
     groups.put(
-        "Keep it sound",
+        "Check and repair",
         List.of(
             "validate",
             "lint",
@@ -78,12 +78,13 @@ final class HelpPages {
             "trace",
             "cleanup"));
     groups.put("Serve", List.of("serve", "keys", "mcp", "connect"));
-    groups.put("Say how it behaves", List.of("pack", "dsl"));
+    groups.put("Configure", List.of("pack", "dsl"));
     groups.put(
-        "Look inside",
-        List.of("stats", "spaces", "feed", "jobs", "agents", "leases", "mail", "index"));
+        "Inspect",
+        List.of("stats", "spaces", "feed", "jobs", "agents", "leases", "messages", "index"));
     groups.put(
-        "Keep it safe", List.of("backup", "restore", "export", "import", "doctor", "compact"));
+        "Back up and check the store",
+        List.of("backup", "restore", "export", "import", "doctor", "compact"));
     return groups;
   }
 

@@ -12,64 +12,74 @@ import picocli.CommandLine.Parameters;
 /** {@code caliber history}. */
 @Command(
     name = "history",
-    header = "The versions of a note, oldest first, the one of today last.",
+    header = "List the versions of a note, oldest first.",
     description =
-        "A note that is written again, ended or superseded leaves its earlier version, for as long"
-            + " as memory.retention.history keeps it. 'caliber notes' lists the notes.",
+        "A note that is rewritten, ended or superseded keeps its earlier version for"
+            + " memory.retention.versions. 'caliber notes' lists the notes.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  caliber history 01JD5T6B9M8Z0V3QK7W2X4Y5RA",
       "  caliber history 01JD5T6B9M8Z0V3QK7W2X4Y5RA --json",
     })
 final class HistoryCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
   @Parameters(paramLabel = "NOTE", description = "The id of the note.")
   private String note = "";
 
-  HistoryCommand(Workbench workbench) {
-    this.workbench = workbench;
+  HistoryCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
-  /** A note, and what it was. */
-  private record Known(Note note, List<PastNote> earlier) {}
+  /** A note and its earlier versions. */
+  private record NoteHistoryOutput(Note note, List<PastNote> earlier) {}
 
   @Override
   public Integer call() {
-    Id id = OpenContext.note(note);
-    Known known = workbench.ask(remote -> ask(remote, id), () -> read(id));
-    workbench.output().result(known, () -> print(known));
+    Id id = OpenMemoryServices.parseNoteId(note);
+    NoteHistoryOutput noteHistoryOutput =
+        commandContext.askServerOrStore(
+            serverClient -> askServer(serverClient, id), () -> readStore(id));
+    commandContext.output().printResult(noteHistoryOutput, () -> print(noteHistoryOutput));
     return ExitCode.OK.number();
   }
 
-  private static Known ask(Remote remote, Id id) {
+  private static NoteHistoryOutput askServer(ServerClient serverClient, Id id) {
     String path = "/notes/" + id;
-    return new Known(remote.get(path, Note.class), remote.list(path + "/history", PastNote.class));
+    return new NoteHistoryOutput(
+        serverClient.get(path, Note.class), serverClient.list(path + "/history", PastNote.class));
   }
 
-  private Known read(Id id) {
-    try (OpenSearch search = OpenSearch.of(workbench)) {
-      return OpenMemory.over(search)
-          .view(workbench.space(), view -> new Known(view.note(id), view.history(id)));
+  private NoteHistoryOutput readStore(Id id) {
+    try (OpenIndex search = OpenIndex.withoutModels(commandContext)) {
+      return MemoryFactory.create(search)
+          .view(
+              commandContext.space(),
+              view -> new NoteHistoryOutput(view.note(id), view.noteHistory(id)));
     }
   }
 
-  private void print(Known known) {
+  private void print(NoteHistoryOutput noteHistoryOutput) {
     TextTable table = TextTable.of("VERSION", "SINCE", "UNTIL", "TEXT");
-    known.earlier().forEach(past -> row(table, past.note(), Timestamps.format(past.until())));
-    row(table, known.note(), known.note().retiredAt().map(Timestamps::format).orElse(""));
-    workbench.output().table(table);
-    known
+    noteHistoryOutput
+        .earlier()
+        .forEach(past -> addRow(table, past.note(), Timestamps.format(past.until())));
+    addRow(
+        table,
+        noteHistoryOutput.note(),
+        noteHistoryOutput.note().retiredAt().map(Timestamps::format).orElse(""));
+    commandContext.output().printTable(table);
+    noteHistoryOutput
         .note()
         .supersededBy()
-        .ifPresent(id -> workbench.terminal().note("Its place was taken by %s.".formatted(id)));
+        .ifPresent(id -> commandContext.terminal().printNote("Superseded by %s.".formatted(id)));
   }
 
-  private static void row(TextTable table, Note note, String until) {
-    table.row(
-        Output.number(note.version()),
+  private static void addRow(TextTable table, Note note, String until) {
+    table.addRow(
+        CommandOutput.formatNumber(note.version()),
         Timestamps.format(note.recordedAt()),
         until,
-        TextTable.cut(note.content()));
+        TextTable.toCell(note.content()));
   }
 }

@@ -13,16 +13,16 @@ import picocli.CommandLine.Parameters;
 /** {@code caliber import}. */
 @Command(
     name = "import",
-    header = "Read an export: checked as a whole, applied in one transaction.",
+    header = "Import an export: checked as a whole, applied in one transaction.",
     description =
-        "A malformed line is named by its number, and then nothing is imported. The checksum of a"
-            + " file is no signature: its author may have put an API key or a webhook into it. So"
-            + " records of the server's own space are refused, and jobs, webhooks and kept answers"
-            + " are left out, unless --include names them.")
+        "An error names the number of the malformed line, and then nothing is imported. The"
+            + " checksum of a file is not a signature: its author may have added an API key or a"
+            + " webhook. So records of the server's own space are refused, and jobs, webhooks and"
+            + " kept answers are left out, unless --include names them.")
 final class ImportCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
-  @Parameters(paramLabel = "FILE", description = "What 'caliber export' has written.")
+  @Parameters(paramLabel = "FILE", description = "A file that 'caliber export' wrote.")
   private Path file = Path.of("");
 
   @Option(
@@ -30,49 +30,50 @@ final class ImportCommand implements Callable<Integer> {
       paramLabel = "MODE",
       defaultValue = "fail",
       description =
-          "A record that is there already: fail refuses the import, skip keeps the store's,"
-              + " replace takes the file's (${DEFAULT-VALUE}).")
+          "What to do with a record that exists: fail refuses the import, skip keeps the store's"
+              + " record, replace takes the file's (${DEFAULT-VALUE}).")
   private ImportMode mode = ImportMode.FAIL;
 
   @Option(
       names = "--include",
       paramLabel = "NAME",
       description =
-          "Take over what is refused or left out otherwise; can be repeated. One of caliber.server"
-              + " (the server's own space: its API keys let their holders in here), job, kept_answer,"
-              + " webhook, webhook_cursor.")
+          "Import what is otherwise refused or left out; can be repeated. One of caliber.server"
+              + " (the server's own space, whose API keys give access to this server), job,"
+              + " kept_answer, webhook, webhook_cursor.")
   private Set<String> include = Set.of();
 
-  ImportCommand(Workbench workbench) {
-    this.workbench = workbench;
+  ImportCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
   @Override
   public Integer call() {
-    Path source = workbench.existingFile(file);
+    Path source = commandContext.requireFile(file);
     ImportReport report =
-        workbench.fill(
+        commandContext.fillStore(
             (maintenance, bar) ->
                 maintenance.importFrom(source, new ImportRules(mode, include), bar));
-    workbench.output().result(report, () -> print(source, report));
+    commandContext.output().printResult(report, () -> print(source, report));
     return ExitCode.OK.number();
   }
 
   private void print(Path source, ImportReport report) {
-    Terminal terminal = workbench.terminal();
-    terminal.line(
+    Terminal terminal = commandContext.terminal();
+    terminal.printLine(
         "Imported from %s: %,d created, %,d replaced, %,d skipped."
             .formatted(source, report.created(), report.replaced(), report.skipped()));
     report
         .included()
         .forEach(
-            (table, count) -> terminal.line("  included by name: %,d %s".formatted(count, table)));
+            (table, count) ->
+                terminal.printLine("  included by name: %,d %s".formatted(count, table)));
     report
         .leftOut()
         .forEach(
             (table, count) ->
-                terminal.line(
-                    "  left out: %,d %s (--include %s takes them over)"
+                terminal.printLine(
+                    "  left out: %,d %s (--include %s imports them)"
                         .formatted(count, table, table.substring(table.indexOf('/') + 1))));
   }
 }

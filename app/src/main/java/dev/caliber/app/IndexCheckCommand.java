@@ -1,41 +1,42 @@
 package dev.caliber.app;
 
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.store.search.IndexCheck;
+import dev.caliber.store.search.IndexCheckReport;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
 /** {@code caliber index check}. */
 @Command(
     name = "check",
-    header = "Hold search indexes against the records.",
-    description = "Exit code 1 if a document is missing, outdated or too many.")
+    header = "Compare search indexes with the records.",
+    description =
+        "Exit code 1 if an index lacks a document, has an outdated one, or has one too many.")
 final class IndexCheckCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
-  IndexCheckCommand(Workbench workbench) {
-    this.workbench = workbench;
+  IndexCheckCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
   @Override
   public Integer call() {
     long differences = 0;
-    try (OpenSearch search = OpenSearch.withModels(workbench);
-        ProgressBar bar = ProgressBar.on(workbench.terminal())) {
+    try (OpenIndex search = OpenIndex.withModels(commandContext);
+        ProgressBar bar = ProgressBar.forTerminal(commandContext.terminal())) {
       for (SpaceId space : search.spaces()) {
-        IndexCheck check = search.index().check(space, bar);
+        IndexCheckReport check = search.index().check(space, bar);
         differences += check.differences();
-        workbench.output().result(check, () -> print(space, check));
+        commandContext.output().printResult(check, () -> print(space, check));
       }
     }
     return (differences == 0 ? ExitCode.OK : ExitCode.FAILED).number();
   }
 
-  private void print(SpaceId space, IndexCheck check) {
-    check.examples().forEach(workbench.terminal()::line);
-    workbench
+  private void print(SpaceId space, IndexCheckReport check) {
+    check.examples().forEach(commandContext.terminal()::printLine);
+    commandContext
         .terminal()
-        .line(
+        .printLine(
             "%s: %,d documents, %,d vectors, %,d differences"
                 .formatted(space, check.documents(), check.vectors(), check.differences()));
   }

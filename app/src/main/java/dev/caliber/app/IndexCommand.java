@@ -5,6 +5,6 @@ import picocli.CommandLine.Command;
 /** {@code caliber index}. */
 @Command(
     name = "index",
-    header = "See how search indexes stand, and build them anew.",
+    header = "Show, check and rebuild search indexes.",
     synopsisSubcommandLabel = "COMMAND")
 final class IndexCommand extends GroupCommand {}

@@ -7,27 +7,27 @@ import picocli.CommandLine.Command;
 /** {@code caliber index embed}. */
 @Command(
     name = "embed",
-    header = "Make the vectors that search indexes wait for.",
+    header = "Create the vectors that search indexes wait for.",
     description =
-        "Loads the configured embedding model and embeds every text that has no vector yet, here"
-            + " and now. What was embedded stays when the command is interrupted.")
+        "Loads the configured embedding model and embeds every text that has no vector yet. Vectors"
+            + " created before an interruption are kept.")
 final class IndexEmbedCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
-  IndexEmbedCommand(Workbench workbench) {
-    this.workbench = workbench;
+  IndexEmbedCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
   @Override
   public Integer call() {
-    try (OpenSearch search = OpenSearch.withModels(workbench);
-        ProgressBar bar = ProgressBar.on(workbench.terminal())) {
+    try (OpenIndex search = OpenIndex.withModels(commandContext);
+        ProgressBar bar = ProgressBar.forTerminal(commandContext.terminal())) {
       search.models().orElseThrow().embedder("caliber index embed");
       for (SpaceId space : search.spaces()) {
-        search.index().embed(space, bar);
-        workbench
+        search.index().embedPending(space, bar);
+        commandContext
             .output()
-            .result(
+            .printResult(
                 search.index().status(space),
                 "Space %s: %,d vectors, %,d texts wait."
                     .formatted(

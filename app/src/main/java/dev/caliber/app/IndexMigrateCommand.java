@@ -6,23 +6,23 @@ import picocli.CommandLine.Command;
 /** {@code caliber index migrate}. */
 @Command(
     name = "migrate",
-    header = "Build search indexes that settings ask for and that are not there yet.",
+    header = "Build search indexes that the settings require and that do not exist yet.",
     description =
-        "After a change of model, analysis or declarations. The old index answers until the new one"
-            + " is complete; a migration that was broken off goes on. Texts that the model has not"
-            + " seen are then embedded.")
+        "Use it after a change of model, analysis or declarations. The old index answers until the"
+            + " new one is complete; an interrupted migration continues. Texts that are new to the"
+            + " model are embedded afterwards.")
 final class IndexMigrateCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
-  IndexMigrateCommand(Workbench workbench) {
-    this.workbench = workbench;
+  IndexMigrateCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
   @Override
   public Integer call() {
-    return new IndexBuilding(workbench)
-        .run(
-            (index, space, progress) ->
-                index.migrate(space, progress) ? "is new" : "is as settings want it");
+    return new IndexBuilder(commandContext)
+        .buildAll(
+            (index, space, progressListener) ->
+                index.migrate(space, progressListener) ? "is new" : "is up to date");
   }
 }

@@ -6,23 +6,22 @@ import picocli.CommandLine.Command;
 /** {@code caliber index rebuild}. */
 @Command(
     name = "rebuild",
-    header = "Build search indexes anew from the records.",
+    header = "Rebuild search indexes from the records.",
     description =
-        "Vectors are kept in the store, so that the model is called only for texts that have none"
-            + " yet.")
+        "Vectors are kept in the store, so the model is called only for texts without one.")
 final class IndexRebuildCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
-  IndexRebuildCommand(Workbench workbench) {
-    this.workbench = workbench;
+  IndexRebuildCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
   @Override
   public Integer call() {
-    return new IndexBuilding(workbench)
-        .run(
-            (index, space, progress) -> {
-              index.rebuild(space, progress);
+    return new IndexBuilder(commandContext)
+        .buildAll(
+            (index, space, progressListener) -> {
+              index.rebuild(space, progressListener);
               return "is new";
             });
   }

@@ -8,15 +8,15 @@ import picocli.CommandLine.Command;
 /** {@code caliber index status}. */
 @Command(
     name = "status",
-    header = "Show how far the search index of each space is.",
+    header = "Show the progress of each space's search index.",
     description =
-        "Brings each index up to date first, as far as that takes no longer than a query. BACKLOG"
-            + " counts documents that wait for vectors, FAILED those whose text gets none.")
+        "First updates each index, for at most as long as a query would. BACKLOG counts documents"
+            + " that wait for vectors, FAILED those whose text cannot be embedded.")
 final class IndexStatusCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
-  IndexStatusCommand(Workbench workbench) {
-    this.workbench = workbench;
+  IndexStatusCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
   @Override
@@ -29,33 +29,33 @@ final class IndexStatusCommand implements Callable<Integer> {
             "HEAD",
             "DOCUMENTS",
             "VECTORS",
-            "BACKLOG",
+            "PENDING",
             "FAILED",
             "NOTE");
-    Output output = workbench.output();
-    try (OpenSearch search = OpenSearch.withModels(workbench)) {
+    CommandOutput commandOutput = commandContext.output();
+    try (OpenIndex search = OpenIndex.withModels(commandContext)) {
       for (SpaceId space : search.spaces()) {
-        search.settle(space);
+        search.awaitIndexed(space);
         SearchStatus status = search.index().status(space);
-        output.result(status, () -> add(table, status));
+        commandOutput.printResult(status, () -> add(table, status));
       }
     }
-    if (!output.json()) {
-      output.table(table);
+    if (!commandOutput.json()) {
+      commandOutput.printTable(table);
     }
     return ExitCode.OK.number();
   }
 
   private static void add(TextTable table, SearchStatus status) {
-    table.row(
+    table.addRow(
         status.space().value(),
         status.generation(),
-        Output.number(status.applied()),
-        Output.number(status.head()),
-        Output.number(status.documents()),
-        Output.number(status.vectors()),
-        Output.number(status.backlog()),
-        Output.number(status.failed()),
+        CommandOutput.formatNumber(status.applied()),
+        CommandOutput.formatNumber(status.head()),
+        CommandOutput.formatNumber(status.documents()),
+        CommandOutput.formatNumber(status.vectors()),
+        CommandOutput.formatNumber(status.backlog()),
+        CommandOutput.formatNumber(status.failed()),
         status.degraded().orElse(""));
   }
 }

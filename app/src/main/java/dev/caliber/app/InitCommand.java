@@ -11,52 +11,52 @@ import picocli.CommandLine.Parameters;
 /** {@code caliber init}. */
 @Command(
     name = "init",
-    header = "Write a caliber.toml and a pack to begin with, every setting set and explained.",
+    header = "Write a caliber.toml and a starter pack, every setting explained.",
     description =
-        "Refuses to overwrite what is there. Both are written, or neither. The pack is in the"
-            + " directory 'pack': cal.toml, a prompt, a tool with its contract, and cal.lock.")
+        "Refuses to overwrite existing files; writes both or neither. The pack is in the directory"
+            + " 'pack': cal.toml, a prompt, a tool with its contract, and cal.lock.")
 final class InitCommand implements Callable<Integer> {
-  private static final String ADVICE =
-      "Change it by hand, or move it away first; it was not touched.";
+  private static final String ADVICE = "Edit it, or move it away first; it was not changed.";
 
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
   @Parameters(
       arity = "0..1",
       paramLabel = "DIR",
       defaultValue = ".",
-      description = "Where to write them, made if need be; here if none is named.")
+      description =
+          "The directory to write them to, created if necessary. Default: the working directory.")
   private Path directory = Path.of(".");
 
-  InitCommand(Workbench workbench) {
-    this.workbench = workbench;
+  InitCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
-  private record Written(String file, String pack) {}
+  private record InitOutput(String file, String pack) {}
 
   @Override
   public Integer call() throws IOException {
-    Path target = workbench.resolve(directory);
+    Path target = commandContext.resolve(directory);
     Path file = target.resolve(AppConfig.FILE_NAME);
     Path pack = target.resolve(StarterPack.DIRECTORY);
     refuseExisting(file);
     refuseExisting(pack);
     Files.createDirectories(target);
     write(file, pack);
-    workbench
+    commandContext
         .output()
-        .result(
-            new Written(file.toString(), pack.toString()),
+        .printResult(
+            new InitOutput(file.toString(), pack.toString()),
             """
             Wrote %s and %s.
-            Change what you like; 'caliber config check' and 'caliber pack validate %s' say what is wrong,
-            and 'caliber pack deploy %s' lets a space run on the pack."""
-                .formatted(file, pack, shown(), shown()));
+            After a change, run 'caliber config check' and 'caliber pack validate %s';
+            'caliber pack deploy %s' activates the pack in a space."""
+                .formatted(file, pack, displayPath(), displayPath()));
     return ExitCode.OK.number();
   }
 
-  /** The pack as the caller would name it. */
-  private Path shown() {
+  /** Returns the pack's path relative to the caller's directory. */
+  private Path displayPath() {
     return directory.resolve(StarterPack.DIRECTORY).normalize();
   }
 
@@ -67,11 +67,11 @@ final class InitCommand implements Callable<Integer> {
   }
 
   private static void write(Path file, Path pack) throws IOException {
-    NewDirectory.write(pack, StarterPack.files(), StarterPack.PROGRAMS);
+    AtomicDirectoryWriter.write(pack, StarterPack.files(), StarterPack.PROGRAMS);
     try {
-      NewFile.make(file, AppConfig.starterText());
+      AtomicFileWriter.createNew(file, AppConfig.starterText());
     } catch (Throwable e) {
-      NewDirectory.remove(pack, e);
+      AtomicDirectoryWriter.removePartial(pack, e);
       throw e;
     }
   }

@@ -5,6 +5,6 @@ import picocli.CommandLine.Command;
 /** {@code caliber jobs}. */
 @Command(
     name = "jobs",
-    header = "See work that waits, and revive what was given up.",
+    header = "List background jobs, and retry dead ones.",
     synopsisSubcommandLabel = "COMMAND")
 final class JobsCommand extends GroupCommand {}

@@ -17,24 +17,24 @@ import picocli.CommandLine.Option;
 @Command(
     name = "list",
     header = "List the jobs of a space, oldest first.",
-    description = "A job that is done is gone; a dead one stays until it is revived.")
+    description = "A finished job is removed; a dead one remains until it is revived.")
 final class JobsListCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
   @Option(
       names = "--state",
       paramLabel = "STATE",
-      description = "Only READY, RUNNING or DEAD ones.")
+      description = "Only jobs in this state: READY, RUNNING or DEAD.")
   private Optional<JobState> state = Optional.empty();
 
-  JobsListCommand(Workbench workbench) {
-    this.workbench = workbench;
+  JobsListCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
   @Override
   public Integer call() {
-    SpaceId space = workbench.space();
-    try (OpenStore store = workbench.open()) {
+    SpaceId space = commandContext.space();
+    try (OpenStore store = commandContext.open()) {
       Query<Job> query =
           state
               .map(wanted -> Query.over(Jobs.TABLE, "state", "kind").equal(wanted.name()))
@@ -52,22 +52,22 @@ final class JobsListCommand implements Callable<Integer> {
   }
 
   private void print(Page<Job> page, boolean first) {
-    Output output = workbench.output();
-    TextTable table = TextTable.of("ID", "KIND", "STATE", "DUE", "ATTEMPTS", "LAST ERROR");
+    CommandOutput commandOutput = commandContext.output();
+    TextTable table = TextTable.of("ID", "KIND", "STATE", "DUE AT", "ATTEMPTS", "LAST ERROR");
     for (Job job : page.records()) {
-      output.result(
+      commandOutput.printResult(
           job,
           () ->
-              table.row(
+              table.addRow(
                   job.id().toString(),
                   job.kind(),
                   job.state().name(),
                   Timestamps.format(job.due()),
-                  Output.number(job.attempts()),
+                  CommandOutput.formatNumber(job.attempts()),
                   job.lastError().orElse("")));
     }
-    if (!output.json() && (first || !table.isEmpty())) {
-      output.table(table);
+    if (!commandOutput.json() && (first || !table.isEmpty())) {
+      commandOutput.printTable(table);
     }
   }
 }

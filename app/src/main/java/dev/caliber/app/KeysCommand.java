@@ -5,6 +5,6 @@ import picocli.CommandLine.Command;
 /** {@code caliber keys}. */
 @Command(
     name = "keys",
-    header = "Make, list and revoke the API keys of a server.",
+    header = "Create, list and revoke the API keys of a server.",
     synopsisSubcommandLabel = "COMMAND")
 final class KeysCommand extends GroupCommand {}

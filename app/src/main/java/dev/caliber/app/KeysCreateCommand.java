@@ -2,8 +2,8 @@ package dev.caliber.app;
 
 import dev.caliber.kernel.Durations;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.server.access.Keys;
-import dev.caliber.server.operation.Right;
+import dev.caliber.server.access.ApiKeys;
+import dev.caliber.server.operation.AccessRight;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -15,98 +15,100 @@ import tools.jackson.databind.node.ObjectNode;
 /** {@code caliber keys create}. */
 @Command(
     name = "create",
-    header = "Make an API key, and show its secret once.",
+    header = "Create an API key, and show its secret once.",
     description =
-        "The store keeps a hash of the secret only. Send it as 'Authorization: Bearer KEY'; commands"
-            + " take it from CALIBER_KEY.")
+        "The store keeps only a hash of the secret. Send it as 'Authorization: Bearer KEY';"
+            + " commands take it from CALIBER_API_KEY.")
 final class KeysCreateCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
-  @Parameters(paramLabel = "NAME", description = "What logs call whoever uses it.")
+  @Parameters(paramLabel = "NAME", description = "The key's name, which logs show for its user.")
   private String name = "";
 
   @Option(
       names = "--right",
       paramLabel = "RIGHT",
       required = true,
-      description = "read, write or admin; each includes those before it.")
-  private Right right = Right.READ;
+      description = "read, write or admin; each includes the ones before it.")
+  private AccessRight accessRight = AccessRight.READ;
 
   @Option(
-      names = "--for",
+      names = "--spaces",
       paramLabel = "SPACE",
       split = ",",
-      description = "Only for these spaces; may be given several times. Without it: all spaces.")
+      description = "Only for these spaces; can be repeated. Default: all spaces.")
   private List<String> spaces = List.of();
 
   @Option(
       names = "--ttl",
       paramLabel = "TIME",
-      description = "How long it can be used, as in 30d. Without it: until it is revoked.")
+      description = "How long it is valid, as in 30d. Default: until it is revoked.")
   private Optional<String> ttl = Optional.empty();
 
   @Option(
       names = "--agent",
       paramLabel = "AGENT",
       description =
-          "Whoever uses it acts as this agent, with its grants: SPACE/NAME, or the name alone for a"
-              + " key of one space (--for), in which it is registered.")
+          "Requests with this key act as this agent, with its grants: SPACE/NAME, or only NAME for"
+              + " a key of one space (--spaces) in which the agent is registered.")
   private Optional<String> agent = Optional.empty();
 
   @Option(
       names = "--subject",
       paramLabel = "NAME",
       description =
-          "Limits the key to one subject: it sees that subject's records and records without a"
-              + " subject, and what it writes belongs to that subject. Not with the right admin.")
+          "Limit the key to one subject: requests see that subject's records and records without a"
+              + " subject, and what they write belongs to that subject. Not with the right admin.")
   private Optional<String> subject = Optional.empty();
 
-  KeysCreateCommand(Workbench workbench) {
-    this.workbench = workbench;
+  KeysCreateCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
   @Override
   public Integer call() {
-    Optional<Remote> server = workbench.server();
+    Optional<ServerClient> server = commandContext.runningServer();
     if (server.isPresent()) {
-      try (Remote remote = server.get()) {
-        show(remote.post("/keys", input(), Keys.Created.class));
+      try (ServerClient serverClient = server.get()) {
+        printResult(serverClient.post("/keys", input(), ApiKeys.CreatedApiKey.class));
       }
     } else {
-      try (OpenStore store = workbench.openOrCreate()) {
-        show(workbench.keys(store).create(wish()));
+      try (OpenStore store = commandContext.openOrCreate()) {
+        printResult(commandContext.keys(store).createKey(newKey()));
       }
     }
     return ExitCode.OK.number();
   }
 
   private ObjectNode input() {
-    ObjectNode input = Remote.input().put("name", name).put("right", right.name());
-    Remote.put(input, "spaces", Optional.of(spaces).filter(some -> !some.isEmpty()));
-    Remote.put(input, "ttl", ttl);
-    Remote.put(input, "agent", agent);
-    Remote.put(input, "subject", subject);
+    ObjectNode input = ServerClient.newInput().put("name", name).put("right", accessRight.name());
+    ServerClient.putIfPresent(input, "spaces", Optional.of(spaces).filter(some -> !some.isEmpty()));
+    ServerClient.putIfPresent(input, "ttl", ttl);
+    ServerClient.putIfPresent(input, "agent", agent);
+    ServerClient.putIfPresent(input, "subject", subject);
     return input;
   }
 
-  private Keys.NewKey wish() {
-    return new Keys.NewKey(
+  private ApiKeys.NewApiKey newKey() {
+    return new ApiKeys.NewApiKey(
         name,
-        right,
+        accessRight,
         spaces.stream().map(SpaceId::new).toList(),
         ttl.map(text -> Durations.parse("--ttl", text)),
         agent,
         subject);
   }
 
-  private void show(Keys.Created made) {
-    workbench.output().result(made, () -> print(made));
+  private void printResult(ApiKeys.CreatedApiKey made) {
+    commandContext.output().printResult(made, () -> print(made));
   }
 
-  private void print(Keys.Created made) {
-    workbench.terminal().line(made.secret());
-    workbench
+  private void print(ApiKeys.CreatedApiKey made) {
+    commandContext.terminal().printLine(made.secret());
+    commandContext
         .terminal()
-        .note("This is shown once. Its id is %s, to revoke it.".formatted(made.key().id()));
+        .printNote(
+            "The secret is shown only now. To revoke the key, use its id %s."
+                .formatted(made.key().id()));
   }
 }

@@ -2,7 +2,7 @@ package dev.caliber.app;
 
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.Timestamps;
-import dev.caliber.server.access.KeyInfo;
+import dev.caliber.server.access.ApiKeyInfo;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -12,40 +12,40 @@ import picocli.CommandLine.Command;
 /** {@code caliber keys list}. */
 @Command(name = "list", header = "List the API keys, newest first, without their secrets.")
 final class KeysListCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
-  KeysListCommand(Workbench workbench) {
-    this.workbench = workbench;
+  KeysListCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
-  private record Listed(List<KeyInfo> items) {}
+  private record KeyPage(List<ApiKeyInfo> items) {}
 
   @Override
   public Integer call() {
-    List<KeyInfo> keys = keys();
-    workbench.output().results(keys, () -> table(keys).print(workbench.terminal()));
+    List<ApiKeyInfo> keys = keys();
+    commandContext.output().printResults(keys, () -> table(keys).print(commandContext.terminal()));
     return ExitCode.OK.number();
   }
 
-  private List<KeyInfo> keys() {
-    Optional<Remote> server = workbench.server();
+  private List<ApiKeyInfo> keys() {
+    Optional<ServerClient> server = commandContext.runningServer();
     if (server.isPresent()) {
-      try (Remote remote = server.get()) {
-        return remote.get("/keys", Listed.class).items();
+      try (ServerClient serverClient = server.get()) {
+        return serverClient.get("/keys", KeyPage.class).items();
       }
     }
-    try (OpenStore store = workbench.open()) {
-      return workbench.keys(store).list();
+    try (OpenStore store = commandContext.open()) {
+      return commandContext.keys(store).listKeys();
     }
   }
 
-  private static TextTable table(List<KeyInfo> keys) {
-    TextTable table = TextTable.of("ID", "NAME", "RIGHT", "SPACES", "MADE", "STATE");
-    for (KeyInfo key : keys) {
-      table.row(
+  private static TextTable table(List<ApiKeyInfo> keys) {
+    TextTable table = TextTable.of("ID", "NAME", "RIGHT", "SPACES", "CREATED", "STATE");
+    for (ApiKeyInfo key : keys) {
+      table.addRow(
           key.id().toString(),
           key.name(),
-          FilterOptions.word(key.right()),
+          FilterOptions.lowerCaseName(key.right()),
           spaces(key),
           Timestamps.format(key.createdAt()),
           state(key));
@@ -53,13 +53,13 @@ final class KeysListCommand implements Callable<Integer> {
     return table;
   }
 
-  private static String spaces(KeyInfo key) {
+  private static String spaces(ApiKeyInfo key) {
     return key.spaces().isEmpty()
         ? "all"
         : key.spaces().stream().map(SpaceId::value).collect(Collectors.joining(","));
   }
 
-  private static String state(KeyInfo key) {
+  private static String state(ApiKeyInfo key) {
     return key.revokedAt()
         .map(at -> "revoked " + Timestamps.format(at))
         .or(() -> key.expiresAt().map(at -> "until " + Timestamps.format(at)))

@@ -1,40 +1,43 @@
 package dev.caliber.app;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.server.access.KeyInfo;
+import dev.caliber.server.access.ApiKeyInfo;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** {@code caliber keys revoke}. */
-@Command(name = "revoke", header = "Let nobody in with a key from now on, nor with its logins.")
+@Command(
+    name = "revoke",
+    header = "Revoke a key: requests with it, and its logins, are refused from now on.")
 final class KeysRevokeCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
-  @Parameters(paramLabel = "ID", description = "As 'caliber keys list' shows it.")
+  @Parameters(paramLabel = "ID", description = "The key's id, as 'caliber keys list' shows it.")
   private String id = "";
 
-  KeysRevokeCommand(Workbench workbench) {
-    this.workbench = workbench;
+  KeysRevokeCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
   @Override
   public Integer call() {
-    KeyInfo gone = revoke(Id.parse(id));
-    workbench.output().result(gone, "Revoked the key '%s'.".formatted(gone.name()));
+    ApiKeyInfo revoked = revoke(Id.parse(id));
+    commandContext.output().printResult(revoked, "Revoked the key '%s'.".formatted(revoked.name()));
     return ExitCode.OK.number();
   }
 
-  private KeyInfo revoke(Id key) {
-    Optional<Remote> server = workbench.server();
+  private ApiKeyInfo revoke(Id key) {
+    Optional<ServerClient> server = commandContext.runningServer();
     if (server.isPresent()) {
-      try (Remote remote = server.get()) {
-        return remote.post("/keys/%s/revoke".formatted(key), Remote.input(), KeyInfo.class);
+      try (ServerClient serverClient = server.get()) {
+        return serverClient.post(
+            "/keys/%s/revoke".formatted(key), ServerClient.newInput(), ApiKeyInfo.class);
       }
     }
-    try (OpenStore store = workbench.open()) {
-      return workbench.keys(store).revoke(key);
+    try (OpenStore store = commandContext.open()) {
+      return commandContext.keys(store).revokeKey(key);
     }
   }
 }

@@ -14,39 +14,39 @@ import picocli.CommandLine.Option;
 /** {@code caliber leases list}. */
 @Command(
     name = "list",
-    header = "List the leases that are held in a space.",
-    description = "'caliber agents status' also shows who waits for whom.")
+    header = "List the leases of a space.",
+    description = "'caliber agents status' also shows the agents that wait for them.")
 final class LeasesListCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
   @Option(names = "--holder", paramLabel = "AGENT", description = "Only leases of this agent.")
   private Optional<String> holder = Optional.empty();
 
-  LeasesListCommand(Workbench workbench) {
-    this.workbench = workbench;
+  LeasesListCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
   @Override
   public Integer call() {
-    List<Lease> leases = workbench.ask(this::ask, this::read);
-    workbench.output().results(leases, () -> print(leases));
+    List<Lease> leases = commandContext.askServerOrStore(this::askServer, this::readStore);
+    commandContext.output().printResults(leases, () -> print(leases));
     return ExitCode.OK.number();
   }
 
-  private List<Lease> ask(Remote remote) {
-    String only = holder.map(name -> "?holder=" + CaliberClient.encoded(name)).orElse("");
-    return remote.list("/leases" + only, Lease.class);
+  private List<Lease> askServer(ServerClient serverClient) {
+    String only = holder.map(name -> "?holder=" + CaliberClient.encodePathSegment(name)).orElse("");
+    return serverClient.list("/leases" + only, Lease.class);
   }
 
-  private List<Lease> read() {
-    Instant now = workbench.surroundings().clock().instant();
-    try (OpenStore store = workbench.open()) {
+  private List<Lease> readStore() {
+    Instant now = commandContext.environment().clock().instant();
+    try (OpenStore store = commandContext.open()) {
       List<Lease> all =
           store
               .records()
               .read(
-                  workbench.space(),
-                  snapshot -> AgentsView.of(snapshot, workbench.rooms().agents()).leases());
+                  commandContext.space(),
+                  snapshot -> AgentsView.of(snapshot, commandContext.configs().agents()).leases());
       return all.stream()
           .filter(lease -> lease.isLive(now))
           .filter(lease -> holder.filter(name -> !name.equals(lease.holder().value())).isEmpty())
@@ -57,14 +57,14 @@ final class LeasesListCommand implements Callable<Integer> {
   private void print(List<Lease> leases) {
     TextTable table = TextTable.of("LEASE", "RESOURCE", "HOLDER", "MODE", "TOKEN", "UNTIL");
     for (Lease lease : leases) {
-      table.row(
+      table.addRow(
           lease.id().toString(),
           lease.resource().toString(),
           lease.holder().value(),
           lease.mode().name(),
-          Output.number(lease.token()),
+          CommandOutput.formatNumber(lease.token()),
           Timestamps.format(lease.expiresAt()));
     }
-    workbench.output().table(table);
+    commandContext.output().printTable(table);
   }
 }

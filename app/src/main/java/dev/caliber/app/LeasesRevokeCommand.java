@@ -11,40 +11,46 @@ import picocli.CommandLine.Parameters;
 /** {@code caliber leases revoke}. */
 @Command(
     name = "revoke",
-    header = "Take a lease away from its holder.",
-    description = "What the holder writes under it from now on is refused; the next one gets it.",
+    header = "Revoke a lease.",
+    description =
+        "The holder's writes under it are refused from now on; the next agent in the queue gets the"
+            + " lease.",
     footerHeading = "%nExamples:%n",
-    footer = "  caliber leases revoke 01JD0000000000000000000000 --by alice")
+    footer = "  caliber leases revoke 01JD0000000000000000000000 --actor alice")
 final class LeasesRevokeCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
-  @Parameters(paramLabel = "LEASE", description = "Its id, as 'caliber leases list' shows it.")
+  @Parameters(
+      paramLabel = "LEASE",
+      description = "The lease's id, as 'caliber leases list' shows it.")
   private String lease = "";
 
-  @Mixin private ByOption by = new ByOption();
+  @Mixin private ActorNameOption by = new ActorNameOption();
 
-  LeasesRevokeCommand(Workbench workbench) {
-    this.workbench = workbench;
+  LeasesRevokeCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
   @Override
   public Integer call() {
     Id id = Id.parse(lease);
     Lease revoked =
-        workbench.ask(
-            remote -> remote.post("/leases/%s/revoke".formatted(id), Remote.input(), Lease.class),
+        commandContext.askServerOrStore(
+            serverClient ->
+                serverClient.post(
+                    "/leases/%s/revoke".formatted(id), ServerClient.newInput(), Lease.class),
             () -> revoke(id));
-    workbench
+    commandContext
         .output()
-        .result(
+        .printResult(
             revoked, "'%s' no longer holds %s.".formatted(revoked.holder(), revoked.resource()));
     return ExitCode.OK.number();
   }
 
   private Lease revoke(Id id) {
-    String who = by.name(workbench.surroundings());
-    try (OpenContext context = OpenContext.of(workbench, false)) {
-      return context.agents(workbench).run(workbench.space(), new RevokeLease(id, who));
+    String who = by.name(commandContext.environment());
+    try (OpenMemoryServices context = OpenMemoryServices.of(commandContext, false)) {
+      return context.agents(commandContext).run(commandContext.space(), new RevokeLease(id, who));
     }
   }
 }

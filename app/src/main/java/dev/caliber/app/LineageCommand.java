@@ -1,7 +1,7 @@
 package dev.caliber.app;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.memory.pcp.Lineage;
+import dev.caliber.memory.pcp.ArtifactLineage;
 import dev.caliber.memory.record.Provenance;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -12,57 +12,61 @@ import picocli.CommandLine.Parameters;
 /** {@code caliber lineage}. */
 @Command(
     name = "lineage",
-    header = "Where an artifact comes from, and what became of it.",
+    header = "Show the origin of an artifact, and what superseded it.",
     description =
-        "Says how it was found and from which records, whose place it took and what took its place,"
+        "Shows how it was found and from which records, what it supersedes and what superseded it,"
             + " directly or not. 'caliber artifacts' lists the artifacts of a trajectory, 'caliber"
-            + " history' shows the same of a note.",
+            + " history' shows the versions of a note.",
     footerHeading = "%nExamples:%n",
     footer = "  caliber lineage 01JD5T6B9M8Z0V3QK7W2X4Y5RA")
 final class LineageCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
   @Parameters(paramLabel = "ARTIFACT", description = "The id of the artifact.")
   private String artifact = "";
 
-  LineageCommand(Workbench workbench) {
-    this.workbench = workbench;
+  LineageCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
   @Override
   public Integer call() {
-    Id id = OpenContext.artifact(artifact);
-    Lineage lineage =
-        workbench.ask(
-            remote -> remote.get("/artifacts/%s/lineage".formatted(id), Lineage.class),
+    Id id = OpenMemoryServices.parseArtifactId(artifact);
+    ArtifactLineage artifactLineage =
+        commandContext.askServerOrStore(
+            serverClient ->
+                serverClient.get("/artifacts/%s/lineage".formatted(id), ArtifactLineage.class),
             () -> read(id));
-    workbench.output().result(lineage, () -> print(lineage));
+    commandContext.output().printResult(artifactLineage, () -> print(artifactLineage));
     return ExitCode.OK.number();
   }
 
-  private Lineage read(Id id) {
-    try (OpenContext context = OpenContext.of(workbench, false)) {
-      return context.guardian().lineage(workbench.space(), id);
+  private ArtifactLineage read(Id id) {
+    try (OpenMemoryServices context = OpenMemoryServices.of(commandContext, false)) {
+      return context.guardian().lineage(commandContext.space(), id);
     }
   }
 
-  private void print(Lineage lineage) {
-    Terminal terminal = workbench.terminal();
-    Provenance provenance = lineage.provenance();
-    terminal.line(
+  private void print(ArtifactLineage artifactLineage) {
+    Terminal terminal = commandContext.terminal();
+    Provenance provenance = artifactLineage.provenance();
+    terminal.printLine(
         "Artifact %s of trajectory %s, scope %s"
-            .formatted(lineage.artifact().id(), lineage.trajectory(), lineage.scope()));
-    terminal.line(
+            .formatted(
+                artifactLineage.artifact().id(),
+                artifactLineage.trajectory(),
+                artifactLineage.scope()));
+    terminal.printLine(
         "Found: %s%s"
             .formatted(
-                FilterOptions.word(provenance.method()),
+                FilterOptions.lowerCaseName(provenance.method()),
                 provenance.sourceTurn().map(" in turn %d"::formatted).orElse("")));
-    terminal.line("Made from: " + ids(provenance.sources()));
-    terminal.line("Took the place of: " + ids(lineage.predecessors()));
-    terminal.line("Its place was taken by: " + ids(lineage.successors()));
+    terminal.printLine("Made from: " + joinIds(provenance.sources()));
+    terminal.printLine("Supersedes: " + joinIds(artifactLineage.predecessors()));
+    terminal.printLine("Superseded by: " + joinIds(artifactLineage.successors()));
   }
 
-  private static String ids(List<Id> ids) {
+  private static String joinIds(List<Id> ids) {
     return ids.isEmpty()
         ? "nothing"
         : ids.stream().map(Id::toString).collect(Collectors.joining(", "));

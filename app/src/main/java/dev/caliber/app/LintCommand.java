@@ -2,9 +2,9 @@ package dev.caliber.app;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.memory.pcp.Guardian;
+import dev.caliber.memory.pcp.ContextIntegrity;
 import dev.caliber.memory.pcp.Issue;
-import dev.caliber.memory.pcp.Report;
+import dev.caliber.memory.pcp.ValidationReport;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -15,12 +15,12 @@ import picocli.CommandLine.Parameters;
 /** {@code caliber lint}. */
 @Command(
     name = "lint",
-    header = "Find artifacts that are too large, doubled or malformed.",
+    header = "Find artifacts that are too large, duplicated or malformed.",
     description = {
-      "Looks at every live artifact of a trajectory: its size, whether another one says the same,"
-          + " whether it parses, and its words if a vocabulary is enforced (pcp.lint). Exit code 1"
-          + " if there is an error; warnings alone leave it 0.",
-      "With --artifact it looks at that one alone, and needs no trajectory."
+      "Checks every live artifact of a trajectory: its size, duplicates, whether it parses, and its"
+          + " words if a vocabulary is enforced (pcp.lint). Exit code 1 if there is an error;"
+          + " warnings alone leave it 0.",
+      "With --artifact it checks only that artifact, and needs no trajectory."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
       "  caliber lint --artifact 01JD5T6B9M8Z0V3QK7W2X4Y5RA",
     })
 final class LintCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
   @Parameters(
       arity = "0..1",
@@ -40,47 +40,50 @@ final class LintCommand implements Callable<Integer> {
   private Optional<String> artifact = Optional.empty();
 
   @Option(
-      names = "--meaning",
+      names = "--semantic",
       description = "Find near duplicates by their meaning, with the embedding model.")
   private boolean meaning;
 
-  LintCommand(Workbench workbench) {
-    this.workbench = workbench;
+  LintCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
   @Override
   public Integer call() {
     if (trajectory.isPresent() == artifact.isPresent()) {
       throw AppException.usage(
-          "Wanted a trajectory or --artifact, found both or neither",
+          "Expected either a trajectory or --artifact, found both or neither",
           "'caliber artifacts TRAJECTORY' lists artifacts with their ids.");
     }
-    List<Issue> issues = workbench.ask(this::ask, this::lint);
-    workbench.output().results(issues, () -> Issues.print(issues, workbench.terminal()));
-    return (Issues.areHarmless(issues) ? ExitCode.OK : ExitCode.FAILED).number();
+    List<Issue> issues = commandContext.askServerOrStore(this::askServer, this::lint);
+    commandContext
+        .output()
+        .printResults(issues, () -> IssuePrinter.print(issues, commandContext.terminal()));
+    return (IssuePrinter.hasNoErrors(issues) ? ExitCode.OK : ExitCode.FAILED).number();
   }
 
-  /** A server has its models open, and asks them in any case. */
-  private List<Issue> ask(Remote remote) {
+  /** Asks the server, which has its models loaded and always compares by meaning. */
+  private List<Issue> askServer(ServerClient serverClient) {
     String path =
         artifact
-            .map(id -> "/artifacts/" + OpenContext.artifact(id))
-            .orElseGet(() -> "/trajectories/" + remote.trajectory(trajectory.orElseThrow()));
-    return remote.get(path + "/lint", Report.class).issues();
+            .map(id -> "/artifacts/" + OpenMemoryServices.parseArtifactId(id))
+            .orElseGet(
+                () -> "/trajectories/" + serverClient.trajectoryId(trajectory.orElseThrow()));
+    return serverClient.get(path + "/lint", ValidationReport.class).issues();
   }
 
   private List<Issue> lint() {
-    SpaceId space = workbench.space();
-    try (OpenContext context = OpenContext.of(workbench, meaning)) {
-      Guardian guardian = context.guardian();
+    SpaceId space = commandContext.space();
+    try (OpenMemoryServices context = OpenMemoryServices.of(commandContext, meaning)) {
+      ContextIntegrity contextIntegrity = context.guardian();
       return artifact
-          .map(id -> guardian.lint(space, OpenContext.artifact(id)))
-          .orElseGet(() -> guardian.lintTrajectory(space, named(context, space)))
+          .map(id -> contextIntegrity.lintArtifact(space, OpenMemoryServices.parseArtifactId(id)))
+          .orElseGet(() -> contextIntegrity.lintTrajectory(space, trajectoryId(context, space)))
           .issues();
     }
   }
 
-  private Id named(OpenContext context, SpaceId space) {
-    return context.trajectory(space, trajectory.orElseThrow());
+  private Id trajectoryId(OpenMemoryServices context, SpaceId space) {
+    return context.trajectoryId(space, trajectory.orElseThrow());
   }
 }

@@ -2,8 +2,8 @@ package dev.caliber.app;
 
 import dev.caliber.kernel.Durations;
 import dev.caliber.kernel.PrivateFiles;
-import dev.caliber.kernel.Seam;
-import dev.caliber.server.ServerFile;
+import dev.caliber.kernel.SystemAccess;
+import dev.caliber.server.ServerAddressFile;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.StoreConfig;
 import java.io.IOException;
@@ -29,46 +29,46 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server that holds an embedded store: the one that is there, or one that is started. One that
- * was started although another came first does no harm: the store lets one in, and it ends.
+ * The server that holds an embedded store: a running one, or one that this starts. If two are
+ * started at once, no harm is done: the store lets one in, and the other ends.
  */
 final class LocalServer {
   private static final String LOG_FILE = "server.log";
   private static final String OLD_LOG_FILE = "server.log.old";
   private static final long LOG_BOUND = 1 << 20;
   private static final String SHELL = "/bin/sh";
-  private static final String LOCK_FILE = "server.start";
+  private static final String LOCK_FILE = "server.start.lock";
   private static final Duration LOOK_BOUND = Duration.ofMillis(50);
 
-  private final Workbench workbench;
+  private final CommandContext commandContext;
   private final HttpClient client;
-  private final ServerConfig.Mcp config;
+  private final ServerConfig.McpSettings config;
   private final Path directory;
 
-  LocalServer(Workbench workbench, HttpClient client) {
-    this.workbench = workbench;
+  LocalServer(CommandContext commandContext, HttpClient client) {
+    this.commandContext = commandContext;
     this.client = client;
-    this.config = workbench.rooms().server().mcp();
-    this.directory = directory(workbench.storeConfig());
+    this.config = commandContext.configs().server().mcp();
+    this.directory = directory(commandContext.storeConfig());
   }
 
   private static Path directory(StoreConfig config) {
-    if (config.engine() instanceof StoreConfig.Sqlite sqlite) {
-      return sqlite.directory();
+    if (config.engine() instanceof StoreConfig.SqliteSettings sqliteSettings) {
+      return sqliteSettings.directory();
     }
     throw AppException.usage(
-        "Only the server of an embedded store is found by its directory",
+        "Only the server of an embedded store can be found by its directory",
         "Name the server with --url.");
   }
 
-  /** Where it listens; waits for one that has to start. */
+  /** Returns the server's address; waits for a server that has to start. */
   synchronized URI locate() throws InterruptedException {
-    Optional<URI> found = living();
-    return found.isPresent() ? found.get() : started();
+    Optional<URI> found = liveAddress();
+    return found.isPresent() ? found.get() : startOnce();
   }
 
-  /** Of many bridges that begin at once, one starts the server and the others wait for it. */
-  private URI started() throws InterruptedException {
+  /** Starts the server once; other bridges that begin at the same time wait for it. */
+  private URI startOnce() throws InterruptedException {
     try {
       PrivateFiles.createDirectories(directory);
       try (FileChannel channel =
@@ -77,55 +77,59 @@ final class LocalServer {
                   StandardOpenOption.CREATE,
                   StandardOpenOption.WRITE);
           FileLock _ = channel.lock()) {
-        return await();
+        return awaitStart();
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  @Seam("another process starts in this machine's time, whatever clock commands run on")
-  private URI await() throws IOException, InterruptedException {
-    long end = System.nanoTime() + config.start().toNanos();
+  @SystemAccess("another process starts in this machine's time, whatever clock commands run on")
+  private URI awaitStart() throws IOException, InterruptedException {
+    long end = System.nanoTime() + config.startTimeout().toNanos();
     @Nullable Process process = null;
-    Optional<URI> found = living();
+    Optional<URI> found = liveAddress();
     while (found.isEmpty()) {
       if (System.nanoTime() - end > 0) {
         throw AppException.noServer(directory.resolve(LOG_FILE));
       }
       if (process == null || !process.isAlive()) {
-        process = start();
+        process = startProcess();
       }
       boolean _ = process.waitFor(LOOK_BOUND.toMillis(), TimeUnit.MILLISECONDS);
-      found = living();
+      found = liveAddress();
     }
     return found.get();
   }
 
-  private Optional<URI> living() throws InterruptedException {
+  private Optional<URI> liveAddress() throws InterruptedException {
     try {
-      Optional<URI> named = ServerFile.find(directory);
-      return named.isPresent() && isLiving(named.get()) ? named : Optional.empty();
+      Optional<URI> named = ServerAddressFile.findTrusted(directory);
+      return named.isPresent() && isLive(named.get()) ? named : Optional.empty();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  /** What a file says may be long past. */
-  private boolean isLiving(URI address) throws InterruptedException {
+  /** Checks that the server of an address file still answers; the file may be out of date. */
+  private boolean isLive(URI address) throws InterruptedException {
     try {
       HttpRequest look =
-          HttpRequest.newBuilder(address.resolve("/health/live")).timeout(config.start()).build();
+          HttpRequest.newBuilder(address.resolve("/health/live"))
+              .timeout(config.startTimeout())
+              .build();
       HttpResponse<Void> answer = client.send(look, BodyHandlers.discarding());
       return answer.statusCode() == HttpURLConnection.HTTP_OK;
     } catch (SSLException e) {
-      throw AppException.notTrusted(address, e); // it lives: to start another one is no use
+      throw AppException.certificateNotTrusted(
+          address,
+          e); // it runs, but Java does not trust it: starting another server would not help
     } catch (IOException _) {
       return false;
     }
   }
 
-  private Process start() throws IOException {
+  private Process startProcess() throws IOException {
     Path file = directory.resolve(LOG_FILE);
     if (Files.exists(file) && Files.size(file) > LOG_BOUND) {
       Files.move(file, directory.resolve(OLD_LOG_FILE), StandardCopyOption.REPLACE_EXISTING);
@@ -133,53 +137,62 @@ final class LocalServer {
     PrivateFiles.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE).close();
     ProcessBuilder.Redirect log = ProcessBuilder.Redirect.appendTo(file.toFile());
     ProcessBuilder builder =
-        new ProcessBuilder(command())
-            .directory(workbench.surroundings().directory().toFile())
+        new ProcessBuilder(startCommand())
+            .directory(commandContext.environment().directory().toFile())
             .redirectOutput(log)
             .redirectError(log);
-    /* Not on the command line: ONNX Runtime 1.29 dies when that is longer than 4 KiB (docs/models.md). */
+    /*
+     * Not on the command line: ONNX Runtime 1.29 dies when that is longer than 4 KiB
+     * (docs/models.md).
+     */
     builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
     return builder.start();
   }
 
-  /** What a launcher keeps so that the JVM starts quickly; it fits the same class path only. */
-  private static List<String> quickly() {
+  /** Returns the options for the launcher's AOT cache, which fits the same class path only. */
+  private static List<String> startupCacheOptions() {
     String cache = System.getProperty("caliber.aot", "");
     return cache.isEmpty() ? List.of() : List.of("-XX:AOTCache=" + cache, "-Xlog:aot=off");
   }
 
   /**
-   * Ctrl-C and the end of a terminal are for the client that started it, not for the server that
-   * others use, too: a JVM leaves signals alone that were ignored when it began.
+   * Makes the server ignore Ctrl-C and the end of the terminal, which are meant for the client that
+   * started it: other clients use the server, too, and a JVM leaves signals alone that were ignored
+   * when it began.
    */
-  private static List<String> besideTheTerminal() {
+  private static List<String> ignoringTerminalSignals() {
     return Files.isExecutable(Path.of(SHELL))
         ? List.of(SHELL, "-c", "trap '' INT HUP; exec \"$@\"", "caliber")
         : List.of();
   }
 
-  private List<String> command() {
-    List<String> command = new ArrayList<>(besideTheTerminal());
+  private List<String> startCommand() {
+    List<String> command = new ArrayList<>(ignoringTerminalSignals());
     command.addAll(
         List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "--enable-native-access=ALL-UNNAMED"));
-    command.addAll(quickly());
+    command.addAll(startupCacheOptions());
     command.addAll(
         List.of(
             Main.class.getName(),
             "serve",
-            "--host", // an editor opens no door to others, whatever the settings say
+            "--host", // a server that an editor starts listens only on this machine, whatever the
+            // settings say
             "127.0.0.1",
             "--port",
             "0",
-            "--grpc-port=-1", // which one port of the settings could not be for every store
-            "--no-tls", // its certificate names others than this machine's own address
-            "--idle-exit",
-            Durations.format(config.idle()),
+            "--grpc-port=-1", // a free port, because the one port of the settings could not serve
+            // every store
+            "--no-tls", // without TLS, whose certificate names other hosts than this machine's own
+            // address
+            "--idle-timeout",
+            Durations.format(config.idleTimeout()),
             "--data",
             directory.toString()));
-    workbench.namedConfig().ifPresent(file -> command.addAll(List.of("--config", file.toString())));
+    commandContext
+        .namedConfig()
+        .ifPresent(file -> command.addAll(List.of("--config", file.toString())));
     return command;
   }
 }

@@ -1,6 +1,6 @@
 package dev.caliber.app;
 
-import dev.caliber.kernel.Seam;
+import dev.caliber.kernel.SystemAccess;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -13,21 +13,21 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import picocli.CommandLine;
 
-/** The {@code caliber} command: takes what is outside, builds the tree of commands, runs one. */
+/** The {@code caliber} command: builds the tree of commands and runs one. */
 public final class Main {
-  /** How long an interrupted command may take to put its things away. */
+  /** Time limit for an interrupted command to close its resources. */
   private static final Duration CLOSING_BOUND = Duration.ofMinutes(3);
 
   private static final String HELP = "help";
 
-  /** Says on every start that Lucene has faster kernels; a short command needs none. */
+  /** Logger of Lucene's advice to use faster kernels, which a short command does not need. */
   private static final Logger KERNELS =
       Logger.getLogger("org.apache.lucene.internal.vectorization.VectorizationProvider");
 
   private Main() {}
 
   /** Runs one command line and ends the process with its exit code. */
-  @Seam("main ends the process, and is told when somebody else wants it ended")
+  @SystemAccess("main ends the process, and handles its interruption")
   public static void main(String[] args) {
     Locale.setDefault(Locale.ROOT);
     KERNELS.setLevel(Level.SEVERE);
@@ -35,182 +35,186 @@ public final class Main {
     Thread command = Thread.currentThread();
     Runtime.getRuntime()
         .addShutdownHook(
-            Thread.ofPlatform().name("caliber-closing").unstarted(() -> close(command, done)));
-    int code = run(Surroundings.ofProcess(), args);
+            Thread.ofPlatform()
+                .name("caliber-closing")
+                .unstarted(() -> interruptAndAwait(command, done)));
+    int code = run(ProcessEnvironment.ofProcess(), args);
     done.countDown();
     System.exit(code);
   }
 
   /** Runs one command line and returns its exit code. */
-  static int run(Surroundings surroundings, String... args) {
+  static int run(ProcessEnvironment processEnvironment, String... args) {
     CaliberCommand options = new CaliberCommand();
-    Failures failures = new Failures(surroundings.terminal(), options);
+    FailureReporter failureReporter = new FailureReporter(processEnvironment.terminal(), options);
     try {
-      return commands(surroundings, options, args)
-          .setParameterExceptionHandler(failures)
-          .setExecutionExceptionHandler(failures)
+      return commands(processEnvironment, options, args)
+          .setParameterExceptionHandler(failureReporter)
+          .setExecutionExceptionHandler(failureReporter)
           .execute(args);
     } catch (RuntimeException | Error e) {
-      return failures.report(e).number();
+      return failureReporter.report(e).number();
     } finally {
-      surroundings.terminal().out().flush();
+      processEnvironment.terminal().out().flush();
     }
   }
 
-  /** The command that the first word names, if it does; else every command there is. */
-  static CommandLine commands(Surroundings surroundings, CaliberCommand options, String... args) {
-    Map<String, Supplier<Object>> all = byName(new Workbench(surroundings, options));
+  /** Returns the tree of the command that the first word names, else of all commands. */
+  static CommandLine commands(
+      ProcessEnvironment processEnvironment, CaliberCommand options, String... args) {
+    Map<String, Supplier<Object>> all =
+        commandsByName(new CommandContext(processEnvironment, options));
     if (args.length > 0 && !args[0].equals(HELP) && all.containsKey(args[0])) {
       all.keySet().retainAll(Set.of(args[0]));
     }
     CommandLine commands = new CommandLine(options);
     all.forEach((name, command) -> commands.addSubcommand(name, command.get()));
-    return HelpPages.arrange(commands, surroundings.terminal());
+    return HelpPages.arrange(commands, processEnvironment.terminal());
   }
 
-  /** Each is made when it is wanted: looking at sixty classes takes longer than most commands. */
-  private static Map<String, Supplier<Object>> byName(Workbench workbench) {
+  /** Returns suppliers, because creating all sixty commands would take too long. */
+  private static Map<String, Supplier<Object>> commandsByName(CommandContext commandContext) {
     Map<String, Supplier<Object>> all = new LinkedHashMap<>();
-    all.put("demo", () -> new DemoCommand(workbench));
-    all.put("init", () -> new InitCommand(workbench));
-    all.put("serve", () -> new ServeCommand(workbench));
-    all.put("mcp", () -> new McpCommand(workbench));
-    all.put("connect", () -> new ConnectCommand(workbench));
-    all.put("keys", () -> keyCommands(workbench));
-    all.put("config", () -> configCommands(workbench));
-    all.put("dsl", () -> dslCommands(workbench));
-    all.put("remember", () -> new RememberCommand(workbench));
-    all.put("recall", () -> new RecallCommand(workbench));
-    all.put("notes", () -> new NotesCommand(workbench));
-    all.put("history", () -> new HistoryCommand(workbench));
-    all.put("forget", () -> new ForgetCommand(workbench));
-    all.put("promote", () -> new PromoteCommand(workbench));
-    all.put("assemble", () -> new AssembleCommand(workbench));
-    all.put("windows", () -> new WindowsCommand(workbench));
-    all.put("explain", () -> new ExplainCommand(workbench));
-    all.put("annotate", () -> new AnnotateCommand(workbench));
-    all.put("validate", () -> new ValidateCommand(workbench));
-    all.put("lint", () -> new LintCommand(workbench));
-    all.put("checkpoint", () -> checkpointCommands(workbench));
-    all.put("recover", () -> new RecoverCommand(workbench));
-    all.put("turns", () -> new TurnsCommand(workbench));
-    all.put("state", () -> new StateCommand(workbench));
-    all.put("lineage", () -> new LineageCommand(workbench));
-    all.put("artifacts", () -> new ArtifactsCommand(workbench));
-    all.put("trace", () -> new TraceCommand(workbench));
-    all.put("cleanup", () -> new CleanupCommand(workbench));
-    all.put("pack", () -> packCommands(workbench));
-    all.put("stats", () -> new StatsCommand(workbench));
-    all.put("spaces", () -> spaceCommands(workbench));
-    all.put("feed", () -> feedCommands(workbench));
-    all.put("jobs", () -> jobCommands(workbench));
-    all.put("agents", () -> agentCommands(workbench));
-    all.put("leases", () -> leaseCommands(workbench));
-    all.put("mail", () -> mailCommands(workbench));
-    all.put("index", () -> indexCommands(workbench));
-    all.put("backup", () -> new BackupCommand(workbench));
-    all.put("restore", () -> new RestoreCommand(workbench));
-    all.put("export", () -> new ExportCommand(workbench));
-    all.put("import", () -> new ImportCommand(workbench));
-    all.put("doctor", () -> new DoctorCommand(workbench));
-    all.put("compact", () -> new CompactCommand(workbench));
+    all.put("demo", () -> new DemoCommand(commandContext));
+    all.put("init", () -> new InitCommand(commandContext));
+    all.put("serve", () -> new ServeCommand(commandContext));
+    all.put("mcp", () -> new McpCommand(commandContext));
+    all.put("connect", () -> new ConnectCommand(commandContext));
+    all.put("keys", () -> keyCommands(commandContext));
+    all.put("config", () -> configCommands(commandContext));
+    all.put("dsl", () -> dslCommands(commandContext));
+    all.put("remember", () -> new RememberCommand(commandContext));
+    all.put("recall", () -> new RecallCommand(commandContext));
+    all.put("notes", () -> new NotesCommand(commandContext));
+    all.put("history", () -> new HistoryCommand(commandContext));
+    all.put("forget", () -> new ForgetCommand(commandContext));
+    all.put("promote", () -> new PromoteCommand(commandContext));
+    all.put("assemble", () -> new AssembleCommand(commandContext));
+    all.put("windows", () -> new WindowsCommand(commandContext));
+    all.put("explain", () -> new ExplainCommand(commandContext));
+    all.put("annotate", () -> new AnnotateCommand(commandContext));
+    all.put("validate", () -> new ValidateCommand(commandContext));
+    all.put("lint", () -> new LintCommand(commandContext));
+    all.put("checkpoint", () -> checkpointCommands(commandContext));
+    all.put("recover", () -> new RecoverCommand(commandContext));
+    all.put("turns", () -> new TurnsCommand(commandContext));
+    all.put("state", () -> new StateCommand(commandContext));
+    all.put("lineage", () -> new LineageCommand(commandContext));
+    all.put("artifacts", () -> new ArtifactsCommand(commandContext));
+    all.put("trace", () -> new TraceCommand(commandContext));
+    all.put("cleanup", () -> new CleanupCommand(commandContext));
+    all.put("pack", () -> packCommands(commandContext));
+    all.put("stats", () -> new StatsCommand(commandContext));
+    all.put("spaces", () -> spaceCommands(commandContext));
+    all.put("feed", () -> feedCommands(commandContext));
+    all.put("jobs", () -> jobCommands(commandContext));
+    all.put("agents", () -> agentCommands(commandContext));
+    all.put("leases", () -> leaseCommands(commandContext));
+    all.put("messages", () -> mailCommands(commandContext));
+    all.put("index", () -> indexCommands(commandContext));
+    all.put("backup", () -> new BackupCommand(commandContext));
+    all.put("restore", () -> new RestoreCommand(commandContext));
+    all.put("export", () -> new ExportCommand(commandContext));
+    all.put("import", () -> new ImportCommand(commandContext));
+    all.put("doctor", () -> new DoctorCommand(commandContext));
+    all.put("compact", () -> new CompactCommand(commandContext));
     all.put(HELP, HelpCommand::new);
-    all.put("version", () -> new VersionCommand(workbench));
-    all.put("demo-writer", () -> new DemoWriterCommand(workbench));
+    all.put("version", () -> new VersionCommand(commandContext));
+    all.put("demo-writer", () -> new DemoWriterCommand(commandContext));
     return all;
   }
 
-  private static CommandLine keyCommands(Workbench workbench) {
+  private static CommandLine keyCommands(CommandContext commandContext) {
     return new CommandLine(new KeysCommand())
-        .addSubcommand(new KeysCreateCommand(workbench))
-        .addSubcommand(new KeysListCommand(workbench))
-        .addSubcommand(new KeysRevokeCommand(workbench));
+        .addSubcommand(new KeysCreateCommand(commandContext))
+        .addSubcommand(new KeysListCommand(commandContext))
+        .addSubcommand(new KeysRevokeCommand(commandContext));
   }
 
-  private static CommandLine configCommands(Workbench workbench) {
+  private static CommandLine configCommands(CommandContext commandContext) {
     return new CommandLine(new ConfigCommand())
-        .addSubcommand(new ConfigCheckCommand(workbench))
-        .addSubcommand(new ConfigKeysCommand(workbench));
+        .addSubcommand(new ConfigCheckCommand(commandContext))
+        .addSubcommand(new ConfigListCommand(commandContext));
   }
 
-  private static CommandLine dslCommands(Workbench workbench) {
+  private static CommandLine dslCommands(CommandContext commandContext) {
     return new CommandLine(new DslCommand())
-        .addSubcommand(new DslCheckCommand(workbench))
-        .addSubcommand(new DslFormatCommand(workbench))
-        .addSubcommand(new DslDeployCommand(workbench))
-        .addSubcommand(new DslGrammarCommand(workbench));
+        .addSubcommand(new DslCheckCommand(commandContext))
+        .addSubcommand(new DslFormatCommand(commandContext))
+        .addSubcommand(new DslDeployCommand(commandContext))
+        .addSubcommand(new DslGrammarCommand(commandContext));
   }
 
-  private static CommandLine spaceCommands(Workbench workbench) {
+  private static CommandLine spaceCommands(CommandContext commandContext) {
     return new CommandLine(new SpacesCommand())
-        .addSubcommand(new SpacesListCommand(workbench))
-        .addSubcommand(new SpacesCreateCommand(workbench));
+        .addSubcommand(new SpacesListCommand(commandContext))
+        .addSubcommand(new SpacesCreateCommand(commandContext));
   }
 
-  private static CommandLine feedCommands(Workbench workbench) {
-    return new CommandLine(new FeedCommand()).addSubcommand(new FeedTailCommand(workbench));
+  private static CommandLine feedCommands(CommandContext commandContext) {
+    return new CommandLine(new FeedCommand()).addSubcommand(new FeedTailCommand(commandContext));
   }
 
-  private static CommandLine jobCommands(Workbench workbench) {
+  private static CommandLine jobCommands(CommandContext commandContext) {
     return new CommandLine(new JobsCommand())
-        .addSubcommand(new JobsListCommand(workbench))
-        .addSubcommand(new JobsReviveCommand(workbench));
+        .addSubcommand(new JobsListCommand(commandContext))
+        .addSubcommand(new JobsRetryCommand(commandContext));
   }
 
-  private static CommandLine agentCommands(Workbench workbench) {
+  private static CommandLine agentCommands(CommandContext commandContext) {
     return new CommandLine(new AgentsCommand())
-        .addSubcommand(new AgentsListCommand(workbench))
-        .addSubcommand(new AgentsStatusCommand(workbench))
-        .addSubcommand(new AgentsRemoveCommand(workbench));
+        .addSubcommand(new AgentsListCommand(commandContext))
+        .addSubcommand(new AgentsStatusCommand(commandContext))
+        .addSubcommand(new AgentsUnregisterCommand(commandContext));
   }
 
-  private static CommandLine leaseCommands(Workbench workbench) {
+  private static CommandLine leaseCommands(CommandContext commandContext) {
     return new CommandLine(new LeasesCommand())
-        .addSubcommand(new LeasesListCommand(workbench))
-        .addSubcommand(new LeasesRevokeCommand(workbench));
+        .addSubcommand(new LeasesListCommand(commandContext))
+        .addSubcommand(new LeasesRevokeCommand(commandContext));
   }
 
-  private static CommandLine mailCommands(Workbench workbench) {
-    return new CommandLine(new MailCommand())
-        .addSubcommand(new MailListCommand(workbench))
-        .addSubcommand(new MailReviveCommand(workbench));
+  private static CommandLine mailCommands(CommandContext commandContext) {
+    return new CommandLine(new MessagesCommand())
+        .addSubcommand(new MessagesListCommand(commandContext))
+        .addSubcommand(new MessagesRequeueCommand(commandContext));
   }
 
-  private static CommandLine checkpointCommands(Workbench workbench) {
+  private static CommandLine checkpointCommands(CommandContext commandContext) {
     return new CommandLine(new CheckpointCommand())
-        .addSubcommand(new CheckpointSaveCommand(workbench))
-        .addSubcommand(new CheckpointListCommand(workbench))
-        .addSubcommand(new CheckpointForkCommand(workbench));
+        .addSubcommand(new CheckpointSaveCommand(commandContext))
+        .addSubcommand(new CheckpointListCommand(commandContext))
+        .addSubcommand(new CheckpointForkCommand(commandContext));
   }
 
-  private static CommandLine indexCommands(Workbench workbench) {
+  private static CommandLine indexCommands(CommandContext commandContext) {
     return new CommandLine(new IndexCommand())
-        .addSubcommand(new IndexStatusCommand(workbench))
-        .addSubcommand(new IndexEmbedCommand(workbench))
-        .addSubcommand(new IndexCheckCommand(workbench))
-        .addSubcommand(new IndexRebuildCommand(workbench))
-        .addSubcommand(new IndexMigrateCommand(workbench));
+        .addSubcommand(new IndexStatusCommand(commandContext))
+        .addSubcommand(new IndexEmbedCommand(commandContext))
+        .addSubcommand(new IndexCheckCommand(commandContext))
+        .addSubcommand(new IndexRebuildCommand(commandContext))
+        .addSubcommand(new IndexMigrateCommand(commandContext));
   }
 
-  private static CommandLine packCommands(Workbench workbench) {
+  private static CommandLine packCommands(CommandContext commandContext) {
     return new CommandLine(new PackCommand())
-        .addSubcommand(new PackValidateCommand(workbench))
-        .addSubcommand(new PackComposeCommand(workbench))
-        .addSubcommand(new PackDiffCommand(workbench))
-        .addSubcommand(new PackLockCommand(workbench))
-        .addSubcommand(new PackDeployCommand(workbench))
-        .addSubcommand(new PackListCommand(workbench))
-        .addSubcommand(new PackActivateCommand(workbench))
-        .addSubcommand(new PackRollbackCommand(workbench))
-        .addSubcommand(new PackSchemaCommand(workbench));
+        .addSubcommand(new PackValidateCommand(commandContext))
+        .addSubcommand(new PackComposeCommand(commandContext))
+        .addSubcommand(new PackDiffCommand(commandContext))
+        .addSubcommand(new PackLockCommand(commandContext))
+        .addSubcommand(new PackDeployCommand(commandContext))
+        .addSubcommand(new PackListCommand(commandContext))
+        .addSubcommand(new PackActivateCommand(commandContext))
+        .addSubcommand(new PackRollbackCommand(commandContext))
+        .addSubcommand(new PackSchemaCommand(commandContext));
   }
 
-  private static void close(Thread command, CountDownLatch done) {
+  private static void interruptAndAwait(Thread command, CountDownLatch done) {
     command.interrupt();
     try {
       boolean closed = done.await(CLOSING_BOUND.toMillis(), TimeUnit.MILLISECONDS);
       if (!closed) {
-        Thread.currentThread().interrupt(); // the store recovers by itself when it is opened again
+        Thread.currentThread().interrupt(); // the store recovers when it is opened again
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();

@@ -28,100 +28,103 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries messages of the Model Context Protocol from standard streams to a server and back, a line
- * each. It holds no state but where the server is: when that one has gone, the next is found.
+ * Forwards messages of the Model Context Protocol between standard streams and a server, one per
+ * line. Its only state is the server's address: if that server ends, the bridge finds the next one.
  */
 final class McpBridge {
   private static final int RUNNING_BOUND = 256;
   private static final String DATA = "data:";
-  private static final String PATH = "/mcp"; // below the path that a proxy gives the server
+  private static final String PATH =
+      "/mcp"; // relative, because a proxy may put the server under a path
 
-  private final Server server;
+  private final ServerLocator serverLocator;
   private final HttpClient client;
   private final Map<String, String> headers;
   private final Terminal terminal;
-  private final Bounds bounds;
+  private final McpBridgeLimits mcpBridgeLimits;
   private final Map<Thread, McpMessage> running = new ConcurrentHashMap<>();
   private final Semaphore places = new Semaphore(RUNNING_BOUND);
   private volatile @Nullable URI address;
 
   McpBridge(
-      Server server,
+      ServerLocator serverLocator,
       HttpClient client,
       Map<String, String> headers,
       Terminal terminal,
-      Bounds bounds) {
-    this.server = server;
+      McpBridgeLimits mcpBridgeLimits) {
+    this.serverLocator = serverLocator;
     this.client = client;
     this.headers = Map.copyOf(headers);
     this.terminal = terminal;
-    this.bounds = bounds;
+    this.mcpBridgeLimits = mcpBridgeLimits;
   }
 
-  /** Says where the server is, however long it takes to be there. */
-  interface Server {
+  /** Returns the server's address, and waits until there is one. */
+  interface ServerLocator {
     URI locate() throws InterruptedException;
   }
 
-  /** How long a line may be, and how long answers are waited for when nobody asks any more. */
-  record Bounds(long line, Duration stop) {}
+  /** Limits of the bridge: the length of a line, and the wait for open answers at the end. */
+  record McpBridgeLimits(long lineBytes, Duration shutdownTimeout) {}
 
-  /** Until the client has nothing more to say, and has got every answer. */
+  /** Forwards messages until the client closes its input and has got every answer. */
   void run() throws IOException, InterruptedException {
-    address = server.locate();
+    address = serverLocator.locate();
     try (InputStream in = new BufferedInputStream(terminal.in())) {
-      for (Optional<byte[]> line = line(in); line.isPresent(); line = line(in)) {
+      for (Optional<byte[]> line = readLine(in); line.isPresent(); line = readLine(in)) {
         if (line.get().length > 0) {
-          take(McpMessage.of(line.get()));
+          acceptMessage(McpMessage.of(line.get()));
         }
       }
     } finally {
-      finish();
+      awaitRunning();
     }
   }
 
-  private void take(McpMessage message) {
-    if (message.cancelled().isPresent()) {
-      running.forEach((thread, other) -> cancel(thread, other, message));
+  private void acceptMessage(McpMessage message) {
+    if (message.cancelledRequest().isPresent()) {
+      running.forEach((thread, other) -> cancelIfNamed(thread, other, message));
       return;
     }
-    if (!places.tryAcquire()) { // what frees a place comes by the same way: it has to be read
-      message.failure("Too many messages at a time").ifPresent(this::print);
+    if (!places
+        .tryAcquire()) { // read on while full: a cancellation, which frees a permit, comes the same
+      // way
+      message.errorAnswer("Too many concurrent messages").ifPresent(this::print);
       return;
     }
-    Thread thread = Thread.ofVirtual().name("mcp-message").unstarted(() -> carry(message));
+    Thread thread = Thread.ofVirtual().name("mcp-message").unstarted(() -> forward(message));
     running.put(thread, message);
     thread.start();
   }
 
-  private static void cancel(Thread thread, McpMessage running, McpMessage cancelling) {
-    if (running.id().equals(cancelling.cancelled())) {
+  private static void cancelIfNamed(Thread thread, McpMessage running, McpMessage cancelling) {
+    if (running.id().equals(cancelling.cancelledRequest())) {
       thread.interrupt();
     }
   }
 
-  private void carry(McpMessage message) {
+  private void forward(McpMessage message) {
     try {
-      exchange(message);
+      sendAndPrint(message);
     } catch (CaliberException e) {
-      message.failure(e.report()).ifPresent(this::print);
+      message.errorAnswer(e.report()).ifPresent(this::print);
     } catch (IOException e) {
-      message.failure("The server could not be asked: " + e.getMessage()).ifPresent(this::print);
+      message.errorAnswer("The server cannot be reached: " + e.getMessage()).ifPresent(this::print);
     } catch (InterruptedException _) {
-      Thread.currentThread().interrupt(); // nobody waits for it any more
+      Thread.currentThread().interrupt(); // the client has cancelled the request
     } finally {
       running.remove(Thread.currentThread());
       places.release();
     }
   }
 
-  private void exchange(McpMessage message) throws IOException, InterruptedException {
+  private void sendAndPrint(McpMessage message) throws IOException, InterruptedException {
     HttpResponse<InputStream> response;
     try {
-      response = client.send(request(message), BodyHandlers.ofInputStream());
+      response = client.send(httpRequest(message), BodyHandlers.ofInputStream());
     } catch (ConnectException _) {
-      address = server.locate(); // it has ended; the message did not reach it
-      response = client.send(request(message), BodyHandlers.ofInputStream());
+      address = serverLocator.locate(); // the server has ended; the message did not reach it
+      response = client.send(httpRequest(message), BodyHandlers.ofInputStream());
     }
     try (InputStream body = response.body()) {
       String type = response.headers().firstValue("Content-Type").orElse("");
@@ -129,17 +132,17 @@ final class McpBridge {
         return; // a notification has no answer
       }
       if (type.startsWith("text/event-stream")) {
-        stream(body);
+        printEvents(body);
       } else if (type.startsWith("application/json")) {
         print(new String(body.readAllBytes(), StandardCharsets.UTF_8));
       } else {
         String reason = new String(body.readAllBytes(), StandardCharsets.UTF_8);
-        message.failure(reason).ifPresent(this::print);
+        message.errorAnswer(reason).ifPresent(this::print);
       }
     }
   }
 
-  private HttpRequest request(McpMessage message) {
+  private HttpRequest httpRequest(McpMessage message) {
     URI here = Objects.requireNonNull(address);
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(here.toString().replaceFirst("/+$", "") + PATH))
@@ -147,10 +150,10 @@ final class McpBridge {
             .header("Accept", "application/json, text/event-stream")
             .POST(BodyPublishers.ofByteArray(message.line()));
     headers.forEach(request::header);
-    return message.describe(request).build();
+    return message.addHeaders(request).build();
   }
 
-  private void stream(InputStream body) throws IOException {
+  private void printEvents(InputStream body) throws IOException {
     try (BufferedReader lines =
         new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8))) {
       List<String> data = new ArrayList<>();
@@ -165,30 +168,32 @@ final class McpBridge {
     }
   }
 
-  /** One whole line at a time, whoever has it. */
+  /** Prints one whole line at a time, from any thread. */
   private void print(String message) {
     if (Thread.currentThread().isInterrupted()) {
       return;
     }
     synchronized (terminal) {
-      terminal.line(McpMessage.line(message));
+      terminal.printLine(McpMessage.toSingleLine(message));
       terminal.out().flush();
     }
   }
 
-  /** Streams end now; everything else gets its answer. */
-  private void finish() throws InterruptedException {
+  /** Ends streams now; waits for the answers of all other requests. */
+  private void awaitRunning() throws InterruptedException {
     running.forEach(
         (thread, message) -> {
           if (message.isStream()) {
             thread.interrupt();
           }
         });
-    boolean _ = places.tryAcquire(RUNNING_BOUND, bounds.stop().toMillis(), TimeUnit.MILLISECONDS);
+    boolean _ =
+        places.tryAcquire(
+            RUNNING_BOUND, mcpBridgeLimits.shutdownTimeout().toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** The next line without its end; nothing at the end of the input. */
-  private Optional<byte[]> line(InputStream in) throws IOException {
+  /** Reads the next line without its end; empty at the end of the input. */
+  private Optional<byte[]> readLine(InputStream in) throws IOException {
     ByteArrayOutputStream line = new ByteArrayOutputStream();
     int next = in.read();
     if (next < 0) {
@@ -196,12 +201,12 @@ final class McpBridge {
     }
     long length = 0;
     for (; next >= 0 && next != '\n'; next = in.read()) {
-      if (next != '\r' && ++length <= bounds.line()) {
+      if (next != '\r' && ++length <= mcpBridgeLimits.lineBytes()) {
         line.write(next);
       }
     }
-    if (length > bounds.line()) {
-      print(McpMessage.tooLong(bounds.line()));
+    if (length > mcpBridgeLimits.lineBytes()) {
+      print(McpMessage.tooLongError(mcpBridgeLimits.lineBytes()));
       return Optional.of(new byte[0]);
     }
     return Optional.of(line.toByteArray());

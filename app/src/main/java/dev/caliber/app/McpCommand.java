@@ -18,12 +18,12 @@ import picocli.CommandLine.Option;
     name = "mcp",
     header = "Speak the Model Context Protocol on standard streams, for clients that start it.",
     description = {
-      "A bridge to the server that holds the store. If none does, it starts one, which ends by"
-          + " itself when nobody has asked for a while; its log is server.log beside the store. Any"
-          + " number of bridges share one server. Clients that speak HTTP need no bridge: the server"
-          + " has the same at /mcp.",
-      "'caliber connect' writes the configuration of a client. The key of a server that wants one"
-          + " comes from CALIBER_KEY."
+      "A bridge to the server that holds the store. If there is none, it starts one, which ends by"
+          + " itself when it has had no requests for a while; its log is server.log beside the"
+          + " store. Any number of bridges share one server. Clients that speak HTTP need no"
+          + " bridge: the server offers the same at /mcp.",
+      "'caliber connect' writes the configuration of a client. If the server requires a key, it"
+          + " comes from CALIBER_API_KEY."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -31,54 +31,59 @@ import picocli.CommandLine.Option;
       "  caliber mcp --url https://memory.example.org",
     })
 final class McpCommand implements Callable<Integer> {
-  private static final String KEY_VARIABLE = "CALIBER_KEY";
+  private static final String KEY_VARIABLE = "CALIBER_API_KEY";
 
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
   @Option(
       names = "--url",
       paramLabel = "URL",
-      description = "The server, instead of the one that holds the store.")
+      description = "The server's address, instead of the server that holds the store.")
   private Optional<URI> url = Optional.empty();
 
   @Option(
       names = "--subject",
       paramLabel = "NAME",
       description =
-          "Limits the whole connection to one subject: it sees that subject's records and records"
+          "Limit the whole connection to one subject: it sees that subject's records and records"
               + " without a subject, and what it writes belongs to that subject.")
   private Optional<String> subject = Optional.empty();
 
-  McpCommand(Workbench workbench) {
-    this.workbench = workbench;
+  McpCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    ServerConfig.Limits limits = workbench.rooms().server().limits();
+    ServerConfig.ServerLimits serverLimits = commandContext.configs().server().limits();
     try (HttpClient client = HttpClient.newHttpClient()) {
       new McpBridge(
-              server(client),
+              serverLocator(client),
               client,
               headers(),
-              workbench.terminal(),
-              new McpBridge.Bounds(limits.body().bytes(), limits.stop()))
+              commandContext.terminal(),
+              new McpBridge.McpBridgeLimits(
+                  serverLimits.bodySize().bytes(), serverLimits.shutdownTimeout()))
           .run();
-      client.shutdownNow(); // nobody waits for what has no answer yet
+      client.shutdownNow(); // the client has ended: open answers are not needed
     }
     return ExitCode.OK.number();
   }
 
-  private McpBridge.Server server(HttpClient client) {
-    return url.<McpBridge.Server>map(named -> () -> named)
-        .orElseGet(() -> new LocalServer(workbench, client)::locate);
+  private McpBridge.ServerLocator serverLocator(HttpClient client) {
+    return url.<McpBridge.ServerLocator>map(named -> () -> named)
+        .orElseGet(() -> new LocalServer(commandContext, client)::locate);
   }
 
   private Map<String, String> headers() {
     Map<String, String> headers = new TreeMap<>();
-    workbench.namedSpace().map(SpaceId::toString).ifPresent(s -> headers.put("Caliber-Space", s));
-    subject.ifPresent(name -> headers.put("Caliber-Subject", CaliberClient.encoded(name)));
-    Optional.ofNullable(workbench.surroundings().environment().get(KEY_VARIABLE))
+    commandContext
+        .namedSpace()
+        .map(SpaceId::toString)
+        .ifPresent(s -> headers.put("Caliber-Space", s));
+    subject.ifPresent(
+        name -> headers.put("Caliber-Subject", CaliberClient.encodePathSegment(name)));
+    Optional.ofNullable(commandContext.environment().environment().get(KEY_VARIABLE))
         .filter(key -> !key.isBlank())
         .ifPresent(key -> headers.put("Authorization", "Bearer " + key.strip()));
     return headers;

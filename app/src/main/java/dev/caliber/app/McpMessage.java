@@ -10,17 +10,15 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/**
- * A line of a client, as far as a bridge has to understand it: what HTTP wants to have beside it.
- */
-@SuppressWarnings("ArrayRecordComponent") // handed on once, compared by nobody
+/** A client's line, parsed as far as HTTP headers require. */
+@SuppressWarnings("ArrayRecordComponent") // forwarded once, never compared
 record McpMessage(byte[] line, JsonNode content) {
   private static final String VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
   private static final Pattern SAFE = Pattern.compile("[\\x21-\\x7e]+");
   private static final int INTERNAL_ERROR = -32603;
   private static final int INVALID_REQUEST = -32600;
 
-  /** Whatever it is: the server says what is wrong with it. */
+  /** Parses a line; an invalid one is forwarded too, and the server reports its error. */
   static McpMessage of(byte[] line) {
     try {
       return new McpMessage(line, Json.mapper().readTree(line));
@@ -33,71 +31,73 @@ record McpMessage(byte[] line, JsonNode content) {
     return content.path("method").asString("");
   }
 
-  /** What an answer has to repeat; empty if there will be none. */
+  /** Returns the id that an answer has to repeat; empty if there will be none. */
   Optional<JsonNode> id() {
     JsonNode id = content.path("id");
     return id.isMissingNode() || method().isEmpty() ? Optional.empty() : Optional.of(id);
   }
 
-  /** The request that a client no longer waits for. */
-  Optional<JsonNode> cancelled() {
+  /** Returns the id of the request that the client cancels. */
+  Optional<JsonNode> cancelledRequest() {
     return method().equals("notifications/cancelled")
         ? Optional.of(content.path("params").path("requestId"))
         : Optional.empty();
   }
 
-  /** Lasts until somebody ends it. */
+  /** Returns whether the request's answer is a stream without an end. */
   boolean isStream() {
     return method().equals("subscriptions/listen");
   }
 
-  HttpRequest.Builder describe(HttpRequest.Builder request) {
+  HttpRequest.Builder addHeaders(HttpRequest.Builder request) {
     JsonNode params = content.path("params");
     String version = params.path("_meta").path(VERSION_KEY).asString("");
-    put(request, "MCP-Protocol-Version", version);
-    put(request, "Mcp-Method", method());
+    addHeader(request, "MCP-Protocol-Version", version);
+    addHeader(request, "Mcp-Method", method());
     String name = params.path("name").asString(params.path("uri").asString(""));
     if (!name.isEmpty()) {
-      put(request, "Mcp-Name", "=?base64?%s?=".formatted(encoded(name)));
+      addHeader(request, "Mcp-Name", "=?base64?%s?=".formatted(base64(name)));
     }
     return request;
   }
 
-  private static String encoded(String name) {
+  private static String base64(String name) {
     return Base64.getEncoder().encodeToString(name.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** What no header can hold is left out, and missed by the server. */
-  private static void put(HttpRequest.Builder request, String header, String value) {
+  /** Adds a header; a value that no header can hold is left out, and refused by the server. */
+  private static void addHeader(HttpRequest.Builder request, String header, String value) {
     if (SAFE.matcher(value).matches()) {
       request.header(header, value);
     }
   }
 
-  /** A message as one line, however its server has laid it out. */
-  static String line(String message) {
+  /** Returns a message as one line, however the server has formatted it. */
+  static String toSingleLine(String message) {
     try {
-      return message.lines().count() == 1 ? message.strip() : Json.text(read(message));
+      return message.lines().count() == 1 ? message.strip() : Json.text(parse(message));
     } catch (JacksonException _) {
       return message.replaceAll("\\R", " ");
     }
   }
 
-  private static JsonNode read(String message) {
+  private static JsonNode parse(String message) {
     return Json.mapper().readTree(message);
   }
 
-  /** To say that nobody could be asked. */
-  Optional<String> failure(String reason) {
-    return id().map(id -> error(Optional.of(id), INTERNAL_ERROR, reason));
+  /** Returns the error answer for a request that did not reach the server. */
+  Optional<String> errorAnswer(String reason) {
+    return id().map(id -> errorJson(Optional.of(id), INTERNAL_ERROR, reason));
   }
 
-  static String tooLong(long limit) {
-    return error(
-        Optional.empty(), INVALID_REQUEST, "Wanted at most %d bytes, found more".formatted(limit));
+  static String tooLongError(long limit) {
+    return errorJson(
+        Optional.empty(),
+        INVALID_REQUEST,
+        "Expected at most %d bytes, found more".formatted(limit));
   }
 
-  private static String error(Optional<JsonNode> id, int code, String reason) {
+  private static String errorJson(Optional<JsonNode> id, int code, String reason) {
     ObjectNode message = Json.mapper().createObjectNode().put("jsonrpc", "2.0");
     id.ifPresent(known -> message.set("id", known));
     message.putObject("error").put("code", code).put("message", reason);

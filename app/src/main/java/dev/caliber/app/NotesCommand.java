@@ -16,32 +16,32 @@ import picocli.CommandLine.Option;
 /** {@code caliber notes}. */
 @Command(
     name = "notes",
-    header = "What is known, or was at a time, newest first.",
+    header = "List notes, newest first, as of now or of another time.",
     description =
         "A note has two times: when it was believed here, and when it holds. --as-of asks for the"
             + " first, --valid-at for the second.",
     footerHeading = "%nExamples:%n",
     footer = {
-      "  caliber notes --about alice",
+      "  caliber notes --entity alice",
       "  caliber notes --type preference",
-      "  caliber notes --about alice --as-of 2026-03-01 --valid-at 2026-03-01",
+      "  caliber notes --entity alice --as-of 2026-03-01 --valid-at 2026-03-01",
     })
 final class NotesCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
-  @Option(names = "--about", paramLabel = "NAME", description = "Only notes about this.")
+  @Option(names = "--entity", paramLabel = "NAME", description = "Only notes about this.")
   private Optional<String> about = Optional.empty();
 
   @Option(
       names = "--subject",
       paramLabel = "NAME",
-      description = "Only what belongs to this person or thing.")
+      description = "Only notes of this person or thing.")
   private Optional<String> subject = Optional.empty();
 
   @Option(
       names = "--external-id",
       paramLabel = "NAME",
-      description = "Only what your own system knows by this name.")
+      description = "Only notes with this external id, their name in your own system.")
   private Optional<String> externalId = Optional.empty();
 
   @Option(
@@ -56,78 +56,80 @@ final class NotesCommand implements Callable<Integer> {
       names = "--as-of",
       paramLabel = "TIME",
       description =
-          "What was believed at this time, as it read then: a date, or a time with its offset.")
+          "Only notes believed at this time, as they read then: a date, or a time with its offset.")
   private Optional<String> asOf = Optional.empty();
 
   @Option(
       names = "--valid-at",
       paramLabel = "TIME",
-      description = "Only what holds at this time: a date, or a time with its offset.")
+      description = "Only notes that hold at this time: a date, or a time with its offset.")
   private Optional<String> validAt = Optional.empty();
 
-  NotesCommand(Workbench workbench) {
-    this.workbench = workbench;
+  NotesCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
   @Override
   public Integer call() {
-    NoteQuery wanted = wanted();
-    List<Note> known = workbench.ask(remote -> ask(remote, wanted), () -> read(wanted));
-    workbench.output().results(known, () -> print(known));
+    NoteQuery wanted = noteQuery();
+    List<Note> known =
+        commandContext.askServerOrStore(
+            serverClient -> askServer(serverClient, wanted), () -> readStore(wanted));
+    commandContext.output().printResults(known, () -> print(known));
     return ExitCode.OK.number();
   }
 
-  private NoteQuery wanted() {
+  private NoteQuery noteQuery() {
     return new NoteQuery(
         about,
         subject,
         externalId,
-        type.map(FilterOptions::noteType),
+        type.map(FilterOptions::parseNoteType),
         true,
-        asOf.map(text -> Moment.parse("--as-of", text)),
-        validAt.map(text -> Moment.parse("--valid-at", text)));
+        asOf.map(text -> TimeParser.parse("--as-of", text)),
+        validAt.map(text -> TimeParser.parse("--valid-at", text)));
   }
 
-  private static List<Note> ask(Remote remote, NoteQuery wanted) {
+  private static List<Note> askServer(ServerClient serverClient, NoteQuery wanted) {
     List<String> asked = new ArrayList<>();
-    add(asked, "entity", wanted.entity());
-    add(asked, "subject", wanted.subject());
-    add(asked, "external_id", wanted.externalId());
-    add(asked, "type", wanted.type().map(NoteType::name));
-    add(asked, "as_of", wanted.asOf().map(Instant::toString));
-    add(asked, "valid_at", wanted.validAt().map(Instant::toString));
-    return remote.list(
+    addParameter(asked, "entity", wanted.entity());
+    addParameter(asked, "subject", wanted.subject());
+    addParameter(asked, "external_id", wanted.externalId());
+    addParameter(asked, "type", wanted.type().map(NoteType::name));
+    addParameter(asked, "as_of", wanted.asOf().map(Instant::toString));
+    addParameter(asked, "valid_at", wanted.validAt().map(Instant::toString));
+    return serverClient.list(
         asked.isEmpty() ? "/notes" : "/notes?" + String.join("&", asked), Note.class);
   }
 
-  private static void add(List<String> asked, String name, Optional<String> value) {
-    value.ifPresent(text -> asked.add(name + "=" + CaliberClient.encoded(text)));
+  private static void addParameter(List<String> asked, String name, Optional<String> value) {
+    value.ifPresent(text -> asked.add(name + "=" + CaliberClient.encodePathSegment(text)));
   }
 
-  private List<Note> read(NoteQuery wanted) {
-    try (OpenSearch search = OpenSearch.of(workbench)) {
-      return OpenMemory.over(search).view(workbench.space(), view -> view.notes(wanted));
+  private List<Note> readStore(NoteQuery wanted) {
+    try (OpenIndex search = OpenIndex.withoutModels(commandContext)) {
+      return MemoryFactory.create(search).view(commandContext.space(), view -> view.notes(wanted));
     }
   }
 
   private void print(List<Note> known) {
     if (known.isEmpty()) {
-      workbench
+      commandContext
           .terminal()
-          .note(
-              "No note fits. 'caliber notes' without options lists all that is believed,"
-                  + " 'caliber remember TEXT' writes one.");
+          .printNote(
+              "No note matches. 'caliber notes' without options lists all current notes, 'caliber"
+                  + " remember TEXT' writes one.");
       return;
     }
-    TextTable table = TextTable.of("NOTE", "SINCE", "TYPE", "ABOUT", "TEXT");
+    TextTable table = TextTable.of("NOTE", "SINCE", "TYPE", "ENTITY", "TEXT");
     known.forEach(
         note ->
-            table.row(
+            table.addRow(
                 note.id().toString(),
                 Timestamps.format(note.recordedAt()),
-                FilterOptions.word(note.type()),
-                TextTable.cut(note.entity()),
-                TextTable.cut(note.content())));
-    workbench.output().table(table);
+                FilterOptions.lowerCaseName(note.type()),
+                TextTable.toCell(note.entity()),
+                TextTable.toCell(note.content())));
+    commandContext.output().printTable(table);
   }
 }

@@ -9,16 +9,11 @@ import dev.caliber.store.Table;
 import java.util.List;
 
 /** A store for the time of one command, with the configuration that it was opened with. */
-record OpenStore(StoreConfig config, List<Table<?>> declared, RecordStore records)
-    implements AutoCloseable {
+record OpenStore(StoreConfig config, RecordStore records) implements AutoCloseable {
 
-  OpenStore {
-    declared = List.copyOf(declared);
-  }
-
-  /** All tables that this version knows here, the store's own included. */
+  /** Returns all tables that this version knows, the store's own included. */
   List<Table<?>> tables() {
-    return AppTables.withOwn(declared);
+    return AppTables.all();
   }
 
   ChangeFeed feed() {

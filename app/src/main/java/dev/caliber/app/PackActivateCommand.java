@@ -1,9 +1,9 @@
 package dev.caliber.app;
 
 import dev.caliber.kernel.Json;
+import dev.caliber.memory.deployment.AuditStamp;
 import dev.caliber.memory.deployment.Deployments;
-import dev.caliber.memory.deployment.Deployments.Activate;
-import dev.caliber.memory.deployment.Stamp;
+import dev.caliber.memory.deployment.Deployments.ActivateConfig;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -13,41 +13,46 @@ import tools.jackson.databind.node.ObjectNode;
 /** {@code caliber pack activate}. */
 @Command(
     name = "activate",
-    header = "Let a space run on a version that it has.",
+    header = "Activate a stored version in a space.",
     description = "Running processes use it a moment later, without a restart.")
 final class PackActivateCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
-  @Parameters(index = "0", paramLabel = "NAME", description = "As 'caliber pack list' shows it.")
+  @Parameters(
+      index = "0",
+      paramLabel = "NAME",
+      description = "The version's name, as 'caliber pack list' shows it.")
   private String name = "";
 
-  @Parameters(index = "1", paramLabel = "VERSION", description = "A number from 1 on.")
+  @Parameters(index = "1", paramLabel = "VERSION", description = "The version's number, from 1 on.")
   private int version;
 
-  @Mixin private ActorOption actor = new ActorOption();
+  @Mixin private StampOptions actor = new StampOptions();
 
-  PackActivateCommand(Workbench workbench) {
-    this.workbench = workbench;
+  PackActivateCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
   @Override
   public Integer call() {
-    Stamp stamp = actor.stamp(workbench.surroundings());
-    ObjectNode input = Remote.input().put("name", name).put("version", version);
-    input.set("metadata", Json.mapper().valueToTree(stamp.metadata()));
-    Activations.print(
-        workbench,
-        workbench.ask(
-            remote -> Activations.ask(remote, "/deployments/activate", input),
-            () -> activate(stamp)));
+    AuditStamp auditStamp = actor.stamp(commandContext.environment());
+    ObjectNode input = ServerClient.newInput().put("name", name).put("version", version);
+    input.set("metadata", Json.mapper().valueToTree(auditStamp.metadata()));
+    ActivationCommandSupport.print(
+        commandContext,
+        commandContext.askServerOrStore(
+            serverClient ->
+                ActivationCommandSupport.postActivation(
+                    serverClient, "/deployments/activate", input),
+            () -> activate(auditStamp)));
     return ExitCode.OK.number();
   }
 
-  private Activations.Answer activate(Stamp stamp) {
-    try (OpenStore store = workbench.open()) {
-      return Activations.Answer.of(
+  private ActivationCommandSupport.ActivationAnswer activate(AuditStamp auditStamp) {
+    try (OpenStore store = commandContext.open()) {
+      return ActivationCommandSupport.ActivationAnswer.of(
           Deployments.of(store.records())
-              .activate(workbench.space(), new Activate(name, version, stamp)));
+              .activate(commandContext.space(), new ActivateConfig(name, version, auditStamp)));
     }
   }
 }

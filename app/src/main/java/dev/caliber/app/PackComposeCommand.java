@@ -1,7 +1,7 @@
 package dev.caliber.app;
 
 import dev.caliber.kernel.Json;
-import dev.caliber.lang.pack.ComposeResult.Composed;
+import dev.caliber.lang.pack.ComposeResult.ComposeSuccess;
 import dev.caliber.lang.pack.PackSource;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -14,32 +14,32 @@ import tools.jackson.databind.JsonNode;
 /** {@code caliber pack compose}. */
 @Command(
     name = "compose",
-    header = "Print what a pack becomes: tree, text of the language, compiled configuration.",
+    header = "Print what a pack is composed into: tree, source text, compiled configuration.",
     description = "The same pack always gives the same bytes.")
 final class PackComposeCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
-  @Parameters(paramLabel = "DIR", description = "Where cal.toml is.")
+  @Parameters(paramLabel = "DIR", description = "The directory of cal.toml.")
   private Path directory = Path.of("");
 
   @Option(
       names = "--print",
       paramLabel = "PART",
       description = "Only dsl, ast, compiled or ir: one document, without a heading.")
-  private Optional<Part> part = Optional.empty();
+  private Optional<ComposedPart> part = Optional.empty();
 
-  PackComposeCommand(Workbench workbench) {
-    this.workbench = workbench;
+  PackComposeCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
-  /** What a pack is composed into. */
-  enum Part {
+  /** Documents that a pack is composed into. */
+  enum ComposedPart {
     DSL,
     AST,
     COMPILED,
     IR;
 
-    String of(Composed pack) {
+    String textIn(ComposeSuccess pack) {
       return switch (this) {
         case DSL -> pack.dslSource().stripTrailing();
         case AST -> pack.astJson();
@@ -49,44 +49,45 @@ final class PackComposeCommand implements Callable<Integer> {
     }
   }
 
-  private record Whole(
+  private record ComposedPackOutput(
       String hash, String dslSource, JsonNode ast, JsonNode compiled, JsonNode ir) {
-    static Whole of(Composed pack) {
-      return new Whole(
+    static ComposedPackOutput of(ComposeSuccess pack) {
+      return new ComposedPackOutput(
           pack.hash(),
           pack.dslSource(),
-          tree(pack.astJson()),
-          tree(pack.configJson()),
-          tree(pack.irJson()));
+          parseTree(pack.astJson()),
+          parseTree(pack.configJson()),
+          parseTree(pack.irJson()));
     }
 
-    private static JsonNode tree(String json) {
+    private static JsonNode parseTree(String json) {
       return Json.read(json, JsonNode.class);
     }
   }
 
   @Override
   public Integer call() {
-    PackBench bench = new PackBench(workbench);
-    Findings findings = Findings.beside(workbench);
-    PackSource source = bench.read(directory);
-    bench.composed(directory, source, findings).ifPresent(this::print);
-    return findings.conclude("").number();
+    PackCommandSupport bench = new PackCommandSupport(commandContext);
+    DiagnosticReporter diagnosticReporter = DiagnosticReporter.onStandardError(commandContext);
+    PackSource source = bench.readSource(directory);
+    bench.composeAndReport(directory, source, diagnosticReporter).ifPresent(this::print);
+    return diagnosticReporter.printSummary("").number();
   }
 
-  private void print(Composed pack) {
+  private void print(ComposeSuccess pack) {
     part.ifPresentOrElse(
-        one -> workbench.terminal().line(one.of(pack)),
-        () -> workbench.output().result(Whole.of(pack), () -> printAll(pack)));
+        one -> commandContext.terminal().printLine(one.textIn(pack)),
+        () ->
+            commandContext.output().printResult(ComposedPackOutput.of(pack), () -> printAll(pack)));
   }
 
-  private void printAll(Composed pack) {
-    Terminal terminal = workbench.terminal();
-    terminal.line(terminal.bold("pack " + pack.hash()));
-    for (Part each : Part.values()) {
-      terminal.line("");
-      terminal.line(terminal.bold("-- " + each.name().toLowerCase(java.util.Locale.ROOT)));
-      terminal.line(each.of(pack));
+  private void printAll(ComposeSuccess pack) {
+    Terminal terminal = commandContext.terminal();
+    terminal.printLine(terminal.bold("pack " + pack.hash()));
+    for (ComposedPart each : ComposedPart.values()) {
+      terminal.printLine("");
+      terminal.printLine(terminal.bold("-- " + each.name().toLowerCase(java.util.Locale.ROOT)));
+      terminal.printLine(each.textIn(pack));
     }
   }
 }

@@ -1,6 +1,6 @@
 package dev.caliber.app;
 
-import dev.caliber.lang.pack.ComposeResult.Composed;
+import dev.caliber.lang.pack.ComposeResult.ComposeSuccess;
 import dev.caliber.lang.pack.PackSource;
 import dev.caliber.server.operation.PackDeployment;
 import java.nio.file.Path;
@@ -15,51 +15,56 @@ import tools.jackson.databind.node.ObjectNode;
 /** {@code caliber pack deploy}. */
 @Command(
     name = "deploy",
-    header = "Store a pack as a new version in a space, and let the space run on it.",
+    header = "Store a pack as a new version in a space, and activate it.",
     description =
-        "The pack has to be what cal.lock says. Files, tree, text and compiled configuration are one"
-            + " commit with the activation. A pack that is there already makes no new version.")
+        "The pack has to match cal.lock. One commit stores its files, tree, text and compiled"
+            + " configuration, and activates it. An unchanged pack makes no new version.")
 final class PackDeployCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
-  @Parameters(paramLabel = "DIR", description = "Where cal.toml is.")
+  @Parameters(paramLabel = "DIR", description = "The directory of cal.toml.")
   private Path directory = Path.of("");
 
   @Option(
       names = "--name",
       paramLabel = "NAME",
-      description = "What its versions are counted under. Without it: meta.project.")
+      description = "The name that its versions are counted under. Default: meta.project.")
   private Optional<String> name = Optional.empty();
 
-  @Option(names = "--unlocked", description = "Also without a cal.lock. A wrong one is refused.")
+  @Option(
+      names = "--allow-unlocked",
+      description = "Deploy even without a cal.lock. A wrong cal.lock is still refused.")
   private boolean unlocked;
 
   @Mixin private DeployOptions options = new DeployOptions();
 
-  PackDeployCommand(Workbench workbench) {
-    this.workbench = workbench;
+  PackDeployCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
   @Override
   public Integer call() {
-    PackBench bench = new PackBench(workbench);
-    Findings findings = Findings.beside(workbench);
-    PackSource source = bench.read(directory);
-    bench.composed(directory, source, findings).ifPresent(pack -> deploy(pack, source));
-    return findings.conclude("").number();
+    PackCommandSupport bench = new PackCommandSupport(commandContext);
+    DiagnosticReporter diagnosticReporter = DiagnosticReporter.onStandardError(commandContext);
+    PackSource source = bench.readSource(directory);
+    bench
+        .composeAndReport(directory, source, diagnosticReporter)
+        .ifPresent(pack -> deploy(pack, source));
+    return diagnosticReporter.printSummary("").number();
   }
 
-  private void deploy(Composed pack, PackSource source) {
+  private void deploy(ComposeSuccess pack, PackSource source) {
     if (!unlocked && !source.has(PackSource.LOCK)) {
       throw AppException.notLocked(directory);
     }
     String project = pack.ir().meta().project();
-    ObjectNode content = Remote.input();
+    ObjectNode content = ServerClient.newInput();
     ObjectNode files = content.putObject("files");
     source.paths().forEach(path -> source.bytes(path).ifPresent(bytes -> files.put(path, bytes)));
     options.deploy(
-        workbench,
-        PackDeployment.of(name.orElse(project), pack, source, options.stamp(workbench)),
+        commandContext,
+        PackDeployment.deployCommand(
+            name.orElse(project), pack, source, options.stamp(commandContext)),
         content);
   }
 }

@@ -1,8 +1,8 @@
 package dev.caliber.app;
 
-import dev.caliber.lang.pack.ComposeResult.Composed;
+import dev.caliber.lang.pack.ComposeResult.ComposeSuccess;
 import dev.caliber.lang.pack.PackDiff;
-import dev.caliber.lang.pack.PackDiff.Change;
+import dev.caliber.lang.pack.PackDiff.PackChange;
 import dev.caliber.lang.pack.PackSource;
 import dev.caliber.memory.deployment.Deployments;
 import java.nio.file.Path;
@@ -19,123 +19,127 @@ import picocli.CommandLine.Parameters;
     name = "diff",
     header = "Show what changes between two packs, permissions and budgets first.",
     description =
-        "With one directory: between the version that the space runs on and that pack. cal.lock"
-            + " does not count.")
+        "With one directory: compares the active version of the space with that pack. cal.lock is"
+            + " ignored.")
 final class PackDiffCommand implements Callable<Integer> {
   private static final int VALUE_WIDTH = 60;
   private static final int CONTEXT = 12;
   private static final String CUT = "…";
   private static final String NOTHING = "-";
 
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
   @Parameters(
       index = "0..1",
       arity = "1..2",
       paramLabel = "DIR",
-      description = "The pack, or the one before and the one after.")
+      description = "The pack, or the old pack and the new one.")
   private List<Path> directories = List.of();
 
   @Option(
       names = "--check",
-      description = "End with 1 if permissions or budgets change, for scripts.")
+      description = "Exit code 1 if permissions or budgets change, for scripts.")
   private boolean check;
 
-  PackDiffCommand(Workbench workbench) {
-    this.workbench = workbench;
+  PackDiffCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
-  private record Changed(
+  private record PackChangeOutput(
       String area,
       boolean sensitive,
       String subject,
-      String what,
+      String setting,
       Optional<String> before,
       Optional<String> after) {
-    static Changed of(Change change) {
-      return new Changed(
-          change.area().name().toLowerCase(Locale.ROOT),
-          change.area().isSensitive(),
-          change.subject(),
-          change.what(),
-          change.before(),
-          change.after());
+    static PackChangeOutput of(PackChange packChange) {
+      return new PackChangeOutput(
+          packChange.area().name().toLowerCase(Locale.ROOT),
+          packChange.area().isSensitive(),
+          packChange.subject(),
+          packChange.what(),
+          packChange.before(),
+          packChange.after());
     }
   }
 
   @Override
   public Integer call() {
-    PackBench bench = new PackBench(workbench);
-    Findings findings = Findings.beside(workbench);
+    PackCommandSupport bench = new PackCommandSupport(commandContext);
+    DiagnosticReporter diagnosticReporter = DiagnosticReporter.onStandardError(commandContext);
     Path old = directories.getFirst();
     Path fresh = directories.getLast();
     boolean deployed = directories.size() == 1;
-    Optional<Composed> before =
+    Optional<ComposeSuccess> before =
         deployed
-            ? bench.composed(Path.of(""), active(), findings)
-            : bench.composed(old, bench.read(old).withoutLock(), findings);
-    Optional<Composed> after = bench.composed(fresh, bench.read(fresh).withoutLock(), findings);
+            ? bench.composeAndReport(Path.of(""), activePack(), diagnosticReporter)
+            : bench.composeAndReport(old, bench.readSource(old).withoutLock(), diagnosticReporter);
+    Optional<ComposeSuccess> after =
+        bench.composeAndReport(fresh, bench.readSource(fresh).withoutLock(), diagnosticReporter);
     if (before.isEmpty() || after.isEmpty()) {
-      return findings.conclude("").number();
+      return diagnosticReporter.printSummary("").number();
     }
-    List<Changed> changes =
-        PackDiff.of(before.get(), after.get()).changes().stream().map(Changed::of).toList();
-    workbench.output().results(changes, () -> print(changes));
-    boolean refused = check && changes.stream().anyMatch(Changed::sensitive);
+    List<PackChangeOutput> changes =
+        PackDiff.of(before.get(), after.get()).changes().stream()
+            .map(PackChangeOutput::of)
+            .toList();
+    commandContext.output().printResults(changes, () -> print(changes));
+    boolean refused = check && changes.stream().anyMatch(PackChangeOutput::sensitive);
     return (refused ? ExitCode.FAILED : ExitCode.OK).number();
   }
 
-  /** The files of what the space runs on. */
-  private PackSource active() {
-    try (OpenStore store = workbench.open()) {
+  /** Returns the files of the space's active version. */
+  private PackSource activePack() {
+    try (OpenStore store = commandContext.open()) {
       Deployments deployments = Deployments.of(store.records());
       return deployments
-          .active(workbench.space())
-          .flatMap(config -> deployments.pack(workbench.space(), config))
+          .active(commandContext.space())
+          .flatMap(config -> deployments.pack(commandContext.space(), config))
           .map(pack -> PackSource.of(pack.files()).withoutLock())
-          .orElseThrow(() -> AppException.noActivePack(workbench.space()));
+          .orElseThrow(() -> AppException.noActivePack(commandContext.space()));
     }
   }
 
-  private void print(List<Changed> changes) {
-    print("Permissions and budgets", changes.stream().filter(Changed::sensitive).toList());
+  private void print(List<PackChangeOutput> changes) {
+    print("Permissions and budgets", changes.stream().filter(PackChangeOutput::sensitive).toList());
     print("Everything else", changes.stream().filter(one -> !one.sensitive()).toList());
   }
 
-  private void print(String title, List<Changed> changes) {
-    Terminal terminal = workbench.terminal();
-    terminal.line(terminal.bold(title + ": " + Findings.counted(changes.size(), "change")));
+  private void print(String title, List<PackChangeOutput> changes) {
+    Terminal terminal = commandContext.terminal();
+    terminal.printLine(
+        terminal.bold(title + ": " + DiagnosticReporter.countText(changes.size(), "change")));
     if (changes.isEmpty()) {
       return;
     }
     TextTable table = TextTable.of("  AREA", "SUBJECT", "WHAT", "BEFORE", "AFTER");
-    for (Changed change : changes) {
-      table.row(
+    for (PackChangeOutput change : changes) {
+      table.addRow(
           "  " + change.area(),
           change.subject(),
-          change.what(),
-          shown(change.before(), change.after()),
-          shown(change.after(), change.before()));
+          change.setting(),
+          excerpt(change.before(), change.after()),
+          excerpt(change.after(), change.before()));
     }
     table.print(terminal);
   }
 
-  /** On one line, from a little before the first difference on, and not too long. */
-  private static String shown(Optional<String> value, Optional<String> other) {
-    String line = line(value);
-    int same = commonLength(line, line(other));
+  /** Returns one line of limited length, from a little before the first difference on. */
+  private static String excerpt(Optional<String> value, Optional<String> other) {
+    String line = singleLine(value);
+    int same = commonLength(line, singleLine(other));
     boolean isLong = line.codePointCount(0, line.length()) > VALUE_WIDTH;
     int context = Math.min(CONTEXT, line.codePointCount(0, same));
     int from = isLong ? line.offsetByCodePoints(same, -context) : 0;
-    return (from > 0 ? CUT : "") + start(line.substring(from));
+    return (from > 0 ? CUT : "") + truncate(line.substring(from));
   }
 
-  /** Nothing that a terminal would obey. */
-  private static String line(Optional<String> value) {
+  /** Returns the value on one line, without control characters of terminals. */
+  private static String singleLine(Optional<String> value) {
     return value.orElse(NOTHING).replaceAll("\\p{Cntrl}+", " ");
   }
 
-  private static String start(String text) {
+  private static String truncate(String text) {
     return text.codePointCount(0, text.length()) <= VALUE_WIDTH
         ? text
         : text.substring(0, text.offsetByCodePoints(0, VALUE_WIDTH)) + CUT;

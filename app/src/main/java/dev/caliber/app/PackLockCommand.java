@@ -1,6 +1,6 @@
 package dev.caliber.app;
 
-import dev.caliber.lang.pack.ComposeResult.Composed;
+import dev.caliber.lang.pack.ComposeResult.ComposeSuccess;
 import dev.caliber.lang.pack.PackSource;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -12,46 +12,49 @@ import picocli.CommandLine.Parameters;
 /** {@code caliber pack lock}. */
 @Command(
     name = "lock",
-    header = "Write cal.lock: the hash of every file, which a deployment holds the pack to.",
+    header = "Write cal.lock: the hash of every file, which a deployment compares with the pack.",
     description = "Only a pack without errors is locked. The same files give the same lock.")
 final class PackLockCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
-  @Parameters(paramLabel = "DIR", description = "Where cal.toml is.")
+  @Parameters(paramLabel = "DIR", description = "The directory of cal.toml.")
   private Path directory = Path.of("");
 
-  PackLockCommand(Workbench workbench) {
-    this.workbench = workbench;
+  PackLockCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
-  private record Locked(String file, int files, String hash, boolean changed) {}
+  private record PackLockOutput(String file, int files, String hash, boolean changed) {}
 
   @Override
   public Integer call() throws IOException {
-    PackBench bench = new PackBench(workbench);
-    Findings findings = Findings.beside(workbench);
-    PackSource source = bench.read(directory);
-    Optional<Composed> pack = bench.composed(directory, source.withoutLock(), findings);
+    PackCommandSupport bench = new PackCommandSupport(commandContext);
+    DiagnosticReporter diagnosticReporter = DiagnosticReporter.onStandardError(commandContext);
+    PackSource source = bench.readSource(directory);
+    Optional<ComposeSuccess> pack =
+        bench.composeAndReport(directory, source.withoutLock(), diagnosticReporter);
     if (pack.isPresent()) {
       write(source, pack.get());
     }
-    return findings.conclude("").number();
+    return diagnosticReporter.printSummary("").number();
   }
 
-  private void write(PackSource source, Composed pack) throws IOException {
-    Path file = workbench.resolve(directory).resolve(PackSource.LOCK);
+  private void write(PackSource source, ComposeSuccess pack) throws IOException {
+    Path file = commandContext.resolve(directory).resolve(PackSource.LOCK);
     String text = pack.lock().text();
     boolean changed = !source.text(PackSource.LOCK).equals(Optional.of(text));
     if (changed) {
-      NewFile.put(file, text);
+      AtomicFileWriter.createOrReplace(file, text);
     }
     int files = pack.lock().hashes().size();
-    workbench
+    commandContext
         .output()
-        .result(
-            new Locked(file.toString(), files, pack.lock().hash(), changed),
+        .printResult(
+            new PackLockOutput(file.toString(), files, pack.lock().hash(), changed),
             "%s %s, %s"
                 .formatted(
-                    changed ? "Wrote" : "Unchanged:", file, Findings.counted(files, "file")));
+                    changed ? "Wrote" : "Unchanged:",
+                    file,
+                    DiagnosticReporter.countText(files, "file")));
   }
 }

@@ -1,9 +1,9 @@
 package dev.caliber.app;
 
 import dev.caliber.kernel.Json;
+import dev.caliber.memory.deployment.AuditStamp;
 import dev.caliber.memory.deployment.Deployments;
-import dev.caliber.memory.deployment.Deployments.Rollback;
-import dev.caliber.memory.deployment.Stamp;
+import dev.caliber.memory.deployment.Deployments.RollbackConfig;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -14,41 +14,43 @@ import tools.jackson.databind.node.ObjectNode;
 /** {@code caliber pack rollback}. */
 @Command(
     name = "rollback",
-    header = "Let a space run on an earlier version of what it runs on, to the byte.",
+    header = "Return a space to an earlier version of its active name, byte for byte.",
     description =
-        "Without a version: the newest one before, on which the space has run. Going back twice"
-            + " goes back two versions.")
+        "Without a version: the newest earlier one that was active in the space. Two rollbacks go"
+            + " back two versions.")
 final class PackRollbackCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
-  @Parameters(arity = "0..1", paramLabel = "VERSION", description = "The version to go back to.")
+  @Parameters(arity = "0..1", paramLabel = "VERSION", description = "The version to return to.")
   private Optional<Integer> version = Optional.empty();
 
-  @Mixin private ActorOption actor = new ActorOption();
+  @Mixin private StampOptions actor = new StampOptions();
 
-  PackRollbackCommand(Workbench workbench) {
-    this.workbench = workbench;
+  PackRollbackCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
   @Override
   public Integer call() {
-    Stamp stamp = actor.stamp(workbench.surroundings());
-    ObjectNode input = Remote.input();
-    Remote.put(input, "version", version);
-    input.set("metadata", Json.mapper().valueToTree(stamp.metadata()));
-    Activations.print(
-        workbench,
-        workbench.ask(
-            remote -> Activations.ask(remote, "/deployments/rollback", input),
-            () -> rollBack(stamp)));
+    AuditStamp auditStamp = actor.stamp(commandContext.environment());
+    ObjectNode input = ServerClient.newInput();
+    ServerClient.putIfPresent(input, "version", version);
+    input.set("metadata", Json.mapper().valueToTree(auditStamp.metadata()));
+    ActivationCommandSupport.print(
+        commandContext,
+        commandContext.askServerOrStore(
+            serverClient ->
+                ActivationCommandSupport.postActivation(
+                    serverClient, "/deployments/rollback", input),
+            () -> rollBack(auditStamp)));
     return ExitCode.OK.number();
   }
 
-  private Activations.Answer rollBack(Stamp stamp) {
-    try (OpenStore store = workbench.open()) {
-      return Activations.Answer.of(
+  private ActivationCommandSupport.ActivationAnswer rollBack(AuditStamp auditStamp) {
+    try (OpenStore store = commandContext.open()) {
+      return ActivationCommandSupport.ActivationAnswer.of(
           Deployments.of(store.records())
-              .rollback(workbench.space(), new Rollback(version, stamp)));
+              .rollback(commandContext.space(), new RollbackConfig(version, auditStamp)));
     }
   }
 }

@@ -10,33 +10,33 @@ import picocli.CommandLine.Parameters;
 /** {@code caliber pack validate}. */
 @Command(
     name = "validate",
-    header = "Report all that is wrong with packs.",
+    header = "Report all errors of packs.",
     description =
-        "Checks cal.lock, too, if there is one. Exit code 1 if there is an error; warnings alone"
+        "Also checks cal.lock, if there is one. Exit code 1 if there is an error; warnings alone"
             + " leave it 0. Nothing is executed, and no secret is read.")
 final class PackValidateCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
-  @Parameters(arity = "1..*", paramLabel = "DIR", description = "Where cal.toml is.")
+  @Parameters(arity = "1..*", paramLabel = "DIR", description = "The directory of cal.toml.")
   private List<Path> directories = List.of();
 
-  PackValidateCommand(Workbench workbench) {
-    this.workbench = workbench;
+  PackValidateCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
   @Override
   public Integer call() {
-    PackBench bench = new PackBench(workbench);
-    Findings findings = new Findings(workbench.output());
+    PackCommandSupport bench = new PackCommandSupport(commandContext);
+    DiagnosticReporter diagnosticReporter = new DiagnosticReporter(commandContext.output());
     for (Path directory : directories) {
       try {
-        bench.composed(directory, bench.read(directory), findings);
+        bench.composeAndReport(directory, bench.readSource(directory), diagnosticReporter);
       } catch (CaliberException e) {
-        findings.add(e, directories.size());
+        diagnosticReporter.addUnreadable(e, directories.size());
       }
     }
-    return findings
-        .conclude(Findings.counted(directories.size(), "pack") + ": nothing is wrong")
+    return diagnosticReporter
+        .printSummary(DiagnosticReporter.countText(directories.size(), "pack") + ": no errors")
         .number();
   }
 }

@@ -1,9 +1,9 @@
 package dev.caliber.app;
 
-import dev.caliber.store.Progress;
+import dev.caliber.store.ProgressListener;
 
-/** How far long work is, on one line of the standard error; only where somebody watches. */
-final class ProgressBar implements Progress, AutoCloseable {
+/** Progress of long work, on one line of the standard error; only on a terminal. */
+final class ProgressBar implements ProgressListener, AutoCloseable {
   private static final int WIDTH = 30;
   private static final int PERCENT = 100;
   private static final String CLEAR = "\r\u001b[K";
@@ -15,26 +15,26 @@ final class ProgressBar implements Progress, AutoCloseable {
     this.terminal = terminal;
   }
 
-  static ProgressBar on(Terminal terminal) {
+  static ProgressBar forTerminal(Terminal terminal) {
     return new ProgressBar(terminal);
   }
 
   @Override
-  public void at(String phase, long done, long total) {
+  public void onProgress(String phase, long done, long total) {
     if (!terminal.isInteractive()) {
       return;
     }
-    show(text(phase, done, total));
+    drawLine(progressLine(phase, done, total));
   }
 
-  /** Says why something takes a moment. */
-  void say(String text) {
+  /** Shows a text while something takes a moment. */
+  void showMessage(String text) {
     if (terminal.isInteractive()) {
-      show(text);
+      drawLine(text);
     }
   }
 
-  private void show(String text) {
+  private void drawLine(String text) {
     if (!text.equals(shown)) {
       terminal.err().print(CLEAR + text);
       terminal.err().flush();
@@ -42,8 +42,8 @@ final class ProgressBar implements Progress, AutoCloseable {
     }
   }
 
-  /** The line: a bar where the end is known, else only how much is done, in steps. */
-  static String text(String phase, long done, long total) {
+  /** Formats the line: a bar if the total is known, else the count so far, in steps. */
+  static String progressLine(String phase, long done, long total) {
     if (total <= 0) {
       long step = Long.highestOneBit(Math.max(done, 1));
       return "%s: more than %,d".formatted(phase, Math.min(step, done));
@@ -53,7 +53,7 @@ final class ProgressBar implements Progress, AutoCloseable {
     return "%s [%s%s] %d %%".formatted(phase, "#".repeat(full), ".".repeat(WIDTH - full), share);
   }
 
-  /** Takes the line away. */
+  /** Clears the line. */
   @Override
   public void close() {
     if (!shown.isEmpty()) {

@@ -2,7 +2,7 @@ package dev.caliber.app;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.memory.command.Promote;
+import dev.caliber.memory.command.PromoteRecord;
 import dev.caliber.memory.record.EntityRef;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -11,46 +11,48 @@ import picocli.CommandLine.Parameters;
 /** {@code caliber promote}. */
 @Command(
     name = "promote",
-    header = "Give a note or artifact of one subject to the whole space.",
+    header = "Share a note or artifact of one subject with the whole space.",
     description =
-        "Removes its subject, so that every reader of the space sees it. The trace says so; with a"
-            + " server, the audit log says who did it.",
+        "Removes its subject, so that every reader of the space sees it. The trace records it; with"
+            + " a server, the audit log records the actor.",
     footerHeading = "%nExamples:%n",
     footer = "  caliber promote 01ARZ3NDEKTSV4RRFFQ69G5FAV")
 final class PromoteCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
   @Parameters(
       paramLabel = "ID",
       description = "The note or artifact, as 'caliber recall' shows it.")
   private String id = "";
 
-  PromoteCommand(Workbench workbench) {
-    this.workbench = workbench;
+  PromoteCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
   @Override
   public Integer call() {
     Id record = Id.parse(id);
     EntityRef promoted =
-        workbench.ask(
-            remote ->
-                remote.post(
-                    "/promote", Remote.input().put("id", record.toString()), EntityRef.class),
+        commandContext.askServerOrStore(
+            serverClient ->
+                serverClient.post(
+                    "/promote",
+                    ServerClient.newInput().put("id", record.toString()),
+                    EntityRef.class),
             () -> promote(record));
-    workbench
+    commandContext
         .output()
-        .result(
+        .printResult(
             promoted,
-            "The %s %s belongs to the whole space now."
-                .formatted(promoted.type().word(), promoted.id()));
+            "The %s %s now belongs to the whole space."
+                .formatted(promoted.type().lowerCaseName(), promoted.id()));
     return ExitCode.OK.number();
   }
 
   private EntityRef promote(Id record) {
-    SpaceId space = workbench.space();
-    try (OpenSearch search = OpenSearch.of(workbench)) {
-      return OpenMemory.over(search).run(space, new Promote(record));
+    SpaceId space = commandContext.space();
+    try (OpenIndex search = OpenIndex.withoutModels(commandContext)) {
+      return MemoryFactory.create(search).run(space, new PromoteRecord(record));
     }
   }
 }

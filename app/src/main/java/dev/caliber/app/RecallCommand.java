@@ -4,7 +4,7 @@ import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.Timestamps;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.command.RecallQuery;
-import dev.caliber.memory.command.Recollection;
+import dev.caliber.memory.command.RecallResult;
 import dev.caliber.store.search.SearchErrorCode;
 import dev.caliber.store.search.SearchException;
 import java.time.Instant;
@@ -23,10 +23,9 @@ import tools.jackson.databind.node.ObjectNode;
     name = "recall",
     header = "Find notes, turns and artifacts that answer a question.",
     description = {
-      "Searches by words and by meaning, and sees everything that was remembered before the call."
-          + " The embedding model that knows meaning is loaded for the call, which takes most of"
-          + " its time; --words does without.",
-      "The table cuts long texts; --json has them whole."
+      "Searches by words and by meaning, and finds everything remembered before the call. Loading"
+          + " the embedding model takes most of the time of a call; --lexical searches without it.",
+      "The table cuts long texts; --json prints them whole."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -35,7 +34,7 @@ import tools.jackson.databind.node.ObjectNode;
       "  caliber recall \"Which office?\" --as-of 2026-03-01",
     })
 final class RecallCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
   @Parameters(paramLabel = "QUERY", description = "A question, or words.")
   private String query = "";
@@ -43,120 +42,126 @@ final class RecallCommand implements Callable<Integer> {
   @Option(
       names = "--limit",
       paramLabel = "N",
-      description = "The most hits. Without it: command.recall.limit of the configuration.")
+      description =
+          "The maximum number of hits. Default: command.recall.default-limit of the configuration.")
   private Optional<Integer> limit = Optional.empty();
 
   @Option(
       names = "--max-tokens",
       paramLabel = "N",
       description =
-          "The most tokens of all hits together; one that does not fit is left out whole.")
+          "The maximum number of tokens of all hits together; a hit that does not fit is left out"
+              + " whole.")
   private Optional<Integer> maxTokens = Optional.empty();
 
   @Option(
       names = "--min-similarity",
       paramLabel = "S",
-      description = "Leaves out what is less similar than this, from 0 to 1.")
+      description = "Leave out hits with a lower similarity than this, from 0 to 1.")
   private Optional<Double> minSimilarity = Optional.empty();
 
   @Option(
       names = "--as-of",
       paramLabel = "TIME",
       description =
-          "What was believed at this time: a date, or a time with its offset. Found by words.")
+          "Only what was believed at this time: a date, or a time with its offset. Searches by"
+              + " words.")
   private Optional<String> asOf = Optional.empty();
 
   @Option(
-      names = "--words",
+      names = "--lexical",
       description =
-          "By words alone, without the embedding model. Refused where a server holds the store: it"
-              + " finds by both.")
+          "Search by words alone, without the embedding model. Refused while a server holds the"
+              + " store: it always searches by both.")
   private boolean words;
 
   @Mixin private FilterOptions filter = new FilterOptions();
 
-  RecallCommand(Workbench workbench) {
-    this.workbench = workbench;
+  RecallCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
-  private record Recalled(
+  private record RecallOutput(
       String method,
       Optional<String> degraded,
       int tokens,
       int omitted,
-      List<Recollection.Hit> hits,
+      List<RecallResult.RecallHit> hits,
       boolean partial,
-      long unembedded) {}
+      long unembedded,
+      Optional<String> explanation) {}
 
   @Override
   public Integer call() {
-    SpaceId space = workbench.space();
-    Optional<Instant> time = asOf.map(text -> Moment.parse("--as-of", text));
+    SpaceId space = commandContext.space();
+    Optional<Instant> time = asOf.map(text -> TimeParser.parse("--as-of", text));
     boolean meaning = !words && time.isEmpty();
-    Optional<Remote> server = workbench.server();
+    Optional<ServerClient> server = commandContext.runningServer();
     if (server.isPresent()) {
-      try (Remote remote = server.get()) {
-        Recalled recalled = ask(remote, time);
-        workbench.output().result(recalled, () -> print(recalled));
+      try (ServerClient serverClient = server.get()) {
+        RecallOutput recallOutput = askServer(serverClient, time);
+        commandContext.output().printResult(recallOutput, () -> print(recallOutput));
       }
       return ExitCode.OK.number();
     }
-    try (OpenSearch search = open(meaning)) {
-      Memory memory = OpenMemory.over(search);
-      Optional<String> lacking = meaning ? embed(search, space) : Optional.empty();
-      Recollection found = memory.recall(space, query(memory, space, time));
-      Recalled recalled =
-          new Recalled(
-              found.told(meaning(search)),
+    try (OpenIndex search = openIndex(meaning)) {
+      Memory memory = MemoryFactory.create(search);
+      Optional<String> lacking = meaning ? embedBacklog(search, space) : Optional.empty();
+      RecallResult found = memory.recall(space, recallQuery(memory, space, time));
+      RecallOutput recallOutput =
+          new RecallOutput(
+              found.describeMethod(hasEmbedder(search)),
               lacking,
               found.tokens(),
               found.omitted(),
               found.hits(),
               found.partial(),
-              found.unembedded());
-      workbench.output().result(recalled, () -> print(recalled));
+              found.unembedded(),
+              found.explanation());
+      commandContext.output().printResult(recallOutput, () -> print(recallOutput));
     }
     return ExitCode.OK.number();
   }
 
-  private Recalled ask(Remote remote, Optional<Instant> time) {
+  private RecallOutput askServer(ServerClient serverClient, Optional<Instant> time) {
     if (words && time.isEmpty()) {
-      throw AppException.serverFindsByBoth();
+      throw AppException.wordsOnlyNotSupported();
     }
-    ObjectNode input = Remote.input().put("query", query);
-    input.put("limit", limit.orElseGet(() -> workbench.rooms().command().recall().limit()));
-    Remote.put(input, "max_tokens", maxTokens);
-    Remote.put(input, "as_of", time);
+    ObjectNode input = ServerClient.newInput().put("query", query);
+    input.put(
+        "limit", limit.orElseGet(() -> commandContext.configs().command().recall().defaultLimit()));
+    ServerClient.putIfPresent(input, "max_tokens", maxTokens);
+    ServerClient.putIfPresent(input, "as_of", time);
     minSimilarity.ifPresent(least -> input.put("min_similarity", least));
-    filter.put(input);
-    return remote.post("/recall", input, Recalled.class);
+    filter.addTo(input);
+    return serverClient.post("/recall", input, RecallOutput.class);
   }
 
-  private OpenSearch open(boolean meaning) {
+  private OpenIndex openIndex(boolean meaning) {
     if (!meaning) {
-      return OpenSearch.of(workbench);
+      return OpenIndex.withoutModels(commandContext);
     }
-    try (ProgressBar bar = ProgressBar.on(workbench.terminal())) {
-      bar.say("Loading the embedding model…");
-      return OpenSearch.withModels(workbench);
+    try (ProgressBar bar = ProgressBar.forTerminal(commandContext.terminal())) {
+      bar.showMessage("Loading the embedding model…");
+      return OpenIndex.withModels(commandContext);
     }
   }
 
-  private static boolean meaning(OpenSearch search) {
+  private static boolean hasEmbedder(OpenIndex search) {
     return search.models().flatMap(models -> models.embedder()).isPresent();
   }
 
-  /** Embeds what few texts wait; says so when there are too many for the time of a call. */
-  private Optional<String> embed(OpenSearch search, SpaceId space) {
-    search.settle(space);
+  /** Embeds waiting texts if there are few; returns a message if there are too many. */
+  private Optional<String> embedBacklog(OpenIndex search, SpaceId space) {
+    search.awaitIndexed(space);
     long backlog = search.index().status(space).backlog();
-    if (backlog > workbench.rooms().command().recall().embeds()) {
+    if (backlog > commandContext.configs().command().recall().embeddingLimit()) {
       return Optional.of(
-          "Texts without a vector: %,d. They are found by their words until 'caliber index embed'"
+          "Texts without a vector: %,d. Run 'caliber index embed' to find them by meaning"
               .formatted(backlog));
     }
-    try (ProgressBar bar = ProgressBar.on(workbench.terminal())) {
-      search.index().embed(space, bar);
+    try (ProgressBar bar = ProgressBar.forTerminal(commandContext.terminal())) {
+      search.index().embedPending(space, bar);
       return Optional.empty();
     } catch (SearchException e) {
       if (e.code() != SearchErrorCode.INDEX_BEHIND) {
@@ -166,55 +171,56 @@ final class RecallCommand implements Callable<Integer> {
     }
   }
 
-  private RecallQuery query(Memory memory, SpaceId space, Optional<Instant> time) {
+  private RecallQuery recallQuery(Memory memory, SpaceId space, Optional<Instant> time) {
     return new RecallQuery(
         query,
-        limit.orElseGet(() -> workbench.rooms().command().recall().limit()),
+        limit.orElseGet(() -> commandContext.configs().command().recall().defaultLimit()),
         maxTokens,
-        filter.withoutSubject(memory, space),
+        filter.recallFilterWithoutSubject(memory, space),
         time,
         minSimilarity,
-        filter.visible());
+        filter.subjectScope());
   }
 
-  private void print(Recalled recalled) {
-    Terminal terminal = workbench.terminal();
-    if (recalled.hits().isEmpty()) {
-      terminal.note("Nothing relevant was found, by %s.".formatted(recalled.method()));
-    } else {
-      table(recalled).print(terminal);
-      terminal.note(
+  private void print(RecallOutput recallOutput) {
+    Terminal terminal = commandContext.terminal();
+    recallOutput.explanation().ifPresent(terminal::printNote);
+    if (!recallOutput.hits().isEmpty()) {
+      table(recallOutput).print(terminal);
+      terminal.printNote(
           terminal.faint(
               "%d hits by %s, %,d tokens"
-                  .formatted(recalled.hits().size(), recalled.method(), recalled.tokens())));
+                  .formatted(
+                      recallOutput.hits().size(), recallOutput.method(), recallOutput.tokens())));
     }
-    if (recalled.omitted() > 0) {
-      terminal.note("%d more did not fit into --max-tokens.".formatted(recalled.omitted()));
+    if (recallOutput.omitted() > 0) {
+      terminal.printNote(
+          "%d more hits did not fit into --max-tokens.".formatted(recallOutput.omitted()));
     }
-    if (recalled.partial()) {
-      terminal.note(
-          terminal.warn(
-              "Older records were not read: more than memory.recall.candidates of one kind fit."
+    if (recallOutput.partial()) {
+      terminal.printNote(
+          terminal.warning(
+              "Older records were not read: more than memory.recall.scan-candidates of one type match."
                   + " Narrow the question."));
     }
-    if (recalled.unembedded() > 0) {
-      terminal.note(
-          terminal.warn(
+    if (recallOutput.unembedded() > 0) {
+      terminal.printNote(
+          terminal.warning(
               "%,d records have no vector yet and were compared by their words only."
-                  .formatted(recalled.unembedded())));
+                  .formatted(recallOutput.unembedded())));
     }
-    recalled.degraded().ifPresent(reason -> terminal.note(terminal.warn(reason)));
+    recallOutput.degraded().ifPresent(reason -> terminal.printNote(terminal.warning(reason)));
   }
 
-  private static TextTable table(Recalled recalled) {
-    TextTable table = TextTable.of("SIMILARITY", "KIND", "WHEN", "ID", "TEXT");
-    for (Recollection.Hit hit : recalled.hits()) {
-      table.row(
-          String.format(Locale.ROOT, "%.3f", hit.similarity()),
-          hit.kind().word(),
-          Timestamps.format(hit.createdAt()),
-          hit.id().toString(),
-          TextTable.cut(hit.text()));
+  private static TextTable table(RecallOutput recallOutput) {
+    TextTable table = TextTable.of("SIMILARITY", "KIND", "TIME", "ID", "TEXT");
+    for (RecallResult.RecallHit recallHit : recallOutput.hits()) {
+      table.addRow(
+          String.format(Locale.ROOT, "%.3f", recallHit.similarity()),
+          recallHit.kind().lowerCaseName(),
+          Timestamps.format(recallHit.createdAt()),
+          recallHit.id().toString(),
+          TextTable.toCell(recallHit.text()));
     }
     return table;
   }

@@ -4,9 +4,9 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.Timestamps;
 import dev.caliber.memory.MemoryView;
-import dev.caliber.memory.command.RolledBack;
-import dev.caliber.memory.pcp.Recover;
-import dev.caliber.memory.pcp.Recovery;
+import dev.caliber.memory.command.RollBackResult;
+import dev.caliber.memory.pcp.RecoveryRequest;
+import dev.caliber.memory.pcp.RecoveryResult;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.Turn;
 import java.util.Optional;
@@ -22,85 +22,95 @@ import tools.jackson.databind.node.ObjectNode;
     header = "Return a trajectory to a checkpoint.",
     description = {
       "Without --yes nothing is changed: the command shows what would be rolled back.",
-      "What came after the checkpoint leaves the live set and can still be read. The trajectory goes"
-          + " on in a new scope with the conversation that it had."
+      "Records after the checkpoint are no longer live, but can still be read. The trajectory"
+          + " continues in a new scope with the conversation up to the checkpoint."
     },
     footerHeading = "%nExamples:%n",
     footer = {
-      "  caliber recover thread-7                                          show what would go",
-      "  caliber recover thread-7 --to 01JD0000000000000000000000 --yes    do it",
+      "  caliber recover thread-7                                          show what would change",
+      "  caliber recover thread-7 --checkpoint 01JD0000000000000000000000 --yes    roll back",
     })
 final class RecoverCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
   @Mixin private TrajectoryParameter trajectory = new TrajectoryParameter();
 
   @Option(
-      names = "--to",
+      names = "--checkpoint",
       paramLabel = "CHECKPOINT",
-      description = "The checkpoint's id. Without it: the newest.")
+      description = "The checkpoint's id. Default: the newest checkpoint.")
   private Optional<String> checkpoint = Optional.empty();
 
-  @Option(names = "--dry-run", description = "Only show what would go. So it is without --yes.")
+  @Option(
+      names = "--dry-run",
+      description = "Show what would be rolled back (default without --yes).")
   private boolean dryRun;
 
-  @Option(names = "--yes", description = "Do it.")
+  @Option(names = "--yes", description = "Roll back.")
   private boolean yes;
 
-  RecoverCommand(Workbench workbench) {
-    this.workbench = workbench;
+  RecoverCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
   @Override
   public Integer call() {
     if (dryRun && yes) {
-      throw AppException.optionsDoNotFit(
-          "--dry-run shows and --yes does it", "Leave out one of them.");
+      throw AppException.conflictingOptions(
+          "--dry-run cannot be combined with --yes", "Leave out one of them.");
     }
-    Told told = workbench.ask(this::ask, this::recover);
-    workbench.output().result(told.recovery(), () -> print(told.recovery(), told.table()));
-    return (told.recovery().success() ? ExitCode.OK : ExitCode.NOT_FOUND).number();
+    RecoverOutput recoverOutput = commandContext.askServerOrStore(this::askServer, this::recover);
+    commandContext
+        .output()
+        .printResult(
+            recoverOutput.recovery(), () -> print(recoverOutput.recovery(), recoverOutput.table()));
+    return (recoverOutput.recovery().success() ? ExitCode.OK : ExitCode.NOT_FOUND).number();
   }
 
-  /** What was done, and its records with their words. */
-  private record Told(Recovery recovery, TextTable table) {}
+  /** The recovery, and a table of its records with their texts. */
+  private record RecoverOutput(RecoveryResult recovery, TextTable table) {}
 
-  private Told ask(Remote remote) {
-    String path = "/trajectories/" + trajectory.of(remote);
-    ObjectNode input = Remote.input().put("dry_run", !yes);
-    Remote.put(input, "checkpoint", checkpoint.map(OpenContext::checkpoint));
-    Recovery done = remote.post(path + "/recover", input, Recovery.class);
+  private RecoverOutput askServer(ServerClient serverClient) {
+    String path = "/trajectories/" + trajectory.resolveId(serverClient);
+    ObjectNode input = ServerClient.newInput().put("dry_run", !yes);
+    ServerClient.putIfPresent(
+        input, "checkpoint", checkpoint.map(OpenMemoryServices::parseCheckpointId));
+    RecoveryResult done = serverClient.post(path + "/recover", input, RecoveryResult.class);
     TextTable table = TextTable.of("TYPE", "ID", "TEXT");
-    done.done().ifPresent(told -> rows(new RemoteWords(remote), told, table));
-    return new Told(done, table);
+    done.done()
+        .ifPresent(rollBack -> addRows(new ServerRecordLookup(serverClient), rollBack, table));
+    return new RecoverOutput(done, table);
   }
 
-  private Told recover() {
-    SpaceId space = workbench.space();
-    try (OpenContext context = OpenContext.of(workbench, false)) {
-      Recover wish =
+  private RecoverOutput recover() {
+    SpaceId space = commandContext.space();
+    try (OpenMemoryServices context = OpenMemoryServices.of(commandContext, false)) {
+      RecoveryRequest request =
           checkpoint
-              .map(id -> Recover.to(OpenContext.checkpoint(id)))
-              .orElseGet(() -> Recover.latest(trajectory.of(context, space)));
-      Recovery would = context.guardian().recover(space, wish.dry());
-      requireOf(trajectory.of(context, space), would);
-      Recovery done = yes ? context.guardian().recover(space, wish) : would;
+              .map(id -> RecoveryRequest.toCheckpoint(OpenMemoryServices.parseCheckpointId(id)))
+              .orElseGet(() -> RecoveryRequest.toLatest(trajectory.resolveId(context, space)));
+      RecoveryResult preview = context.guardian().recover(space, request.withDryRun());
+      requireCheckpointOf(trajectory.resolveId(context, space), preview);
+      RecoveryResult done = yes ? context.guardian().recover(space, request) : preview;
       TextTable table = TextTable.of("TYPE", "ID", "TEXT");
       done.done()
           .ifPresent(
-              told -> context.memory().view(space, view -> rows(new ReadWords(view), told, table)));
-      return new Told(done, table);
+              rollBack ->
+                  context
+                      .memory()
+                      .view(space, view -> addRows(new StoreRecordLookup(view), rollBack, table)));
+      return new RecoverOutput(done, table);
     }
   }
 
-  /** What turns and artifacts say. */
-  private interface Words {
+  /** Reads the texts of turns and artifacts. */
+  private interface RecordLookup {
     Turn turn(Id id);
 
     Artifact artifact(Id id);
   }
 
-  private record ReadWords(MemoryView view) implements Words {
+  private record StoreRecordLookup(MemoryView view) implements RecordLookup {
     @Override
     public Turn turn(Id id) {
       return view.turn(id);
@@ -112,7 +122,7 @@ final class RecoverCommand implements Callable<Integer> {
     }
   }
 
-  private record RemoteWords(Remote remote) implements Words {
+  private record ServerRecordLookup(ServerClient remote) implements RecordLookup {
     @Override
     public Turn turn(Id id) {
       return remote.get("/turns/" + id, Turn.class);
@@ -124,46 +134,57 @@ final class RecoverCommand implements Callable<Integer> {
     }
   }
 
-  private static void requireOf(Id trajectory, Recovery would) {
-    would
+  private static void requireCheckpointOf(Id trajectory, RecoveryResult preview) {
+    preview
         .done()
-        .filter(told -> !told.trajectory().equals(trajectory))
+        .filter(rollBack -> !rollBack.trajectory().equals(trajectory))
         .ifPresent(
-            told -> {
+            rollBack -> {
               throw AppException.usage(
-                  "The checkpoint is of trajectory " + told.trajectory(),
-                  "'caliber checkpoint list' shows those of a trajectory.");
+                  "The checkpoint belongs to trajectory " + rollBack.trajectory(),
+                  "'caliber checkpoint list' shows the checkpoints of a trajectory.");
             });
   }
 
-  private static boolean rows(Words view, RolledBack told, TextTable table) {
-    told.scopes().forEach(id -> table.row("scope", id.toString(), ""));
-    told.turns()
-        .forEach(id -> table.row("turn", id.toString(), TextTable.cut(view.turn(id).words())));
-    told.artifacts().forEach(id -> table.row("artifact", id.toString(), text(view, id)));
-    told.restored().forEach(id -> table.row("live again", id.toString(), text(view, id)));
+  private static boolean addRows(RecordLookup view, RollBackResult rollBack, TextTable table) {
+    rollBack.scopes().forEach(id -> table.addRow("scope", id.toString(), ""));
+    rollBack
+        .turns()
+        .forEach(
+            id ->
+                table.addRow(
+                    "turn", id.toString(), TextTable.toCell(view.turn(id).searchableText())));
+    rollBack
+        .artifacts()
+        .forEach(id -> table.addRow("artifact", id.toString(), artifactText(view, id)));
+    rollBack
+        .restored()
+        .forEach(id -> table.addRow("live again", id.toString(), artifactText(view, id)));
     return true;
   }
 
-  private static String text(Words view, Id artifact) {
-    return TextTable.cut(view.artifact(artifact).content().text().orElse("(no text)"));
+  private static String artifactText(RecordLookup view, Id artifact) {
+    return TextTable.toCell(view.artifact(artifact).content().text().orElse("(no text)"));
   }
 
-  private void print(Recovery done, TextTable table) {
-    Terminal terminal = workbench.terminal();
+  private void print(RecoveryResult done, TextTable table) {
+    Terminal terminal = commandContext.terminal();
     done.reason()
         .ifPresent(
-            reason -> terminal.note(done.code().map(code -> code + ": ").orElse("") + reason));
+            reason -> terminal.printNote(done.code().map(code -> code + ": ").orElse("") + reason));
     if (!table.isEmpty()) {
       table.print(terminal);
     }
     done.done()
         .ifPresent(
-            told ->
-                terminal.note(
-                    told.newScope()
-                        .map(scope -> "Back at %s; it goes on in scope " + scope + ".")
-                        .orElse("Would go back to %s. With --yes it does.")
-                        .formatted(Timestamps.format(told.restoredTo()))));
+            rollBack ->
+                terminal.printNote(
+                    rollBack
+                        .newScope()
+                        .map(
+                            scope ->
+                                "Returned to %s; the trajectory continues in scope " + scope + ".")
+                        .orElse("Would return to %s. Use --yes to do it.")
+                        .formatted(Timestamps.format(rollBack.restoredTo()))));
   }
 }

@@ -11,26 +11,27 @@ import picocli.CommandLine.Parameters;
     name = "restore",
     header = "Fill an empty store from a backup, all or nothing.",
     description =
-        "A store that holds records is refused. Every space begins a new epoch, so that what was"
-            + " derived from the feed is rebuilt. The API keys, webhooks and jobs of the backup work in"
-            + " the restored store, so restore only backups that you trust.")
+        "Refuses a store that holds records. Every space begins a new epoch, so that data derived"
+            + " from the feed is rebuilt. The API keys, webhooks and jobs of the backup work in the"
+            + " restored store, so restore only backups that you trust.")
 final class RestoreCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
-  @Parameters(paramLabel = "FILE", description = "What 'caliber backup' has written.")
+  @Parameters(paramLabel = "FILE", description = "A file that 'caliber backup' wrote.")
   private Path file = Path.of("");
 
-  RestoreCommand(Workbench workbench) {
-    this.workbench = workbench;
+  RestoreCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
   @Override
   public Integer call() {
-    Path source = workbench.existingFile(file);
-    RestoreReport report = workbench.fill((maintenance, bar) -> maintenance.restore(source, bar));
-    workbench
+    Path source = commandContext.requireFile(file);
+    RestoreReport report =
+        commandContext.fillStore((maintenance, bar) -> maintenance.restore(source, bar));
+    commandContext
         .output()
-        .result(
+        .printResult(
             report,
             "Restored %,d records (spaces: %,d) from %s."
                 .formatted(report.records(), report.spaces(), source));

@@ -14,28 +14,28 @@ import picocli.CommandLine.Option;
 /** {@code caliber serve}. */
 @Command(
     name = "serve",
-    header = "Serve a store to agents of any language, until it is told to stop.",
+    header = "Serve a store to agents of any language, until it is stopped.",
     description = {
       "REST under /api/v1 (the contract is at /openapi.yaml), the Model Context Protocol at /mcp,"
-          + " OpenAI's API with memory at /v1, event streams, metrics and health."
-          + " While it runs, 'caliber remember' and its like talk to it.",
-      "Listens at this machine's own address, where no key is needed. At any other address it"
-          + " refuses to start without one: see 'caliber keys create'. SIGTERM and Ctrl-C let"
-          + " requests end and lose nothing."
+          + " OpenAI's API with memory at /v1, event streams, metrics and health. While the server"
+          + " runs, commands such as 'caliber remember' call it.",
+      "Listens on this machine's loopback address, where no key is needed. On any other address it"
+          + " refuses to start without a key: see 'caliber keys create'. SIGTERM and Ctrl-C let"
+          + " running requests finish; no data is lost."
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  caliber serve",
       "  caliber serve --port 8080 --data /var/lib/caliber",
-      "  caliber serve --host 0.0.0.0      with keys, and server.names in the configuration",
+      "  caliber serve --host 0.0.0.0      with keys, and server.allowed-hosts in the configuration",
     })
 final class ServeCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
   @Option(
       names = "--host",
       paramLabel = "ADDRESS",
-      description = "Where to listen, instead of server.host.")
+      description = "The address to listen on, instead of server.host.")
   private Optional<String> host = Optional.empty();
 
   @Option(
@@ -47,54 +47,54 @@ final class ServeCommand implements Callable<Integer> {
   @Option(
       names = "--grpc-port",
       paramLabel = "N",
-      description = "Serves gRPC at this port, instead of server.grpc.port; 0 takes a free one.")
+      description = "Serve gRPC on this port, instead of server.grpc.port; 0 takes a free one.")
   private Optional<Integer> grpcPort = Optional.empty();
 
-  @Option(names = "--no-tls", description = "Listens in the clear, whatever server.tls says.")
+  @Option(names = "--no-tls", description = "Listen without TLS, whatever server.tls says.")
   private boolean noTls;
 
   @Option(
-      names = "--idle-exit",
+      names = "--idle-timeout",
       paramLabel = "DURATION",
-      description = "Ends when nobody has asked for anything for so long, as in 30m.")
+      description = "Stop when there was no request for this time, as in 30m.")
   private Optional<String> idleExit = Optional.empty();
 
-  ServeCommand(Workbench workbench) {
-    this.workbench = workbench;
+  ServeCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
-  private record Listening(String url, long pid, OptionalInt grpcPort) {}
+  private record ServeOutput(String url, long pid, OptionalInt grpcPort) {}
 
   @Override
   public Integer call() throws IOException {
-    new Serving(
-            workbench.serverSetup(config()),
-            idleExit.map(text -> Durations.parse("--idle-exit", text)))
+    new ServerRunner(
+            commandContext.serverSetup(config()),
+            idleExit.map(text -> Durations.parse("--idle-timeout", text)))
         .run(this::announce);
     return ExitCode.OK.number();
   }
 
   private ServerConfig config() {
-    ServerConfig settings = workbench.rooms().server();
+    ServerConfig settings = commandContext.configs().server();
     ServerConfig wanted =
         settings
-            .listeningAt(
+            .withAddress(
                 host.orElse(settings.listening().host()), port.orElse(settings.listening().port()))
-            .withGrpcAt(grpcPort.orElse(settings.grpc().port()));
-    return noTls ? wanted.inTheClear() : wanted;
+            .withGrpcPort(grpcPort.orElse(settings.grpc().port()));
+    return noTls ? wanted.withoutTls() : wanted;
   }
 
   private void announce(CaliberServer server) {
     URI address = server.address();
-    workbench
+    commandContext
         .output()
-        .result(
-            new Listening(address.toString(), ProcessHandle.current().pid(), server.grpcPort()),
-            "Caliber listens at %s%s. Ctrl-C stops it.".formatted(address, grpc(server)));
-    workbench.terminal().out().flush();
+        .printResult(
+            new ServeOutput(address.toString(), ProcessHandle.current().pid(), server.grpcPort()),
+            "Caliber listens at %s%s. Ctrl-C stops it.".formatted(address, grpcText(server)));
+    commandContext.terminal().out().flush();
   }
 
-  private static String grpc(CaliberServer server) {
+  private static String grpcText(CaliberServer server) {
     return server.grpcPort().isPresent()
         ? ", and for gRPC at port %d".formatted(server.grpcPort().getAsInt())
         : "";

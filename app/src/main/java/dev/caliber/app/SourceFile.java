@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A text that a command was given: a file, or the standard input.
+ * A text that a command reads: a file, or the standard input.
  *
  * @param name as diagnostics show it
  */
@@ -21,24 +21,22 @@ record SourceFile(String name, String text) {
   private static final String STANDARD_INPUT_NAME = "<stdin>";
   private static final DataSize SIZE_BOUND = DataSize.parse("16MiB");
 
-  /** Reads what an argument names; {@code -} is the standard input. */
-  static SourceFile read(Workbench workbench, String argument) throws IOException {
+  /** Reads the file that an argument names; {@code -} is the standard input. */
+  static SourceFile read(CommandContext commandContext, String argument) throws IOException {
     if (argument.equals(STANDARD_INPUT)) {
-      InputStream in = workbench.terminal().in();
+      InputStream in = commandContext.terminal().in();
       return new SourceFile(STANDARD_INPUT_NAME, text(in, Path.of(STANDARD_INPUT_NAME)));
     }
-    Path file = workbench.existingFile(Path.of(argument));
+    Path file = commandContext.requireFile(Path.of(argument));
     try (InputStream in = Files.newInputStream(file)) {
       return new SourceFile(argument, text(in, file));
     }
   }
 
-  /**
-   * The words of an argument themselves; {@code -} is the standard input, less its last line end.
-   */
-  static String words(Workbench workbench, String argument) throws IOException {
+  /** Returns the argument itself; {@code -} reads the standard input, without its last line end. */
+  static String argumentText(CommandContext commandContext, String argument) throws IOException {
     return argument.equals(STANDARD_INPUT)
-        ? read(workbench, argument).text().stripTrailing()
+        ? read(commandContext, argument).text().stripTrailing()
         : argument;
   }
 
@@ -54,7 +52,7 @@ record SourceFile(String name, String text) {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException _) {
-      throw AppException.unreadable(file, "it is no UTF-8 text");
+      throw AppException.unreadable(file, "it is not UTF-8 text");
     }
   }
 }

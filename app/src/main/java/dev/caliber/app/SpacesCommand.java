@@ -5,6 +5,6 @@ import picocli.CommandLine.Command;
 /** {@code caliber spaces}. */
 @Command(
     name = "spaces",
-    header = "List and make spaces, one for each application or team.",
+    header = "List and create spaces, one for each application or team.",
     synopsisSubcommandLabel = "COMMAND")
 final class SpacesCommand extends GroupCommand {}

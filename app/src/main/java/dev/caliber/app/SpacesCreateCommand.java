@@ -9,46 +9,49 @@ import tools.jackson.databind.JsonNode;
 /** {@code caliber spaces create}. */
 @Command(
     name = "create",
-    header = "Make a space.",
-    description = "Makes the store as well if it is not there. A space that is there stays as is.")
+    header = "Create a space.",
+    description = "Creates the store, too, if there is none. An existing space is not changed.")
 final class SpacesCreateCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
   @Parameters(
       paramLabel = "NAME",
       description = "a to z, 0 to 9, dot, underscore and dash; at most 64; no dash first.")
   private String name = "";
 
-  SpacesCreateCommand(Workbench workbench) {
-    this.workbench = workbench;
+  SpacesCreateCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
-  private record Created(String space, boolean isNew) {}
+  private record SpaceCreateOutput(String space, boolean isNew) {}
 
   @Override
   public Integer call() {
     SpaceId space = new SpaceId(name);
-    boolean isNew = workbench.ask(remote -> ask(remote, space), () -> create(space));
-    workbench
+    boolean isNew =
+        commandContext.askServerOrStore(
+            serverClient -> askServer(serverClient, space), () -> create(space));
+    commandContext
         .output()
-        .result(
-            new Created(space.value(), isNew),
+        .printResult(
+            new SpaceCreateOutput(space.value(), isNew),
             isNew
-                ? "Made the space '%s'.".formatted(space)
-                : "The space '%s' was there already.".formatted(space));
+                ? "Created the space '%s'.".formatted(space)
+                : "The space '%s' exists already.".formatted(space));
     return ExitCode.OK.number();
   }
 
-  private static boolean ask(Remote remote, SpaceId space) {
+  private static boolean askServer(ServerClient serverClient, SpaceId space) {
     boolean isNew =
-        remote.list("/spaces", JsonNode.class).stream()
+        serverClient.list("/spaces", JsonNode.class).stream()
             .noneMatch(known -> known.path("space").asString().equals(space.value()));
-    remote.post("/spaces", Remote.input().put("space", space.value()), JsonNode.class);
+    serverClient.post(
+        "/spaces", ServerClient.newInput().put("space", space.value()), JsonNode.class);
     return isNew;
   }
 
   private boolean create(SpaceId space) {
-    try (OpenStore store = workbench.openOrCreate()) {
+    try (OpenStore store = commandContext.openOrCreate()) {
       boolean isNew = !store.records().spaces().contains(space);
       store.records().createSpace(space);
       return isNew;

@@ -7,49 +7,56 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
 /** {@code caliber spaces list}. */
-@Command(name = "list", header = "List the spaces and how far each has come.")
+@Command(name = "list", header = "List the spaces, each with its last commit.")
 final class SpacesListCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
-  SpacesListCommand(Workbench workbench) {
-    this.workbench = workbench;
+  SpacesListCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
-  private record Listed(String space, long lastCommit, long epoch) {}
+  private record SpaceOutput(String space, long sequence, long epoch) {}
 
-  /** The same as a server says it. */
-  private record Standing(String space, long epoch, long sequence) {
-    Listed listed() {
-      return new Listed(space, sequence, epoch);
+  /** A space as the server reports it. */
+  private record RemoteSpace(String space, long epoch, long sequence) {
+    SpaceOutput toOutput() {
+      return new SpaceOutput(space, sequence, epoch);
     }
   }
 
   @Override
   public Integer call() {
-    List<Listed> spaces = workbench.ask(SpacesListCommand::ask, this::read);
-    workbench.output().results(spaces, () -> print(spaces));
+    List<SpaceOutput> spaces =
+        commandContext.askServerOrStore(SpacesListCommand::askServer, this::readStore);
+    commandContext.output().printResults(spaces, () -> print(spaces));
     return ExitCode.OK.number();
   }
 
-  private static List<Listed> ask(Remote remote) {
-    return remote.list("/spaces", Standing.class).stream().map(Standing::listed).toList();
+  private static List<SpaceOutput> askServer(ServerClient serverClient) {
+    return serverClient.list("/spaces", RemoteSpace.class).stream()
+        .map(RemoteSpace::toOutput)
+        .toList();
   }
 
-  private List<Listed> read() {
-    try (OpenStore store = workbench.open()) {
-      return store.records().spaces().stream().map(space -> listed(store, space)).toList();
+  private List<SpaceOutput> readStore() {
+    try (OpenStore store = commandContext.open()) {
+      return store.records().spaces().stream().map(space -> spaceOutput(store, space)).toList();
     }
   }
 
-  private static Listed listed(OpenStore store, SpaceId space) {
+  private static SpaceOutput spaceOutput(OpenStore store, SpaceId space) {
     FeedCursor head = store.feed().head(space);
-    return new Listed(space.value(), head.sequence(), head.epoch());
+    return new SpaceOutput(space.value(), head.sequence(), head.epoch());
   }
 
-  private void print(List<Listed> spaces) {
-    TextTable table = TextTable.of("SPACE", "LAST COMMIT", "EPOCH");
+  private void print(List<SpaceOutput> spaces) {
+    TextTable table = TextTable.of("SPACE", "SEQUENCE", "EPOCH");
     spaces.forEach(
-        one -> table.row(one.space(), Output.number(one.lastCommit()), Output.number(one.epoch())));
-    workbench.output().table(table);
+        one ->
+            table.addRow(
+                one.space(),
+                CommandOutput.formatNumber(one.sequence()),
+                CommandOutput.formatNumber(one.epoch())));
+    commandContext.output().printTable(table);
   }
 }

@@ -11,14 +11,14 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** The pack that a project begins with: a resource of the jar, and the lock that it has. */
+/** The starter pack of a project: a resource of the jar, with its lock. */
 final class StarterPack {
-  /** What the directory of the pack is called. */
+  /** Name of the pack's directory. */
   static final String DIRECTORY = "pack";
 
   private static final String COUNT_WORDS = "tools/bin/count_words";
 
-  /** Files that can be run. */
+  /** Files that are executable. */
   static final Set<String> PROGRAMS = Set.of(COUNT_WORDS);
 
   private static final String RESOURCES = "starter-pack/";
@@ -33,7 +33,7 @@ final class StarterPack {
 
   private StarterPack() {}
 
-  /** Every file by its path in the pack, {@code cal.lock} included. */
+  /** Returns every file by its path in the pack, {@code cal.lock} included. */
   static Map<String, byte[]> files() {
     Map<String, byte[]> files = new TreeMap<>();
     FILES.forEach(path -> files.put(path, resource(RESOURCES + path)));

@@ -14,59 +14,60 @@ import picocli.CommandLine.Mixin;
 /** {@code caliber state}. */
 @Command(
     name = "state",
-    header = "How a trajectory stands: its goal, its scopes, and how much it holds.",
+    header = "Show the state of a trajectory: its goal, its scopes and its counts.",
     description =
-        "For whoever looks for a mistake. 'caliber turns' and 'caliber artifacts' show what is in"
-            + " it, 'caliber trace' what happened to it.",
+        "For debugging. 'caliber turns' and 'caliber artifacts' show its content, 'caliber trace'"
+            + " its events.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  caliber state thread-7",
       "  caliber state thread-7 --json",
     })
 final class StateCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
   @Mixin private TrajectoryParameter trajectory = new TrajectoryParameter();
 
-  StateCommand(Workbench workbench) {
-    this.workbench = workbench;
+  StateCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
   @Override
   public Integer call() {
-    TrajectoryState state = workbench.ask(this::ask, this::read);
-    workbench.output().result(state, () -> print(state));
+    TrajectoryState state = commandContext.askServerOrStore(this::askServer, this::readStore);
+    commandContext.output().printResult(state, () -> print(state));
     return ExitCode.OK.number();
   }
 
-  private TrajectoryState ask(Remote remote) {
-    return remote.get(
-        "/trajectories/%s/state".formatted(trajectory.of(remote)), TrajectoryState.class);
+  private TrajectoryState askServer(ServerClient serverClient) {
+    return serverClient.get(
+        "/trajectories/%s/state".formatted(trajectory.resolveId(serverClient)),
+        TrajectoryState.class);
   }
 
-  private TrajectoryState read() {
-    SpaceId space = workbench.space();
-    try (OpenContext context = OpenContext.of(workbench, false)) {
-      return context.guardian().state(space, trajectory.of(context, space));
+  private TrajectoryState readStore() {
+    SpaceId space = commandContext.space();
+    try (OpenMemoryServices context = OpenMemoryServices.of(commandContext, false)) {
+      return context.guardian().trajectoryState(space, trajectory.resolveId(context, space));
     }
   }
 
   private void print(TrajectoryState state) {
     Trajectory task = state.trajectory();
-    workbench
+    commandContext
         .terminal()
-        .line(
+        .printLine(
             "Trajectory %s: %s since %s, last changed %s"
                 .formatted(
                     task.id(),
-                    FilterOptions.word(task.status()),
+                    FilterOptions.lowerCaseName(task.status()),
                     Timestamps.format(task.createdAt()),
                     Timestamps.format(task.updatedAt())));
-    workbench.terminal().line("Goal: " + TextTable.cut(task.goal()));
-    workbench
+    commandContext.terminal().printLine("Goal: " + TextTable.toCell(task.goal()));
+    commandContext
         .terminal()
-        .line(
-            "Holds: %,d turns, %,d artifacts, %,d notes, %,d checkpoints"
+        .printLine(
+            "Contains: %,d turns, %,d artifacts, %,d notes, %,d checkpoints"
                 .formatted(
                     task.counters().turns(),
                     state.artifactCount(),
@@ -78,15 +79,15 @@ final class StateCommand implements Callable<Integer> {
         .scopes()
         .forEach(
             scope ->
-                table.row(
+                table.addRow(
                     scope.id().toString(),
-                    Output.number(scope.sequence()),
+                    CommandOutput.formatNumber(scope.sequence()),
                     Timestamps.format(scope.openedAt()),
-                    active.filter(scope.id()::equals).map(_ -> "active").orElse(ended(scope))));
-    workbench.output().table(table);
+                    active.filter(scope.id()::equals).map(_ -> "active").orElse(endedText(scope))));
+    commandContext.output().printTable(table);
   }
 
-  private static String ended(Scope scope) {
+  private static String endedText(Scope scope) {
     if (scope.rolledBackAt().isPresent()) {
       return "rolled back";
     }

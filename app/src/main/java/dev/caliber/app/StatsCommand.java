@@ -20,75 +20,83 @@ import picocli.CommandLine.Command;
 @Command(
     name = "stats",
     header = "Show what is in the store: tables, records, feed, size.",
-    description = "Counts the records of every table in every space, or in the one that is named.")
+    description = "Counts the records of every table in every space, or in the space of --space.")
 final class StatsCommand implements Callable<Integer> {
   private static final long KIB = 1024;
 
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
-  StatsCommand(Workbench workbench) {
-    this.workbench = workbench;
+  StatsCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
-  private record Stats(
-      String place, Optional<Long> bytes, Map<String, String> tables, List<SpaceStats> spaces) {}
+  private record StatsOutput(
+      String place,
+      Optional<Long> bytes,
+      Map<String, String> tables,
+      List<SpaceStatsOutput> spaces) {}
 
-  private record SpaceStats(
-      String space, long lastCommit, long oldestKept, long epoch, Map<String, Long> records) {}
+  private record SpaceStatsOutput(
+      String space,
+      long sequence,
+      long oldestFeedSequence,
+      long epoch,
+      Map<String, Long> records) {}
 
   @Override
   public Integer call() throws IOException {
-    try (OpenStore store = workbench.open()) {
+    try (OpenStore store = commandContext.open()) {
       Map<String, String> tables = new TreeMap<>();
       store.tables().forEach(table -> tables.put(table.name(), table.description()));
-      List<SpaceStats> spaces = new ArrayList<>();
+      List<SpaceStatsOutput> spaces = new ArrayList<>();
       for (SpaceId space :
-          workbench
+          commandContext
               .namedSpace()
               .<Iterable<SpaceId>>map(List::of)
               .orElse(store.records().spaces())) {
-        spaces.add(count(store, space));
+        spaces.add(countRecords(store, space));
       }
-      Stats stats = new Stats(place(store.config()), bytes(store.config()), tables, spaces);
-      workbench.output().result(stats, () -> print(stats));
+      StatsOutput statsOutput =
+          new StatsOutput(storeLocation(store.config()), storeSize(store.config()), tables, spaces);
+      commandContext.output().printResult(statsOutput, () -> print(statsOutput));
     }
     return ExitCode.OK.number();
   }
 
-  private static SpaceStats count(OpenStore store, SpaceId space) {
+  private static SpaceStatsOutput countRecords(OpenStore store, SpaceId space) {
     Map<String, Long> records = new TreeMap<>();
     for (Table<?> table : store.tables()) {
       records.put(table.name(), store.count(space, table));
     }
     FeedCursor head = store.feed().head(space);
-    long before = store.feed().oldest(space).sequence();
-    return new SpaceStats(space.value(), head.sequence(), before + 1, head.epoch(), records);
+    long before = store.feed().oldestCursor(space).sequence();
+    return new SpaceStatsOutput(space.value(), head.sequence(), before + 1, head.epoch(), records);
   }
 
-  private static String place(StoreConfig config) {
+  private static String storeLocation(StoreConfig config) {
     return switch (config.engine()) {
-      case StoreConfig.Sqlite sqlite -> sqlite.directory().toString();
-      case StoreConfig.InMemory _ -> "memory";
-      case StoreConfig.Postgres postgres ->
-          withoutParameters(postgres.url()) + ", schema " + postgres.schema();
+      case StoreConfig.SqliteSettings sqliteSettings -> sqliteSettings.directory().toString();
+      case StoreConfig.InMemorySettings _ -> "memory";
+      case StoreConfig.PostgresSettings postgresSettings ->
+          withoutParameters(postgresSettings.url()) + ", schema " + postgresSettings.schema();
     };
   }
 
-  /** Parameters of the address may hold a password. */
+  /** Removes the parameters of an address, which may hold a password. */
   static String withoutParameters(String url) {
     int parameters = url.indexOf('?');
     return parameters < 0 ? url : url.substring(0, parameters);
   }
 
-  /** The file and its log; a server's files are not ours to look at. */
-  private static Optional<Long> bytes(StoreConfig config) throws IOException {
-    if (!(config.engine() instanceof StoreConfig.Sqlite sqlite)) {
+  /** Returns the size of the file and its log; empty for a database server. */
+  private static Optional<Long> storeSize(StoreConfig config) throws IOException {
+    if (!(config.engine() instanceof StoreConfig.SqliteSettings sqliteSettings)) {
       return Optional.empty();
     }
     long bytes = 0;
-    try (Stream<Path> files = Files.list(sqlite.directory())) {
+    try (Stream<Path> files = Files.list(sqliteSettings.directory())) {
       for (Path file : files.toList()) {
-        if (String.valueOf(file.getFileName()).startsWith(Workbench.STORE_FILE)) {
+        if (String.valueOf(file.getFileName()).startsWith(CommandContext.STORE_FILE)) {
           bytes += Files.size(file);
         }
       }
@@ -96,22 +104,23 @@ final class StatsCommand implements Callable<Integer> {
     return Optional.of(bytes);
   }
 
-  private void print(Stats stats) {
-    Terminal terminal = workbench.terminal();
-    terminal.line(
-        stats.place() + stats.bytes().map(bytes -> ", %,d KiB".formatted(bytes / KIB)).orElse(""));
-    TextTable spaces = TextTable.of("SPACE", "LAST COMMIT", "FEED KEPT FROM", "TABLE", "RECORDS");
-    for (SpaceStats space : stats.spaces()) {
+  private void print(StatsOutput statsOutput) {
+    Terminal terminal = commandContext.terminal();
+    terminal.printLine(
+        statsOutput.place()
+            + statsOutput.bytes().map(bytes -> ", %,d KiB".formatted(bytes / KIB)).orElse(""));
+    TextTable spaces = TextTable.of("SPACE", "SEQUENCE", "FEED STARTS AT", "TABLE", "RECORDS");
+    for (SpaceStatsOutput space : statsOutput.spaces()) {
       space
           .records()
           .forEach(
               (table, records) ->
-                  spaces.row(
+                  spaces.addRow(
                       space.space(),
-                      Output.number(space.lastCommit()),
-                      Output.number(space.oldestKept()),
+                      CommandOutput.formatNumber(space.sequence()),
+                      CommandOutput.formatNumber(space.oldestFeedSequence()),
                       table,
-                      Output.number(records)));
+                      CommandOutput.formatNumber(records)));
     }
     spaces.print(terminal);
   }

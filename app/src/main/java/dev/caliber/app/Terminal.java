@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Where a command prints: results on the standard output, everything about them on the standard
- * error. The only class that touches the process's own streams.
+ * The process's streams: results go to the standard output, everything else to the standard error.
+ * Only this class uses the process's own streams.
  */
 final class Terminal {
   private static final Pattern STEERING =
@@ -35,7 +35,7 @@ final class Terminal {
     this.colours = colours;
   }
 
-  /** The streams of this process, as UTF-8 whatever the machine's locale is. */
+  /** Returns the streams of this process, as UTF-8 whatever the machine's locale is. */
   static Terminal ofProcess(Map<String, String> environment) {
     boolean interactive =
         Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
@@ -48,23 +48,23 @@ final class Terminal {
         colours);
   }
 
-  /** Two streams that are no terminal. */
+  /** Returns a terminal of two streams that is not interactive. */
   static Terminal of(PrintStream out, PrintStream err) {
     return of(InputStream.nullInputStream(), out, err);
   }
 
-  /** Three streams that are no terminal. */
+  /** Returns a terminal of three streams that is not interactive. */
   static Terminal of(InputStream in, PrintStream out, PrintStream err) {
     return new Terminal(in, out, err, false, false);
   }
 
-  /** The same with colours, whatever it is. */
-  Terminal coloured() {
+  /** Returns this terminal with colours, even if it is not interactive. */
+  Terminal withColours() {
     return new Terminal(in, out, err, interactive, true);
   }
 
-  /** The same with results going where notes go, for what is no result. */
-  Terminal diverted() {
+  /** Returns this terminal with results on the standard error. */
+  Terminal withResultsOnStandardError() {
     return new Terminal(in, err, err, interactive, colours);
   }
 
@@ -80,30 +80,27 @@ final class Terminal {
     return err;
   }
 
-  void line(String text) {
-    out.println(shown(text));
+  void printLine(String text) {
+    out.println(sanitize(text));
   }
 
-  /**
-   * Stored text for a place on one line: whatever would steer a terminal, line breaks included, is
-   * shown as one blank.
-   */
-  static String printable(String text) {
+  /** Returns stored text on one line: control characters and line breaks are shown as one blank. */
+  static String sanitizeToOneLine(String text) {
     return STEERING.matcher(text).replaceAll(" ");
   }
 
-  /** For people, beside the result. */
-  void note(String text) {
-    err.println(shown(text));
+  /** Prints a message for people to the standard error. */
+  void printNote(String text) {
+    err.println(sanitize(text));
   }
 
-  /** On a terminal nothing steers but lines, tabs and our own styles; a program gets all bytes. */
-  private String shown(String text) {
+  /** Removes control characters on a terminal, except line breaks, tabs and our styles. */
+  private String sanitize(String text) {
     return interactive || colours ? FOREIGN.matcher(text).replaceAll("") : text;
   }
 
-  /** Whether nobody reads the results any more, as behind {@code | head}. */
-  boolean isGone() {
+  /** Returns whether the reader has closed the output, as behind {@code | head}. */
+  boolean isClosed() {
     return out.checkError();
   }
 
@@ -119,15 +116,15 @@ final class Terminal {
     return styled("\u001b[1m", text);
   }
 
-  String good(String text) {
+  String success(String text) {
     return styled("\u001b[32m", text);
   }
 
-  String bad(String text) {
+  String error(String text) {
     return styled("\u001b[31m", text);
   }
 
-  String warn(String text) {
+  String warning(String text) {
     return styled("\u001b[33m", text);
   }
 

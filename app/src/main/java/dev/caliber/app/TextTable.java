@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** A table for people: columns as wide as their widest cell, numbers to the right. */
+/** A table for people: columns as wide as their widest cell, numbers aligned to the right. */
 final class TextTable {
   private static final String GAP = "  ";
   private static final Pattern NUMBER = Pattern.compile("-?[0-9][0-9,]*");
@@ -18,11 +18,11 @@ final class TextTable {
   private TextTable() {}
 
   static TextTable of(String... headings) {
-    return new TextTable().row(headings);
+    return new TextTable().addRow(headings);
   }
 
-  TextTable row(String... cells) {
-    List<String> row = Stream.of(cells).map(Terminal::printable).toList();
+  TextTable addRow(String... cells) {
+    List<String> row = Stream.of(cells).map(Terminal::sanitizeToOneLine).toList();
     if (!rows.isEmpty() && rows.getFirst().size() != row.size()) {
       throw new IllegalArgumentException(
           "A row of %d cells in a table of %d columns"
@@ -40,35 +40,35 @@ final class TextTable {
     int[] widths = new int[rows.getFirst().size()];
     for (List<String> row : rows) {
       for (int i = 0; i < widths.length; i++) {
-        widths[i] = Math.max(widths[i], length(row.get(i)));
+        widths[i] = Math.max(widths[i], displayLength(row.get(i)));
       }
     }
     for (int i = 0; i < rows.size(); i++) {
-      String line = line(rows.get(i), widths);
-      terminal.line(i == 0 ? terminal.bold(line) : line);
+      String line = rowLine(rows.get(i), widths);
+      terminal.printLine(i == 0 ? terminal.bold(line) : line);
     }
   }
 
-  private static String line(List<String> row, int[] widths) {
+  private static String rowLine(List<String> row, int[] widths) {
     StringBuilder line = new StringBuilder();
     for (int i = 0; i < widths.length; i++) {
       String cell = row.get(i);
-      String padding = " ".repeat(widths[i] - length(cell));
+      String padding = " ".repeat(widths[i] - displayLength(cell));
       line.append(i == 0 ? "" : GAP)
           .append(NUMBER.matcher(cell).matches() ? padding + cell : cell + padding);
     }
     return line.toString().stripTrailing();
   }
 
-  /** A text of any length as one cell: on one line, and cut where a person stops reading. */
-  static String cut(String text) {
+  /** Returns a text of any length as one cell: on one line, and cut to a readable length. */
+  static String toCell(String text) {
     String line = SPACES.matcher(text).replaceAll(" ").strip();
     return line.codePointCount(0, line.length()) <= CELL_BOUND
         ? line
         : line.substring(0, line.offsetByCodePoints(0, CELL_BOUND - 1)) + "…";
   }
 
-  private static int length(String cell) {
-    return DisplayWidth.of(cell);
+  private static int displayLength(String cell) {
+    return DisplayWidth.columns(cell);
   }
 }

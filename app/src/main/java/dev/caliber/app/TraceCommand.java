@@ -3,7 +3,7 @@ package dev.caliber.app;
 import dev.caliber.client.CaliberClient;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.Timestamps;
-import dev.caliber.memory.pcp.Story;
+import dev.caliber.memory.pcp.TrajectoryTrace;
 import dev.caliber.memory.record.TraceEvent;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -14,17 +14,17 @@ import picocli.CommandLine.Option;
 /** {@code caliber trace}. */
 @Command(
     name = "trace",
-    header = "What happened to a trajectory, newest first.",
+    header = "List the events of a trajectory, newest first.",
     description =
-        "Events as they were written in the commits in which they happened, for as long as"
-            + " memory.retention.traces keeps them. They name records and quote none.",
+        "Events are written in the commit in which they happen, and kept for"
+            + " memory.retention.traces. They name records and quote none.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  caliber trace thread-7",
       "  caliber trace thread-7 --type context_assembled --limit 20 --json",
     })
 final class TraceCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
   @Mixin private TrajectoryParameter trajectory = new TrajectoryParameter();
 
@@ -32,62 +32,66 @@ final class TraceCommand implements Callable<Integer> {
       names = "--type",
       paramLabel = "NAME",
       description =
-          "Only events of this type, as a trace without it names them. There is no closed list:"
-              + " of a type that nothing here has, nothing is shown.")
+          "Only events of this type; run 'trace' without it to see the types. An unknown type"
+              + " matches nothing.")
   private Optional<String> type = Optional.empty();
 
   @Option(
       names = "--limit",
       paramLabel = "N",
-      description = "The most events. Without it: memory.views.trace-limit.")
+      description = "The maximum number of events. Default: memory.views.trace-limit.")
   private Optional<Integer> limit = Optional.empty();
 
-  TraceCommand(Workbench workbench) {
-    this.workbench = workbench;
+  TraceCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
   @Override
   public Integer call() {
-    int most = limit.orElseGet(() -> workbench.rooms().runtime().memory().traceLimit());
-    Story story = workbench.ask(remote -> ask(remote, most), () -> read(most));
-    workbench.output().result(story, () -> print(story));
+    int most = limit.orElseGet(() -> commandContext.configs().runtime().memory().traceLimit());
+    TrajectoryTrace trajectoryTrace =
+        commandContext.askServerOrStore(
+            serverClient -> askServer(serverClient, most), () -> readStore(most));
+    commandContext.output().printResult(trajectoryTrace, () -> print(trajectoryTrace));
     return ExitCode.OK.number();
   }
 
-  /** A server gives no more than a page at a time. */
-  private Story ask(Remote remote, int most) {
-    int page = Math.min(most, workbench.rooms().server().limits().page());
-    return remote.get(
-        "/trajectories/%s/story?limit=%d%s"
+  /** Asks the server, which returns at most one page. */
+  private TrajectoryTrace askServer(ServerClient serverClient, int most) {
+    int page = Math.min(most, commandContext.configs().server().limits().pageSize());
+    return serverClient.get(
+        "/trajectories/%s/trace?limit=%d%s"
             .formatted(
-                trajectory.of(remote),
+                trajectory.resolveId(serverClient),
                 page,
-                type.map(name -> "&type=" + CaliberClient.encoded(name)).orElse("")),
-        Story.class);
+                type.map(name -> "&type=" + CaliberClient.encodePathSegment(name)).orElse("")),
+        TrajectoryTrace.class);
   }
 
-  private Story read(int most) {
-    SpaceId space = workbench.space();
-    try (OpenContext context = OpenContext.of(workbench, false)) {
-      return context.guardian().story(space, trajectory.of(context, space), type, most);
+  private TrajectoryTrace readStore(int most) {
+    SpaceId space = commandContext.space();
+    try (OpenMemoryServices context = OpenMemoryServices.of(commandContext, false)) {
+      return context
+          .guardian()
+          .trajectoryTrace(space, trajectory.resolveId(context, space), type, most);
     }
   }
 
-  private void print(Story story) {
+  private void print(TrajectoryTrace trajectoryTrace) {
     TextTable table = TextTable.of("TIME", "EVENT", "MS", "DETAIL", "RECORD");
-    story.events().forEach(event -> row(table, event));
-    if (story.events().isEmpty()) {
-      workbench.terminal().note(nothing());
+    trajectoryTrace.events().forEach(event -> addRow(table, event));
+    if (trajectoryTrace.events().isEmpty()) {
+      commandContext.terminal().printNote(emptyMessage());
     } else {
-      workbench.output().table(table);
+      commandContext.output().printTable(table);
     }
-    Story.Summary all = story.summary();
-    workbench
+    TrajectoryTrace.TraceSummary all = trajectoryTrace.summary();
+    commandContext
         .terminal()
-        .note(
+        .printNote(
             "%s: %,d scopes, %,d artifacts, %,d notes, %,d windows, %,d checkpoints, %,d recoveries"
                 .formatted(
-                    all.complete() ? "In all" : "Of the newest %,d".formatted(all.events()),
+                    all.complete() ? "In total" : "Of the newest %,d".formatted(all.events()),
                     all.scopesCreated(),
                     all.artifactsCreated(),
                     all.notesCreated(),
@@ -96,19 +100,18 @@ final class TraceCommand implements Callable<Integer> {
                     all.recoveriesPerformed()));
   }
 
-  private String nothing() {
+  private String emptyMessage() {
     return type.map(
-            "No event of the type '%s' happened to it. Without --type, the types are in EVENT."
-                ::formatted)
-        .orElse("Nothing of it is kept (memory.retention.traces).");
+            "No event of type '%s'. Run the command without --type to list all types."::formatted)
+        .orElse("No events are kept (memory.retention.traces).");
   }
 
-  private static void row(TextTable table, TraceEvent event) {
-    table.row(
+  private static void addRow(TextTable table, TraceEvent event) {
+    table.addRow(
         Timestamps.format(event.time()),
         event.type(),
-        event.durationMs().map(Output::number).orElse(""),
+        event.durationMs().map(CommandOutput::formatNumber).orElse(""),
         event.detail().orElse(""),
-        event.record().type().word() + " " + event.record().id());
+        event.record().type().lowerCaseName() + " " + event.record().id());
   }
 }

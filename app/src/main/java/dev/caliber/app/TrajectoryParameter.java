@@ -4,18 +4,18 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
 import picocli.CommandLine.Parameters;
 
-/** The trajectory that a command is about. */
+/** Parameter that names the command's trajectory. */
 final class TrajectoryParameter {
   @Parameters(
       paramLabel = "TRAJECTORY",
       description = "The trajectory: its id, or the name of its session.")
   private String name = "";
 
-  Id of(Remote remote) {
-    return remote.trajectory(name);
+  Id resolveId(ServerClient serverClient) {
+    return serverClient.trajectoryId(name);
   }
 
-  Id of(OpenContext context, SpaceId space) {
-    return context.trajectory(space, name);
+  Id resolveId(OpenMemoryServices context, SpaceId space) {
+    return context.trajectoryId(space, name);
   }
 }

@@ -14,20 +14,20 @@ import picocli.CommandLine.Option;
 /** {@code caliber turns}. */
 @Command(
     name = "turns",
-    header = "What was said in a trajectory, in its order.",
+    header = "List the turns of a trajectory, oldest first.",
     description =
-        "With --include rolled_back also what a return to a checkpoint has taken away: it stays"
-            + " readable.",
+        "With --include rolled_back it also lists turns that a return to a checkpoint has rolled"
+            + " back.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  caliber turns thread-7",
       "  caliber turns thread-7 --include rolled_back --json",
     })
 final class TurnsCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
-  /** What else can be shown. */
-  private enum Kind {
+  /** Turns that are hidden by default. */
+  private enum HiddenTurnKind {
     ROLLED_BACK
   }
 
@@ -36,31 +36,33 @@ final class TurnsCommand implements Callable<Integer> {
   @Option(
       names = "--include",
       paramLabel = "KIND",
-      description = "Also show what is not live: rolled_back.")
-  private List<Kind> include = List.of();
+      description = "Also list turns that are not live: rolled_back.")
+  private List<HiddenTurnKind> include = List.of();
 
-  TurnsCommand(Workbench workbench) {
-    this.workbench = workbench;
+  TurnsCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
   @Override
   public Integer call() {
-    List<Turn> said = workbench.ask(this::ask, this::read);
-    workbench.output().results(said, () -> print(said));
+    List<Turn> said = commandContext.askServerOrStore(this::askServer, this::readStore);
+    commandContext.output().printResults(said, () -> print(said));
     return ExitCode.OK.number();
   }
 
-  private List<Turn> ask(Remote remote) {
-    return remote.list(
+  private List<Turn> askServer(ServerClient serverClient) {
+    return serverClient.list(
         "/trajectories/%s/turns%s"
-            .formatted(trajectory.of(remote), include.isEmpty() ? "" : "?include=rolled_back"),
+            .formatted(
+                trajectory.resolveId(serverClient),
+                include.isEmpty() ? "" : "?include=rolled_back"),
         Turn.class);
   }
 
-  private List<Turn> read() {
-    SpaceId space = workbench.space();
-    try (OpenContext context = OpenContext.of(workbench, false)) {
-      Id id = trajectory.of(context, space);
+  private List<Turn> readStore() {
+    SpaceId space = commandContext.space();
+    try (OpenMemoryServices context = OpenMemoryServices.of(commandContext, false)) {
+      Id id = trajectory.resolveId(context, space);
       return context
           .memory()
           .view(space, view -> view.turns(id, 0, view.trajectory(id).counters().turns()))
@@ -74,12 +76,12 @@ final class TurnsCommand implements Callable<Integer> {
     TextTable table = TextTable.of("TURN", "TIME", "ROLE", "TEXT", "ROLLED BACK");
     said.forEach(
         turn ->
-            table.row(
+            table.addRow(
                 turn.id().toString(),
                 Timestamps.format(turn.createdAt()),
                 turn.role().name().toLowerCase(Locale.ROOT),
-                TextTable.cut(turn.words()),
+                TextTable.toCell(turn.searchableText()),
                 turn.rolledBackAt().map(Timestamps::format).orElse("")));
-    workbench.output().table(table);
+    commandContext.output().printTable(table);
   }
 }

@@ -2,9 +2,9 @@ package dev.caliber.app;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.memory.pcp.Guardian;
-import dev.caliber.memory.pcp.Report;
-import dev.caliber.memory.pcp.Resolution;
+import dev.caliber.memory.pcp.ContextIntegrity;
+import dev.caliber.memory.pcp.ContradictionResolution;
+import dev.caliber.memory.pcp.ValidationReport;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -16,11 +16,12 @@ import tools.jackson.databind.node.ObjectNode;
 /** {@code caliber validate}. */
 @Command(
     name = "validate",
-    header = "Find what is wrong with what a context stands on.",
+    header = "Find problems in the records that a context is based on.",
     description = {
-      "Looks at the live artifacts and the notes of a trajectory, or with --window at what is in that"
-          + " window of it: contradictions, what is stale, expired or hardly believed, facts without a"
-          + " source. Exit code 1 if there is an error; warnings alone leave it 0."
+      "Checks the live artifacts and the notes of a trajectory, or with --window the records in"
+          + " that window of it: contradictions, stale or expired records, records with low"
+          + " confidence, facts without a source. Exit code 1 if there is an error; warnings alone"
+          + " leave it 0."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -28,71 +29,83 @@ import tools.jackson.databind.node.ObjectNode;
       "  caliber validate thread-7 --window 01JD0000000000000000000000 --json",
     })
 final class ValidateCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
   @Mixin private TrajectoryParameter trajectory = new TrajectoryParameter();
 
   @Option(
       names = "--window",
       paramLabel = "WINDOW",
-      description = "Only what is in this window of the trajectory.")
+      description = "Only records in this window of the trajectory.")
   private Optional<String> window = Optional.empty();
 
   @Option(
-      names = "--meaning",
+      names = "--semantic",
       description = "Also compare facts by their meaning, with the embedding model.")
   private boolean meaning;
 
   @Option(
       names = "--resolve",
-      description = "Let one of two contradicting records stay, as pcp.grounding says.")
+      description =
+          "Resolve contradictions: keep one of two contradicting records, as pcp.grounding says,"
+              + " and end the other.")
   private boolean resolve;
 
-  ValidateCommand(Workbench workbench) {
-    this.workbench = workbench;
+  ValidateCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
-  private record Told(Report report, List<Resolution> resolved) {}
+  private record ValidateOutput(ValidationReport report, List<ContradictionResolution> resolved) {}
 
   @Override
   public Integer call() {
-    Told told = workbench.ask(this::ask, this::look);
-    workbench.output().result(told, () -> print(told.report(), told.resolved()));
-    return (told.report().valid() ? ExitCode.OK : ExitCode.FAILED).number();
+    ValidateOutput validateOutput =
+        commandContext.askServerOrStore(this::askServer, this::validateInStore);
+    commandContext
+        .output()
+        .printResult(
+            validateOutput, () -> print(validateOutput.report(), validateOutput.resolved()));
+    return (validateOutput.report().valid() ? ExitCode.OK : ExitCode.FAILED).number();
   }
 
-  private Told ask(Remote remote) {
-    String path = "/trajectories/" + trajectory.of(remote);
-    Optional<Id> only = window.map(OpenContext::window);
+  private ValidateOutput askServer(ServerClient serverClient) {
+    String path = "/trajectories/" + trajectory.resolveId(serverClient);
+    Optional<Id> only = window.map(OpenMemoryServices::parseWindowId);
     if (resolve) {
-      ObjectNode input = Remote.input();
-      Remote.put(input, "window", only);
-      return remote.post(path + "/resolve", input, Told.class);
+      ObjectNode input = ServerClient.newInput();
+      ServerClient.putIfPresent(input, "window", only);
+      return serverClient.post(path + "/resolve-contradictions", input, ValidateOutput.class);
     }
     String query = only.map(id -> "?window=" + id).orElse("");
-    return new Told(remote.get(path + "/validation" + query, Report.class), List.of());
+    return new ValidateOutput(
+        serverClient.get(path + "/validation" + query, ValidationReport.class), List.of());
   }
 
-  private Told look() {
-    SpaceId space = workbench.space();
-    try (OpenContext context = OpenContext.of(workbench, meaning)) {
-      Guardian guardian = context.guardian();
-      Id wanted = trajectory.of(context, space);
-      Report report =
+  private ValidateOutput validateInStore() {
+    SpaceId space = commandContext.space();
+    try (OpenMemoryServices context = OpenMemoryServices.of(commandContext, meaning)) {
+      ContextIntegrity contextIntegrity = context.guardian();
+      Id wanted = trajectory.resolveId(context, space);
+      ValidationReport validationReport =
           window
-              .map(OpenContext::window)
-              .map(id -> guardian.validate(space, context.assembler().window(space, wanted, id)))
-              .orElseGet(() -> guardian.validate(space, wanted));
-      return new Told(report, resolve ? guardian.resolve(space, report) : List.of());
+              .map(OpenMemoryServices::parseWindowId)
+              .map(
+                  id ->
+                      contextIntegrity.validate(
+                          space, context.assembler().window(space, wanted, id)))
+              .orElseGet(() -> contextIntegrity.validate(space, wanted));
+      return new ValidateOutput(
+          validationReport,
+          resolve ? contextIntegrity.resolveContradictions(space, validationReport) : List.of());
     }
   }
 
-  private void print(Report report, List<Resolution> resolved) {
-    Issues.print(report.issues(), workbench.terminal());
+  private void print(ValidationReport validationReport, List<ContradictionResolution> resolved) {
+    IssuePrinter.print(validationReport.issues(), commandContext.terminal());
     resolved.forEach(
         one ->
-            workbench
+            commandContext
                 .terminal()
-                .note("%s stays, %s has ended.".formatted(one.kept().id(), one.ended().id())));
+                .printNote("Kept %s, ended %s.".formatted(one.kept().id(), one.ended().id())));
   }
 }

@@ -16,33 +16,33 @@ import picocli.CommandLine.Option;
 /** {@code caliber windows}. */
 @Command(
     name = "windows",
-    header = "The windows of a trajectory that are kept, newest first.",
+    header = "List the stored windows of a trajectory, newest first.",
     description =
-        "Says of each its id, when it was made, how much of its budget it used, and until when it is"
-            + " kept. 'caliber explain' shows one of them, 'caliber annotate' holds an answer"
-            + " against it.",
+        "Shows the id, the creation time, the used budget and the expiry of each. 'caliber explain'"
+            + " shows one of them, 'caliber annotate' checks an answer against it.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  caliber windows thread-7",
       "  caliber windows thread-7 --limit 1 --json",
     })
 final class WindowsCommand implements Callable<Integer> {
-  private final Workbench workbench;
+  private final CommandContext commandContext;
 
   @Mixin private TrajectoryParameter trajectory = new TrajectoryParameter();
 
   @Option(
       names = "--limit",
       paramLabel = "N",
-      description = "The most windows; at most memory.limits.page, which is the value without it.")
+      description =
+          "The maximum number of windows, at most memory.limits.page-size. Default: memory.limits.page-size.")
   private Optional<Integer> limit = Optional.empty();
 
-  WindowsCommand(Workbench workbench) {
-    this.workbench = workbench;
+  WindowsCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
   }
 
-  /** What tells a window from others; its ledger is for {@code explain}. */
-  private record Kept(
+  /** The data that distinguishes windows; {@code explain} shows the ledger. */
+  private record WindowOutput(
       Id id,
       Instant assembledAt,
       int usedTokens,
@@ -50,8 +50,8 @@ final class WindowsCommand implements Callable<Integer> {
       Optional<Instant> expiresAt,
       Optional<Instant> asOf,
       Optional<String> query) {
-    static Kept of(Window window) {
-      return new Kept(
+    static WindowOutput of(Window window) {
+      return new WindowOutput(
           window.id(),
           window.assembledAt(),
           window.usedTokens(),
@@ -64,59 +64,64 @@ final class WindowsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    int most = most();
-    List<Kept> found =
-        workbench.ask(remote -> ask(remote, most), () -> read(most)).stream()
-            .map(Kept::of)
+    int most = limit();
+    List<WindowOutput> found =
+        commandContext
+            .askServerOrStore(serverClient -> askServer(serverClient, most), () -> readStore(most))
+            .stream()
+            .map(WindowOutput::of)
             .toList();
-    workbench.output().results(found, () -> print(found, most));
+    commandContext.output().printResults(found, () -> print(found, most));
     return ExitCode.OK.number();
   }
 
-  private int most() {
-    int page = workbench.rooms().memory().limits().page();
+  private int limit() {
+    int page = commandContext.configs().memory().limits().pageSize();
     int wanted = limit.orElse(page);
     if (wanted < 1 || wanted > page) {
       throw AppException.usage(
-          "--limit: wanted 1 to %d (memory.limits.page), found %d".formatted(page, wanted),
+          "--limit: expected 1 to %d (memory.limits.page-size), found %d".formatted(page, wanted),
           "Windows are listed newest first.");
     }
     return wanted;
   }
 
-  private List<Window> ask(Remote remote, int most) {
-    String path = "/trajectories/" + trajectory.of(remote);
-    Trajectory _ = remote.get(path, Trajectory.class); // refused if there is none
-    int page = Math.min(most, workbench.rooms().server().limits().page());
-    return remote.list(path + "/windows?limit=" + page, Window.class, most);
+  private List<Window> askServer(ServerClient serverClient, int most) {
+    String path = "/trajectories/" + trajectory.resolveId(serverClient);
+    Trajectory _ =
+        serverClient.get(path, Trajectory.class); // throws if the trajectory does not exist
+    int page = Math.min(most, commandContext.configs().server().limits().pageSize());
+    return serverClient.list(path + "/windows?limit=" + page, Window.class, most);
   }
 
-  private List<Window> read(int most) {
-    SpaceId space = workbench.space();
-    try (OpenContext context = OpenContext.of(workbench, false)) {
-      Id wanted = trajectory.of(context, space);
+  private List<Window> readStore(int most) {
+    SpaceId space = commandContext.space();
+    try (OpenMemoryServices context = OpenMemoryServices.of(commandContext, false)) {
+      Id wanted = trajectory.resolveId(context, space);
       Trajectory found = context.memory().view(space, view -> view.trajectory(wanted));
       return context.assembler().windows(space, found.id(), most);
     }
   }
 
-  private void print(List<Kept> found, int most) {
+  private void print(List<WindowOutput> found, int most) {
     if (found.isEmpty()) {
-      workbench.terminal().note("No window of it is kept.");
+      commandContext.terminal().printNote("No window of this trajectory is stored.");
       return;
     }
-    TextTable table = TextTable.of("WINDOW", "MADE", "TOKENS", "KEPT UNTIL", "QUERY");
+    TextTable table = TextTable.of("WINDOW", "CREATED", "TOKENS", "EXPIRES", "QUERY");
     found.forEach(
         window ->
-            table.row(
+            table.addRow(
                 window.id().toString(),
                 Timestamps.format(window.assembledAt()),
                 "%,d of %,d".formatted(window.usedTokens(), window.maxTokens()),
                 window.expiresAt().map(Timestamps::format).orElse("for good"),
-                window.query().map(TextTable::cut).orElse("")));
-    workbench.output().table(table);
+                window.query().map(TextTable::toCell).orElse("")));
+    commandContext.output().printTable(table);
     if (found.size() == most) {
-      workbench.terminal().note("The newest %,d; there may be older ones.".formatted(most));
+      commandContext
+          .terminal()
+          .printNote("The newest %,d; there may be older ones.".formatted(most));
     }
   }
 }

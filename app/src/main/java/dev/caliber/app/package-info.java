@@ -1,6 +1,6 @@
 /**
- * The {@code caliber} command: one class a command, each a thin shell around a room. Start at
- * {@link dev.caliber.app.Main}; what commands share is {@code Workbench}.
+ * The {@code caliber} command: one class per command, each a thin layer over a module. Start at
+ * {@link dev.caliber.app.Main}; commands share {@link dev.caliber.app.CommandContext}.
  */
 @NullMarked
 package dev.caliber.app;

@@ -4,38 +4,39 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.agents.AcquireLease;
 import dev.caliber.agents.AgentId;
+import dev.caliber.agents.AgentProfile;
 import dev.caliber.agents.AgentStatus;
 import dev.caliber.agents.Agents;
 import dev.caliber.agents.AgentsConfig;
-import dev.caliber.agents.AgentsParts;
-import dev.caliber.agents.MoveAgent;
-import dev.caliber.agents.Profile;
+import dev.caliber.agents.AgentsDependencies;
 import dev.caliber.agents.RegisterAgent;
 import dev.caliber.agents.Resource;
+import dev.caliber.agents.TransitionAgent;
 import dev.caliber.app.Shell.Ran;
-import dev.caliber.kernel.Chance;
-import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.IdGenerator;
 import dev.caliber.kernel.Json;
+import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.kernel.TokenEstimate;
+import dev.caliber.kernel.TokenEstimator;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.MemoryParts;
+import dev.caliber.memory.MemoryDependencies;
 import dev.caliber.memory.context.ContextAssembler;
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.memory.spi.TokenCounters;
+import dev.caliber.server.Wiring;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
-import dev.caliber.testkit.Engines;
 import dev.caliber.testkit.ManualClock;
+import dev.caliber.testkit.TestEngines;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** {@code caliber agents}. */
+/** Tests of {@code caliber agents}. */
 class AppAgentsTest {
   private static final SpaceId SPACE = SpaceId.DEFAULT;
   private static final Resource FILE = new Resource("file", "report.md");
@@ -46,30 +47,36 @@ class AppAgentsTest {
   void workTogether() {
     ManualClock clock = new ManualClock();
     StoreConfig config =
-        StoreConfig.starter().withEngine(Engines.sqlite(directory.resolve("data")));
+        StoreConfig.starter().withEngine(TestEngines.sqlite(directory.resolve("data")));
     try (RecordStore store =
         RecordStore.open(
-            config, AppTables.declared(config), clock, Ids.of(clock, Chance.seeded(7)))) {
+            config, Wiring.tables(), clock, IdGenerator.of(clock, RandomSource.seeded(7)))) {
       Agents agents = agents(store, clock);
-      AgentId writer = agents.run(SPACE, RegisterAgent.of("writer", Profile.of("author"))).id();
+      AgentId writer =
+          agents.run(SPACE, RegisterAgent.of("writer", AgentProfile.of("author"))).id();
       AgentId reviewer =
-          agents.run(SPACE, RegisterAgent.of("reviewer", Profile.of("critic").under(writer))).id();
+          agents
+              .run(
+                  SPACE,
+                  RegisterAgent.of("reviewer", AgentProfile.of("critic").withSuperior(writer)))
+              .id();
       agents.run(SPACE, AcquireLease.exclusive(writer, FILE));
-      agents.run(SPACE, AcquireLease.exclusive(reviewer, FILE).waiting());
-      agents.run(SPACE, RegisterAgent.of("printer", Profile.of("author")));
-      agents.run(SPACE, new MoveAgent(new AgentId("printer"), AgentStatus.Event.FAIL));
+      agents.run(SPACE, AcquireLease.exclusive(reviewer, FILE).withQueueing());
+      agents.run(SPACE, RegisterAgent.of("printer", AgentProfile.of("author")));
+      agents.run(
+          SPACE, new TransitionAgent(new AgentId("printer"), AgentStatus.AgentTransition.FAIL));
     }
   }
 
   private static Agents agents(RecordStore store, ManualClock clock) {
     RuntimeConfig runtime = RuntimeConfig.starter();
     MemoryConfig config = MemoryConfig.starter();
-    MemoryParts parts =
-        MemoryParts.plain(clock, runtime, TokenCounter.estimate(new TokenEstimate(4)));
+    MemoryDependencies parts =
+        MemoryDependencies.minimal(clock, runtime, TokenCounter.estimate(new TokenEstimator(4)));
     return Agents.of(
         store,
         AgentsConfig.starter(),
-        new AgentsParts(
+        new AgentsDependencies(
             clock,
             runtime,
             Memory.of(store, config, parts),
@@ -104,8 +111,8 @@ class AppAgentsTest {
   @Test
   void whoHoldsWhatAndWhoWaitsForWhom() {
     assertThat(ok("agents", "status", "--data", data()))
-        .containsSubsequence("HOLDS", "writer", "file/report.md", "EXCLUSIVE")
-        .containsSubsequence("WAITS", "reviewer", "file/report.md", "writer")
+        .containsSubsequence("HOLDER", "writer", "file/report.md", "EXCLUSIVE")
+        .containsSubsequence("WAITING AGENT", "reviewer", "file/report.md", "writer")
         .containsSubsequence("STUCK", "agent", "printer", "failed");
     JsonNode standing =
         Json.read(ok("agents", "status", "--json", "--data", data()), JsonNode.class);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** {@code caliber annotate}. */
+/** Tests of {@code caliber annotate}. */
 class AppAnnotateTest {
   @TempDir Path directory;
 
@@ -30,13 +30,13 @@ class AppAnnotateTest {
     done("remember", "Which train leaves first?", "--session", "t7");
     note =
         Json.read(
-                done("remember", "Alice likes green tea.", "--about", "alice", "--json"),
+                done("remember", "Alice likes green tea.", "--entity", "alice", "--json"),
                 JsonNode.class)
             .at("/note/id")
             .asString();
     JsonNode made =
         Json.read(
-            done("assemble", "t7", "--query", "green tea", "--words", "--json"), JsonNode.class);
+            done("assemble", "t7", "--query", "green tea", "--lexical", "--json"), JsonNode.class);
     window = made.at("/window/id").asString();
     Matcher cited = Pattern.compile("\\[(\\d+)] alice").matcher(made.path("text").asString());
     assertThat(cited.find()).as(made.path("text").asString()).isTrue();
@@ -55,7 +55,7 @@ class AppAnnotateTest {
     String answer =
         """
         Alice likes green tea [%s]. She was born in Rome [99]. Which train leaves first? \
-        Nobody has asked about boats.
+        It says little about boats.
         [INFERENCE] She would like a cup
         \u26a0 The tea may be cold
         """
@@ -69,7 +69,10 @@ class AppAnnotateTest {
                     .startsWith("cited ")
                     .contains("green tea", "[%s] note %s".formatted(number, note)))
         .anySatisfy(
-            line -> assertThat(line).startsWith("miscited ").contains("Rome", "[99] is made up"))
+            line ->
+                assertThat(line)
+                    .startsWith("miscited ")
+                    .contains("Rome", "[99] does not exist in the window"))
         .anySatisfy(
             line -> assertThat(line).startsWith("inferred ").contains("Which train", "] turn "))
         .anySatisfy(line -> assertThat(line).startsWith("uncited ").endsWith("about boats."))
@@ -79,7 +82,7 @@ class AppAnnotateTest {
   }
 
   @Test
-  @DisplayName("an answer without made-up citations is no failure, from a file and as JSON")
+  @DisplayName("an answer without wrong citations is no failure, from a file and as JSON")
   void files() throws IOException {
     Files.writeString(
         directory.resolve("answer.txt"), "Alice likes green tea [%s].".formatted(number));
@@ -87,28 +90,29 @@ class AppAnnotateTest {
     assertThat(told.at("/claims/0/standing").asString()).isEqualTo("CITED");
     assertThat(told.at("/sources_used/0").asString()).isEqualTo(note);
     assertThat(told.path("fabricated")).isEmpty();
-    assertThat(shell.typing("Nobody knows.").run("annotate", window, "-").code()).isZero();
+    assertThat(shell.typing("It is not known.").run("annotate", window, "-").code()).isZero();
     assertThat(shell.typing("").run("annotate", window).err()).contains("0 claims");
     assertThat(done("annotate", "--help"))
-        .contains("Examples:", "caliber annotate 01JD", "made up");
+        .contains("Examples:", "caliber annotate 01JD", "miscited");
   }
 
   @Test
-  @DisplayName("what is no answer, and no window, is refused with its code")
+  @DisplayName("an invalid answer and an unknown window are refused with their codes")
   void refusals() throws IOException {
-    shell.typing("Nobody knows.");
+    shell.typing("It is not known.");
     Ran unknown = shell.run("annotate", "01JD0000000000000000000000");
     assertThat(unknown.code()).isEqualTo(ExitCode.NOT_FOUND.number());
     assertThat(unknown.err()).contains("UNKNOWN_WINDOW");
     Ran wrong = shell.run("annotate", "t7");
     assertThat(wrong.code()).isEqualTo(ExitCode.USAGE.number());
-    assertThat(wrong.err()).contains("'t7' is no id of a window", "caliber windows TRAJECTORY");
+    assertThat(wrong.err())
+        .contains("'t7' is not the id of a window", "caliber windows TRAJECTORY");
     assertThat(shell.run("annotate", window, "nothing.txt").code())
         .isEqualTo(ExitCode.NOT_FOUND.number());
     Files.write(directory.resolve("broken.txt"), new byte[] {'a', (byte) 0xff, 'b'});
     Ran broken = shell.run("annotate", window, "broken.txt");
     assertThat(broken.code()).isEqualTo(ExitCode.INVALID.number());
-    assertThat(broken.err()).contains("FILE_UNREADABLE", "it is no UTF-8 text");
+    assertThat(broken.err()).contains("FILE_UNREADABLE", "it is not UTF-8 text");
   }
 
   @Test

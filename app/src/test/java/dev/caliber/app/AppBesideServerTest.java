@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** Commands that look and act through the server that holds the store. */
+/** Tests of commands that read and act through the server that holds the store. */
 @Timeout(240)
 @NullMarked
 class AppBesideServerTest {
@@ -26,11 +26,11 @@ class AppBesideServerTest {
           List.of("agents", "list"),
           List.of("agents", "list", "--type", "coder"),
           List.of("leases", "list"),
-          List.of("mail", "list", "--state", "dead"),
+          List.of("messages", "list", "--state", "dead"),
           List.of("pack", "list"),
           List.of("checkpoint", "list", "s1"),
           List.of("notes"),
-          List.of("notes", "--about", "alice", "--as-of", "2999-01-01"),
+          List.of("notes", "--entity", "alice", "--as-of", "2999-01-01"),
           List.of("turns", "s1"),
           List.of("turns", "s1", "--include", "rolled_back"),
           List.of("artifacts", "s1"),
@@ -64,7 +64,8 @@ class AppBesideServerTest {
   }
 
   @Test
-  @DisplayName("commands look and act through the server that holds the store, and say the same")
+  @DisplayName(
+      "commands read and act through the server that holds the store, with the same results")
   void throughTheServer() throws IOException, InterruptedException {
     Shell shell = new Shell(directory);
     Path pack = Path.of(System.getProperty("caliber.root"), "lang/src/test/resources/pack_min");
@@ -76,21 +77,22 @@ class AppBesideServerTest {
       done(shell.run("remember", "Forget that.", "--session", "s1"));
       assertThat(done(shell.run("recover", "s1"))).contains("Forget that.");
       assertThat(
-              json(shell.run("recover", "s1", "--to", point, "--yes", "--json")).at("/done/turns"))
+              json(shell.run("recover", "s1", "--checkpoint", point, "--yes", "--json"))
+                  .at("/done/turns"))
           .hasSize(1);
       assertThat(done(shell.run("checkpoint", "fork", point, "--goal", "Another way")))
           .startsWith("Trajectory ");
       assertThat(done(shell.run("trace", "s1"))).contains("checkpoint_recovered");
-      assertThat(done(shell.run("spaces", "create", "team-a"))).contains("Made");
+      assertThat(done(shell.run("spaces", "create", "team-a"))).contains("Created");
       assertThat(done(shell.run("spaces", "list"))).contains("team-a");
       packs(shell, pack);
       coordination(shell, client);
-      var alive = CaliberClient.object();
+      var alive = CaliberClient.emptyObject();
       alive.putArray("agents").add("anna").add("ben");
-      client.post("/agents/beat", alive);
+      client.post("/agents/heartbeats", alive);
       beside = looked(shell, LOOKING);
       assertThat(shell.run("stats").err())
-          .contains("STORE_IN_USE", "the server at " + server.address(), "end that process");
+          .contains("STORE_IN_USE", "(server at " + server.address(), "Stop that server");
       assertThat(server.stop()).isEqualTo(143);
     }
     assertThat(looked(shell, LOOKING)).isEqualTo(beside);
@@ -99,7 +101,7 @@ class AppBesideServerTest {
 
   @Test
   @DisplayName(
-      "OBS-04, OBS-07, PCP-22, STO-03: how a task stands, what was made in it and where from")
+      "OBS-04, OBS-07, PCP-22, STO-03: the state of a task, its artifacts and their origins")
   void looksAtWhatWasMade() throws IOException, InterruptedException {
     Shell shell = new Shell(directory);
     List<List<String>> looking;
@@ -113,10 +115,10 @@ class AppBesideServerTest {
       note = json(shell.run("remember", "Tea is hot.", "--json")).at("/note/id").asString();
       String task = client.get("/trajectories?session=s1").at("/items/0/id").asString();
       String scope = client.get("/trajectories/" + task + "/scopes").at("/items/0/id").asString();
-      var many = CaliberClient.object();
+      var many = CaliberClient.emptyObject();
       many.putArray("artifacts").addObject().put("type", "FACT").put("text", "It is cold.");
       old = client.post("/scopes/" + scope + "/artifacts", many).at("/items/0/id").asString();
-      var one = CaliberClient.object().put("scope", scope);
+      var one = CaliberClient.emptyObject().put("scope", scope);
       one.putObject("artifact").put("type", "FACT").put("text", "It is hot.");
       better = client.post("/artifacts/" + old + "/supersede", one).path("id").asString();
       looking =
@@ -127,15 +129,15 @@ class AppBesideServerTest {
               List.of("lineage", old),
               List.of("history", note));
       beside = looked(shell, looking);
-      assertThat(shell.run("lint", "--artifact", better).err()).contains("Nothing is wrong.");
+      assertThat(shell.run("lint", "--artifact", better).err()).contains("No issues found.");
       assertThat(server.stop()).isEqualTo(143);
     }
     assertThat(looked(shell, looking)).isEqualTo(beside);
     assertThat(done(shell.run("state", "s1"))).contains("active", "1 turns, 2 artifacts");
     assertThat(done(shell.run("artifacts", "s1"))).contains("superseded by " + better, "live");
     assertThat(done(shell.run("artifacts", "s1", "--live"))).contains(better).doesNotContain(old);
-    assertThat(done(shell.run("lineage", better))).contains("Took the place of: " + old);
-    assertThat(done(shell.run("lineage", old))).contains("Its place was taken by: " + better);
+    assertThat(done(shell.run("lineage", better))).contains("Supersedes: " + old);
+    assertThat(done(shell.run("lineage", old))).contains("Superseded by: " + better);
     assertThat(done(shell.run("history", note))).contains("Tea is hot.");
     assertThat(done(shell.run("lint", "--artifact", better))).contains("not_compared");
     for (String[] wrong :
@@ -149,7 +151,7 @@ class AppBesideServerTest {
   }
 
   private static void packs(Shell shell, Path pack) {
-    String deploy = done(shell.run("pack", "deploy", pack.toString(), "--unlocked"));
+    String deploy = done(shell.run("pack", "deploy", pack.toString(), "--allow-unlocked"));
     assertThat(deploy).contains("Stored", "runs on it");
     JsonNode first = json(shell.run("pack", "list", "--json"));
     String name = first.path("name").asString();
@@ -157,39 +159,41 @@ class AppBesideServerTest {
     assertThat(shell.run("pack", "rollback").code()).isNotZero();
   }
 
-  /** One lease is taken away; one message becomes a dead letter, is revived, and dies again. */
+  /** Revokes a lease; a message becomes a dead letter, is revived, and becomes one again. */
   private static void coordination(Shell shell, CaliberClient client) {
     for (String name : List.of("anna", "ben")) {
-      client.post("/agents", CaliberClient.object().put("agent", name).put("type", "coder"));
+      client.post("/agents", CaliberClient.emptyObject().put("agent", name).put("type", "coder"));
     }
-    var wish = CaliberClient.object().put("agent", "anna").put("length", "1h");
+    var wish = CaliberClient.emptyObject().put("agent", "anna").put("length", "1h");
     wish.putObject("resource").put("type", "file").put("id", "a");
     String lease = client.post("/leases", wish).at("/lease/id").asString();
     assertThat(done(shell.run("leases", "list"))).contains("file/a", "anna");
     assertThat(done(shell.run("leases", "revoke", lease))).contains("'anna' no longer holds");
     client.post("/leases", wish);
-    var letter = CaliberClient.object().put("from", "anna").put("type", "hint");
+    var letter = CaliberClient.emptyObject().put("from", "anna").put("type", "hint");
     letter.putObject("to").put("agent", "ben");
     String message = client.post("/messages", letter).path("id").asString();
     die(client, message);
-    assertThat(done(shell.run("mail", "list", "--state", "dead"))).contains(message, "anna", "ben");
-    assertThat(done(shell.run("mail", "revive", message))).contains("waits for ben again");
-    assertThat(done(shell.run("mail", "list"))).contains(message);
+    assertThat(done(shell.run("messages", "list", "--state", "dead")))
+        .contains(message, "anna", "ben");
+    assertThat(done(shell.run("messages", "requeue", message))).contains("waits for ben again");
+    assertThat(done(shell.run("messages", "list"))).contains(message);
     die(client, message);
     assertThat(done(shell.run("agents", "status"))).contains("dead letter");
-    client.post("/agents", CaliberClient.object().put("agent", "cara").put("type", "coder"));
+    client.post("/agents", CaliberClient.emptyObject().put("agent", "cara").put("type", "coder"));
     wish.put("agent", "cara").putObject("resource").put("type", "file").put("id", "c");
     client.post("/leases", wish);
-    assertThat(shell.run("agents", "remove", "cara").err()).contains("AGENT_ENGAGED", "a lease");
-    assertThat(done(shell.run("agents", "remove", "cara", "--give-back"))).contains("is gone");
+    assertThat(shell.run("agents", "unregister", "cara").err()).contains("AGENT_BUSY", "a lease");
+    assertThat(done(shell.run("agents", "unregister", "cara", "--release-all")))
+        .contains("is unregistered");
     assertThat(done(shell.run("agents", "list"))).doesNotContain("cara");
   }
 
   private static void die(CaliberClient client, String message) {
-    var ben = CaliberClient.object().put("agent", "ben");
+    var ben = CaliberClient.emptyObject().put("agent", "ben");
     JsonNode back = Json.mapper().missingNode();
     while (!back.at("/delivery/state").asString("").equals("DEAD")) {
-      client.post("/agents/ben/receive", CaliberClient.object());
+      client.post("/agents/ben/receive", CaliberClient.emptyObject());
       back = client.post("/messages/%s/return".formatted(message), ben);
     }
   }

@@ -2,13 +2,14 @@ package dev.caliber.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.app.DemoTables.Note;
 import dev.caliber.app.Shell.Ran;
-import dev.caliber.kernel.Chance;
 import dev.caliber.kernel.Id;
-import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.IdGenerator;
 import dev.caliber.kernel.Json;
+import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;
+import dev.caliber.memory.record.EntityType;
+import dev.caliber.memory.record.Tombstone;
 import dev.caliber.store.JobRequest;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.RecordStore;
@@ -17,13 +18,15 @@ import dev.caliber.testkit.ManualClock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** What the commands do when all is well. */
+/** Tests of commands in their normal case. */
 class AppCommandsTest {
   private static final SpaceId SPACE = SpaceId.DEFAULT;
 
@@ -41,28 +44,31 @@ class AppCommandsTest {
     return ran.out();
   }
 
-  /** Does something to the store that the commands find here. */
+  /** Runs work on the store that the commands of this test use. */
   private <T> T inStore(Function<RecordStore, T> work) {
     ManualClock clock = new ManualClock();
     StoreConfig config = DemoDirectory.config(directory.resolve("caliber-data"));
-    try {
-      DemoDirectory.mark(directory.resolve("caliber-data"));
-    } catch (java.io.IOException e) {
-      throw new java.io.UncheckedIOException(e);
-    }
     try (RecordStore store =
-        RecordStore.open(config, DemoTables.ALL, clock, Ids.of(clock, Chance.seeded(7)))) {
+        RecordStore.open(
+            config,
+            List.of(Tombstone.TABLE),
+            clock,
+            IdGenerator.of(clock, RandomSource.seeded(7)))) {
       return work.apply(store);
     }
   }
 
-  private void note(String name) {
+  private static final Id FIRST = Id.parse("00000000000000000000000001");
+  private static final Id SECOND = Id.parse("00000000000000000000000002");
+
+  private void insertRecord(Id key) {
     inStore(
         store ->
             store.write(
                 SPACE,
                 transaction -> {
-                  transaction.insert(DemoTables.NOTES, new Note(name, "text of " + name));
+                  transaction.insert(
+                      Tombstone.TABLE, new Tombstone(key, EntityType.NOTE, "text", Instant.EPOCH));
                   return true;
                 }));
   }
@@ -89,7 +95,7 @@ class AppCommandsTest {
   void theStarterFileIsCompleteAndRight() {
     assertThat(ok("init")).contains("caliber.toml");
     assertThat(directory.resolve("caliber.toml")).hasContent(AppConfig.starterText());
-    assertThat(ok("config", "check")).contains("all", "settings are right");
+    assertThat(ok("config", "check")).contains("all", "settings are valid");
   }
 
   @Test
@@ -106,7 +112,7 @@ class AppCommandsTest {
     Files.writeString(
         directory.resolve("caliber.toml"),
         AppConfig.starterText()
-            .replace("sessions = 8", "sessions = 0")
+            .replace("\nconnections = 8", "\nconnections = 0")
             .replace("durability = \"full\"", "durability = \"x\""));
     Ran ran = shell.run("config", "check");
     assertThat(ran.code()).isEqualTo(ExitCode.FAILED.number());
@@ -123,7 +129,7 @@ class AppCommandsTest {
     Path below = Files.createDirectories(directory.resolve("src/deep"));
     Ran ran = new Shell(below).run("spaces", "list");
     assertThat(ran.out()).contains("team-a");
-    assertThat(directory.resolve("caliber-data").resolve(Workbench.STORE_FILE)).exists();
+    assertThat(directory.resolve("caliber-data").resolve(CommandContext.STORE_FILE)).exists();
   }
 
   @Test
@@ -131,12 +137,12 @@ class AppCommandsTest {
     ok("spaces", "create", "one", "--data", "a");
     ok("--data", "b", "spaces", "create", "two");
     assertThat(ok("spaces", "list", "--data", "a")).contains("one").doesNotContain("two");
-    assertThat(directory.resolve("b").resolve(Workbench.STORE_FILE)).exists();
+    assertThat(directory.resolve("b").resolve(CommandContext.STORE_FILE)).exists();
   }
 
   @Test
   void spacesAreMadeOnceAndListed() {
-    assertThat(ok("spaces", "create", "team-a")).contains("Made");
+    assertThat(ok("spaces", "create", "team-a")).contains("Created");
     assertThat(ok("spaces", "create", "team-a")).contains("already");
     assertThat(
             ok("spaces", "list", "--json").lines().map(line -> json(line).get("space").asString()))
@@ -145,28 +151,28 @@ class AppCommandsTest {
 
   @Test
   void statsCountsWhatIsThere() {
-    note("first");
-    note("second");
+    insertRecord(FIRST);
+    insertRecord(SECOND);
     JsonNode stats = json(ok("stats", "--json"));
     JsonNode space = stats.get("spaces").get(0);
-    assertThat(space.get("records").get("demo_note").asLong()).isEqualTo(2);
-    assertThat(space.get("last_commit").asLong()).isEqualTo(2);
+    assertThat(space.get("records").get("tombstone").asLong()).isEqualTo(2);
+    assertThat(space.get("sequence").asLong()).isEqualTo(2);
     assertThat(stats.get("bytes").asLong()).isPositive();
-    assertThat(ok("stats")).contains("demo_note", "KiB");
+    assertThat(ok("stats")).contains("tombstone", "KiB");
   }
 
   @Test
   void theFeedIsPrintedFromWhereOneLikes() {
-    note("first");
-    note("second");
+    insertRecord(FIRST);
+    insertRecord(SECOND);
     assertThat(ok("feed", "tail").lines())
         .satisfiesExactly(
-            first -> assertThat(first).startsWith("1  ").endsWith("created demo_note first"),
-            second -> assertThat(second).startsWith("2  ").endsWith("created demo_note second"));
-    JsonNode commit = json(ok("feed", "tail", "--from", "2", "--json"));
+            first -> assertThat(first).startsWith("1  ").endsWith("created tombstone " + FIRST),
+            second -> assertThat(second).startsWith("2  ").endsWith("created tombstone " + SECOND));
+    JsonNode commit = json(ok("feed", "tail", "--from-sequence", "2", "--json"));
     assertThat(commit.get("sequence").asLong()).isEqualTo(2);
-    assertThat(commit.get("changes").get(0).get("key").asString()).isEqualTo("second");
-    assertThat(ok("feed", "tail", "--from", "3")).isEmpty();
+    assertThat(commit.get("changes").get(0).get("key").asString()).isEqualTo(SECOND.toString());
+    assertThat(ok("feed", "tail", "--from-sequence", "3")).isEmpty();
   }
 
   @Test
@@ -174,31 +180,31 @@ class AppCommandsTest {
     Id dead = inStore(AppCommandsTest::deadJob);
     assertThat(ok("jobs", "list", "--state", "dead")).contains(dead.toString(), "DEAD", "no luck");
     assertThat(ok("jobs", "list", "--state", "ready")).doesNotContain(dead.toString());
-    assertThat(ok("jobs", "revive", dead.toString())).contains("ready again");
+    assertThat(ok("jobs", "retry", dead.toString())).contains("ready again");
     assertThat(json(ok("jobs", "list", "--json")).get("state").asString()).isEqualTo("READY");
-    Ran again = shell.run("jobs", "revive", dead.toString());
+    Ran again = shell.run("jobs", "retry", dead.toString());
     assertThat(again.code()).isEqualTo(ExitCode.CONFLICT.number());
   }
 
   private static Id deadJob(RecordStore store) {
     ManualClock clock = new ManualClock();
-    StoreConfig.JobRules starter = StoreConfig.starter().jobs();
-    StoreConfig.JobRules once =
-        new StoreConfig.JobRules(
+    StoreConfig.JobSettings starter = StoreConfig.starter().jobs();
+    StoreConfig.JobSettings once =
+        new StoreConfig.JobSettings(
             1,
-            starter.lease(),
+            starter.leaseDuration(),
             1,
             starter.backoff(),
             starter.backoff(),
             starter.backoff(),
-            starter.lease());
+            starter.leaseDuration());
     Id id =
         store.write(
             SPACE,
             transaction ->
                 Jobs.schedule(transaction, JobRequest.of("mail", "{}", transaction.now())));
     try (Jobs jobs = Jobs.of(store, once, clock)) {
-      jobs.handle(
+      jobs.registerHandler(
           "mail",
           _ -> {
             throw new IllegalStateException("no luck");

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** Windows through the server that holds the store. */
+/** Tests of windows through the server that holds the store. */
 @Timeout(240)
 @NullMarked
 class AppContextBesideServerTest {
@@ -67,10 +67,10 @@ class AppContextBesideServerTest {
       JsonNode timed = json(shell.run("assemble", "s1", "--ttl", "2h", "--json")).path("window");
       assertThat(Duration.between(time(timed, "assembled_at"), time(timed, "expires_at")))
           .isEqualTo(Duration.ofHours(2));
-      JsonNode kept = json(shell.run("assemble", "s1", "--keep", "permanent", "--json"));
+      JsonNode kept = json(shell.run("assemble", "s1", "--persistence", "permanent", "--json"));
       assertThat(kept.path("window").has("expires_at")).isFalse();
       done(shell.run("explain", kept.at("/window/id").asString()));
-      JsonNode gone = json(shell.run("assemble", "s1", "--keep", "ephemeral", "--json"));
+      JsonNode gone = json(shell.run("assemble", "s1", "--persistence", "ephemeral", "--json"));
       assertThat(shell.run("explain", gone.at("/window/id").asString()).err())
           .contains("UNKNOWN_WINDOW");
     }
@@ -84,17 +84,18 @@ class AppContextBesideServerTest {
       done(shell.run("remember", THEN, "--session", "s1"));
       for (Ran ran :
           List.of(
-              shell.run("assemble", "s1", "--query", "tea", "--words"),
-              shell.run("recall", "tea", "--words"))) {
-        assertThat(ran.err()).contains("OPTION_DOES_NOT_FIT", "--words: a server holds");
+              shell.run("assemble", "s1", "--query", "tea", "--lexical"),
+              shell.run("recall", "tea", "--lexical"))) {
+        assertThat(ran.err())
+            .contains("OPTION_NOT_APPLICABLE", "--lexical cannot be used while a server holds");
         assertThat(ran.code()).isEqualTo(ExitCode.INVALID.number());
         assertThat(ran.out()).isEmpty();
       }
-      assertThat(done(shell.run("assemble", "s1", "--words"))).contains(THEN);
+      assertThat(done(shell.run("assemble", "s1", "--lexical"))).contains(THEN);
       server.kill();
     }
-    assertThat(done(shell.run("assemble", "s1", "--query", "tea", "--words"))).contains(THEN);
-    assertThat(done(shell.run("recall", "tea", "--words"))).contains(THEN);
+    assertThat(done(shell.run("assemble", "s1", "--query", "tea", "--lexical"))).contains(THEN);
+    assertThat(done(shell.run("recall", "tea", "--lexical"))).contains(THEN);
   }
 
   @Test
@@ -115,10 +116,10 @@ class AppContextBesideServerTest {
     }
     done(shell.run("validate", "s1", "--window", window));
     assertThat(refused(shell.run("validate", "s2", "--window", window))).isEqualTo(refusal);
-    assertThat(shell.run("validate", "nobody", "--window", window).err())
-        .contains("There is no session 'nobody'");
+    assertThat(shell.run("validate", "absent", "--window", window).err())
+        .contains("No session 'absent'");
     assertThat(shell.run("validate", "s1", "--window", "w").err())
-        .contains("'w' is no id of a window");
+        .contains("'w' is not the id of a window");
   }
 
   @Test
@@ -155,7 +156,12 @@ class AppContextBesideServerTest {
 
   private static String refused(Ran ran) {
     assertThat(ran.code()).isEqualTo(ExitCode.INVALID.number());
-    assertThat(ran.err()).contains("OTHER_TRAJECTORY", "window: wanted one of trajectory");
-    return ran.err().lines().filter(line -> line.contains("OTHER_TRAJECTORY")).findFirst().get();
+    assertThat(ran.err())
+        .contains("WINDOW_OF_OTHER_TRAJECTORY", "window: expected one of trajectory");
+    return ran.err()
+        .lines()
+        .filter(line -> line.contains("WINDOW_OF_OTHER_TRAJECTORY"))
+        .findFirst()
+        .get();
   }
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** {@code caliber assemble} and {@code caliber explain}. */
+/** Tests of {@code caliber assemble} and {@code caliber explain}. */
 class AppContextTest {
   @TempDir Path directory;
 
@@ -28,7 +28,8 @@ class AppContextTest {
     say("user", "I would like to sit at the window.");
     say("assistant", "I have noted that.");
     say("user", "Which train leaves first?");
-    assertThat(shell.run("remember", "Alice likes green tea.", "--about", "alice").code()).isZero();
+    assertThat(shell.run("remember", "Alice likes green tea.", "--entity", "alice").code())
+        .isZero();
   }
 
   private void say(String role, String words) {
@@ -44,7 +45,8 @@ class AppContextTest {
   @Test
   @DisplayName("CTX-01, OBS-06: a window is printed, explained, replayed and compared")
   void assembleAndExplain() {
-    var made = shell.run("assemble", "t7", "--query", "green tea", "--words", "--model", "gpt-4o");
+    var made =
+        shell.run("assemble", "t7", "--query", "green tea", "--lexical", "--model", "gpt-4o");
     assertThat(made.code()).isZero();
     assertThat(made.out()).contains("## conversation", "Which train leaves first?", "green tea");
     assertThat(made.err()).contains("counter: o200k_base");
@@ -53,7 +55,7 @@ class AppContextTest {
     assertThat(explained.out()).contains("SECTION", "conversation", "frame", "░", "in: ");
     assertThat(shell.run("explain", id, "--replay").out()).isEqualTo(made.out());
     assertThat(shell.run("explain", id, "--json").out()).contains("\"by_section\"");
-    var small = shell.run("assemble", "t7", "--budget", "60");
+    var small = shell.run("assemble", "t7", "--max-tokens", "60");
     var diff = shell.run("explain", window(small.err()), "--diff", id);
     assertThat(diff.out()).contains("budget: 60, then 8000", "CHANGE");
   }
@@ -64,7 +66,8 @@ class AppContextTest {
     var messages = shell.run("assemble", "t7", "--format", "openai", "--dry-run");
     assertThat(messages.out()).startsWith("[{\"role\":");
     assertThat(messages.err()).contains("Dry run");
-    var trust = shell.run("assemble", "t7", "--query", "green tea", "--words", "--format", "trust");
+    var trust =
+        shell.run("assemble", "t7", "--query", "green tea", "--lexical", "--format", "trust");
     assertThat(trust.out())
         .startsWith("[{\"role\":\"system\",\"content\":\"Your sources are of three classes.")
         .contains(
@@ -76,16 +79,16 @@ class AppContextTest {
   }
 
   @Test
-  @DisplayName("CTX-01, CTX-02: refusals have their codes and say where")
+  @DisplayName("CTX-01, CTX-02: refusals have their codes and name the option")
   void refusals() {
     for (String budget : List.of("9000", "0")) {
-      var out = shell.run("assemble", "t7", "--budget", budget);
+      var out = shell.run("assemble", "t7", "--max-tokens", budget);
       assertThat(out.code()).isEqualTo(ExitCode.INVALID.number());
       assertThat(out.err())
-          .contains("BUDGET_OUT_OF_RANGE", "max_tokens: wanted 1 to 8000", "found " + budget);
+          .contains("BUDGET_OUT_OF_RANGE", "max_tokens: expected 1 to 8000", "found " + budget);
     }
     assertThat(shell.run("assemble", "t7", "--tokenizer", "klingon").err())
-        .contains("UNKNOWN_TOKENIZER", "tokenizer: wanted one that is known here, found 'klingon'");
+        .contains("UNKNOWN_TOKENIZER", "tokenizer: unknown tokenizer 'klingon'");
     assertThat(shell.run("assemble", "nobody").code()).isEqualTo(ExitCode.USAGE.number());
     assertThat(shell.run("explain", "01JD0000000000000000000000").err()).contains("UNKNOWN_WINDOW");
   }
@@ -96,7 +99,7 @@ class AppContextTest {
   }
 
   @Test
-  @DisplayName("a window of an earlier time has nothing of what came later")
+  @DisplayName("a window as of an earlier time has no later records")
   void earlierTimes() {
     Instant then = ManualClock.START.plus(Duration.ofHours(1));
     String before = shell.run("assemble", "t7", "--as-of", then.toString(), "--dry-run").out();
@@ -119,50 +122,60 @@ class AppContextTest {
     JsonNode timed = json(shell.run("assemble", "t7", "--ttl", "2h", "--json")).path("window");
     assertThat(Instant.parse(timed.path("expires_at").asString()))
         .isEqualTo(ManualClock.START.plus(Duration.ofHours(2)));
-    JsonNode kept = json(shell.run("assemble", "t7", "--keep", "permanent", "--json"));
+    JsonNode kept = json(shell.run("assemble", "t7", "--persistence", "permanent", "--json"));
     assertThat(kept.path("window").has("expires_at")).isFalse();
     String id = kept.at("/window/id").asString();
     assertThat(shell.run("explain", id).code()).isZero();
-    var ephemeral = shell.run("assemble", "t7", "--keep", "ephemeral");
-    assertThat(ephemeral.err()).contains("Not kept: ").doesNotContain("Window ");
-    JsonNode gone = json(shell.run("assemble", "t7", "--keep", "ephemeral", "--json"));
+    var ephemeral = shell.run("assemble", "t7", "--persistence", "ephemeral");
+    assertThat(ephemeral.err()).contains("Not stored: ").doesNotContain("Window ");
+    JsonNode gone = json(shell.run("assemble", "t7", "--persistence", "ephemeral", "--json"));
     assertThat(shell.run("explain", gone.at("/window/id").asString()).err())
         .contains("UNKNOWN_WINDOW");
   }
 
   @Test
-  @DisplayName("what does not say how long a window is kept is refused")
+  @DisplayName("options that contradict each other about storing a window are refused")
   void persistenceThatIsNone() {
     for (String time : List.of("soon", "0s", "2", "36501d")) {
       var wrong = shell.run("assemble", "t7", "--ttl", time);
       assertThat(wrong.code()).as(time).isEqualTo(ExitCode.USAGE.number());
       assertThat(wrong.err()).contains("--ttl: ", "As in 90m, 2h or 30d.");
     }
-    assertThat(shell.run("assemble", "t7", "--keep", "ttl").code())
+    assertThat(shell.run("assemble", "t7", "--persistence", "ttl").code())
         .isEqualTo(ExitCode.USAGE.number());
-    assertThat(shell.run("assemble", "t7", "--keep", "permanent", "--ttl", "2h").err())
-        .contains("OPTION_DOES_NOT_FIT", "--keep and --ttl both say");
+    assertThat(shell.run("assemble", "t7", "--persistence", "permanent", "--ttl", "2h").err())
+        .contains("OPTION_NOT_APPLICABLE", "--persistence cannot be combined with --ttl");
     assertThat(shell.run("assemble", "t7", "--ttl", "2h", "--dry-run").err())
-        .contains("OPTION_DOES_NOT_FIT", "--dry-run stores nothing");
+        .contains(
+            "OPTION_NOT_APPLICABLE", "--dry-run cannot be combined with --persistence or --ttl");
   }
 
   @Test
-  @DisplayName("the windows of a trajectory that are kept are listed, newest first")
+  @DisplayName("the stored windows of a trajectory are listed, newest first")
   void windows() {
-    assertThat(shell.run("windows", "t7").err()).contains("No window of it is kept.");
-    String first = window(shell.run("assemble", "t7", "--keep", "permanent").err());
+    assertThat(shell.run("windows", "t7").err())
+        .contains("No window of this trajectory is stored.");
+    String first = window(shell.run("assemble", "t7", "--persistence", "permanent").err());
     shell.at(ManualClock.START.plus(Duration.ofMinutes(1)));
     String second =
         window(
             shell
                 .run(
-                    "assemble", "t7", "--ttl", "2h", "--budget", "900", "--query", "tea", "--words")
+                    "assemble",
+                    "t7",
+                    "--ttl",
+                    "2h",
+                    "--max-tokens",
+                    "900",
+                    "--query",
+                    "tea",
+                    "--lexical")
                 .err());
-    shell.run("assemble", "t7", "--keep", "ephemeral");
+    shell.run("assemble", "t7", "--persistence", "ephemeral");
     var listed = shell.run("windows", "t7");
     assertThat(listed.out().lines())
         .satisfiesExactly(
-            heading -> assertThat(heading).contains("WINDOW", "MADE", "TOKENS", "KEPT UNTIL"),
+            heading -> assertThat(heading).contains("WINDOW", "CREATED", "TOKENS", "EXPIRES"),
             row ->
                 assertThat(row)
                     .startsWith(second)
@@ -180,7 +193,7 @@ class AppContextTest {
         .isEqualTo(ExitCode.NOT_FOUND.number());
     for (String none : List.of("0", "501")) {
       assertThat(shell.run("windows", "t7", "--limit", none).err())
-          .contains("--limit: wanted 1 to 500 (memory.limits.page), found " + none);
+          .contains("--limit: expected 1 to 500 (memory.limits.page-size), found " + none);
     }
   }
 }

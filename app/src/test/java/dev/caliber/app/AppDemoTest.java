@@ -8,33 +8,33 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The demo says nothing that does not hold, and leaves nothing behind. */
+/** Tests that every statement of the demo holds, and that it leaves no files behind. */
 class AppDemoTest {
   @TempDir Path directory;
 
   @Test
-  void everyClaimHoldsAndTheStoreIsKeptWhenAsked() throws IOException, InterruptedException {
+  void everyCheckHoldsAndTheStoreIsKeptWhenAsked() throws IOException, InterruptedException {
     Shell shell = new Shell(directory);
-    Ran ran = shell.runAsProcess("demo", "--writes", "300", "--keep", "kept");
+    Ran ran = shell.runAsProcess("demo", "--check", "--writes", "300", "--directory", "kept");
     assertThat(ran.code()).as(ran.toString()).isZero();
     assertThat(ran.out())
         .contains("[ok]", "What to try next", "checks hold")
         .doesNotContain("[BROKEN]");
     assertThat(ran.err()).doesNotContain("Exception in thread", "\tat ");
-    Ran stats = shell.run("stats", "--data", "kept/store");
-    assertThat(stats.out()).contains("demo_note");
     assertThat(shell.run("doctor", "--data", "kept/store").code()).isZero();
-    assertThat(shell.run("export", "--data", "kept/store").out()).contains("demo_note");
-    assertThat(shell.run("stats", "--data", "kept/restored").out()).contains("demo_note");
+    assertThat(shell.run("turns", "thread-1", "--space", "night", "--data", "kept/store").out())
+        .contains("Message 1 of thread 1.");
+    assertThat(shell.run("export", "--data", "kept/restored").out()).contains("Message 1.");
   }
 
   @Test
-  void aStoreThatIsNotTheDemosHasNoneOfItsTables() {
-    Shell shell = new Shell(directory);
-    assertThat(shell.run("spaces", "create", "team-a").code()).isZero();
-    assertThat(shell.run("stats").out()).contains("job").doesNotContain("demo_");
-    assertThat(AppTables.declared(DemoDirectory.config(directory.resolve("caliber-data"))))
-        .doesNotContainAnyElementsOf(DemoTables.ALL);
+  void theStoryShowsAWindowWithItsLedgerAndNoListOfChecks()
+      throws IOException, InterruptedException {
+    Ran ran = new Shell(directory).runAsProcess("demo", "--writes", "50");
+    assertThat(ran.code()).as(ran.toString()).isZero();
+    assertThat(ran.out())
+        .contains("I prefer window seats", "SECTION", "contradicts", "forgotten", "checks hold")
+        .doesNotContain("[ok]", "[BROKEN]");
   }
 
   @Test
@@ -44,7 +44,7 @@ class AppDemoTest {
     Ran ran =
         shell
             .with("JAVA_TOOL_OPTIONS", "-Djava.io.tmpdir=" + temporary)
-            .runAsProcess("demo", "--json", "--writes", "50");
+            .runAsProcess("demo", "--json", "--check", "--writes", "50");
     assertThat(ran.code()).as(ran.toString()).isZero();
     assertThat(ran.out().lines())
         .allMatch(line -> line.startsWith("{"))
@@ -101,7 +101,7 @@ class AppDemoTest {
   @Test
   void aDirectoryWithSomethingInItIsNotTouched() throws IOException {
     Path file = java.nio.file.Files.writeString(directory.resolve("mine.txt"), "mine");
-    Ran ran = new Shell(directory).run("demo", "--keep", ".");
+    Ran ran = new Shell(directory).run("demo", "--directory", ".");
     assertThat(ran.code()).isEqualTo(ExitCode.CONFLICT.number());
     assertThat(file).hasContent("mine");
     assertThat(directory.resolve("store")).doesNotExist();
@@ -111,11 +111,12 @@ class AppDemoTest {
   void aClaimThatDoesNotHoldIsSaidAndCounted() {
     var out = new java.io.ByteArrayOutputStream();
     var stream = new java.io.PrintStream(out, true, java.nio.charset.StandardCharsets.UTF_8);
-    DemoStage stage = new DemoStage(new Output(Terminal.of(stream, stream), false));
-    stage.part("A part");
+    DemoReporter stage =
+        new DemoReporter(new CommandOutput(Terminal.of(stream, stream), false), false);
+    stage.beginPart("A part");
     stage.check("the moon is of stone", true);
     stage.check("the moon is of cheese", false);
-    assertThat(stage.end()).isFalse();
+    assertThat(stage.finish()).isFalse();
     assertThat(out.toString(java.nio.charset.StandardCharsets.UTF_8))
         .contains("[BROKEN] the moon is of cheese", "1 of 2 checks do NOT hold");
   }

@@ -2,7 +2,7 @@ package dev.caliber.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.kernel.Chance;
+import dev.caliber.kernel.RandomSource;
 import dev.caliber.testkit.ManualClock;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -21,7 +21,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** docs/cli.md and the help say what the commands are, no more and no less. */
+/** Tests that docs/cli.md and the help describe exactly the commands that exist. */
 class AppDocumentationTest {
   private static final Pattern HEADING = Pattern.compile("(?m)^### `(caliber[a-z -]*)`$");
   private static final Pattern EXIT_CODE = Pattern.compile("(?m)^\\| (\\d+) \\| (.*) \\|$");
@@ -34,17 +34,17 @@ class AppDocumentationTest {
     PrintStream nowhere =
         new PrintStream(PrintStream.nullOutputStream(), false, StandardCharsets.UTF_8);
     return Main.commands(
-            new Surroundings(
+            new ProcessEnvironment(
                 Terminal.of(nowhere, nowhere),
                 Map.of(),
                 Path.of(""),
                 new ManualClock(),
-                Chance.seeded(1)),
+                RandomSource.seeded(1)),
             new CaliberCommand())
         .getCommandSpec();
   }
 
-  /** Every command that does something, by its full name. */
+  /** Returns every command without subcommands, by its full name. */
   private static Map<String, CommandSpec> commands() {
     Map<String, CommandSpec> found = new TreeMap<>();
     collect(root(), found);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whatever goes wrong is one line with a code, a place and what to do, and an exit code. */
+/** Tests that every error is one line with a code, a position and advice, and an exit code. */
 class AppErrorsTest {
   @TempDir Path directory;
   private Shell shell;
@@ -46,7 +46,7 @@ class AppErrorsTest {
 
   @Test
   void anUnknownCommandNamesTheNearestOne() {
-    assertOneLine(shell.run("statz"), ExitCode.USAGE, "There is no command 'statz'", "stats");
+    assertOneLine(shell.run("statz"), ExitCode.USAGE, "Unknown command 'statz'", "stats");
   }
 
   @Test
@@ -55,7 +55,7 @@ class AppErrorsTest {
       assertOneLine(
           shell.run(word.getKey(), "x"),
           ExitCode.USAGE,
-          "There is no command '%s'".formatted(word.getKey()),
+          "Unknown command '%s'".formatted(word.getKey()),
           "Did you mean %s?".formatted(word.getValue()));
     }
     assertOneLine(shell.run("help", "server"), ExitCode.USAGE, "Did you mean serve?");
@@ -67,7 +67,7 @@ class AppErrorsTest {
     assertOneLine(
         shell.run("remember", "I", "prefer", "tea"),
         ExitCode.USAGE,
-        "There is more than it takes: 'prefer', 'tea'",
+        "Unexpected argument: 'prefer', 'tea'",
         "in quotes");
   }
 
@@ -106,7 +106,7 @@ class AppErrorsTest {
     config(
         AppConfig.starterText()
             .replaceAll("(?m)^durability = .*$", "")
-            .replace("group-max = 64", "group-max = \"many\"")
+            .replace("group-limit = 64", "group-limit = \"many\"")
             .replaceFirst("queue-limit", "queue-limt"));
     Ran ran = shell.run("stats");
     assertThat(ran.code()).isEqualTo(ExitCode.CONFIGURATION.number());
@@ -114,7 +114,7 @@ class AppErrorsTest {
         .hasSize(4)
         .allMatch(line -> line.matches("caliber: CALIBER_CONFIG_[A-Z_]+: .*:\\d+:\\d+: .*"));
     assertThat(ran.err())
-        .contains("store.durability", "group-max", "queue-limt", "store.writes.queue-limit");
+        .contains("store.durability", "group-limit", "queue-limt", "store.writes.queue-limit");
   }
 
   @Test
@@ -133,7 +133,7 @@ class AppErrorsTest {
   @Test
   void aConfigurationThatIsNoTextIsRefused() throws IOException {
     Files.write(directory.resolve("caliber.toml"), new byte[] {(byte) 0xff, 0, (byte) 0xfe});
-    assertOneLine(shell.run("stats"), ExitCode.INVALID, "no UTF-8 text", "caliber.toml");
+    assertOneLine(shell.run("stats"), ExitCode.INVALID, "not UTF-8 text", "caliber.toml");
   }
 
   @Test
@@ -149,7 +149,8 @@ class AppErrorsTest {
   @Test
   void aDatabaseThatIsGarbageIsNoStore() throws IOException {
     Path data = Files.createDirectory(directory.resolve("data"));
-    Files.writeString(data.resolve(Workbench.STORE_FILE), "not a database at all ".repeat(100));
+    Files.writeString(
+        data.resolve(CommandContext.STORE_FILE), "not a database at all ".repeat(100));
     Ran ran = shell.run("stats", "--data", "data");
     assertThat(ran.code()).isNotZero();
     assertThat(ran.err().lines()).hasSize(1);
@@ -161,7 +162,7 @@ class AppErrorsTest {
     assertOneLine(
         shell.run("stats"),
         ExitCode.NOT_FOUND,
-        "CALIBER_STORAGE_NO_STORE",
+        "CALIBER_STORAGE_STORE_NOT_FOUND",
         directory.resolve("caliber-data").toString(),
         "caliber spaces create");
     assertThat(directory.resolve("caliber-data")).doesNotExist();
@@ -213,12 +214,13 @@ class AppErrorsTest {
 
   @Test
   void aStoreInUseNamesItsHolder() throws IOException {
-    config(AppConfig.starterText().replace("turn = \"10s\"", "turn = \"1ms\""));
-    DemoDirectory.mark(directory.resolve("caliber-data"));
+    config(
+        AppConfig.starterText()
+            .replace("store-lock-timeout = \"10s\"", "store-lock-timeout = \"1ms\""));
     Process holder =
         shell.start(ProcessBuilder.Redirect.DISCARD, "demo-writer", "caliber-data", "1");
     try (BufferedReader lines = holder.inputReader(StandardCharsets.UTF_8)) {
-      assertThat(lines.readLine()).isEqualTo(DemoKill.noteName(1, 1));
+      assertThat(lines.readLine()).isEqualTo(DemoProcessKill.turnText(1, 1));
       assertOneLine(
           shell.run("stats"),
           ExitCode.CONFLICT,
@@ -241,7 +243,7 @@ class AppErrorsTest {
                   i ->
                       () ->
                           shell.run(
-                              "remember", "Room %d is painted.".formatted(i), "--about", "r" + i))
+                              "remember", "Room %d is painted.".formatted(i), "--entity", "r" + i))
               .toList();
       for (Future<Ran> call : shells.invokeAll(calls)) {
         assertThat(call.get().code()).as(call.get().err()).isZero();
@@ -253,7 +255,7 @@ class AppErrorsTest {
   @Test
   void anExistingConfigurationIsNotOverwritten() throws IOException {
     config("# mine");
-    assertOneLine(shell.run("init"), ExitCode.CONFLICT, "caliber.toml", "not touched");
+    assertOneLine(shell.run("init"), ExitCode.CONFLICT, "caliber.toml", "not changed");
     assertThat(directory.resolve("caliber.toml")).hasContent("# mine");
   }
 
@@ -268,18 +270,23 @@ class AppErrorsTest {
   void anUnknownJobIsNamed() {
     assertThat(shell.run("spaces", "create", "known").code()).isZero();
     assertOneLine(
-        shell.run("jobs", "revive", "01M7GMBTJ3E3V84C00K8H4HBMZ"),
+        shell.run("jobs", "retry", "01M7GMBTJ3E3V84C00K8H4HBMZ"),
         ExitCode.NOT_FOUND,
         "01M7GMBTJ3E3V84C00K8H4HBMZ");
-    assertOneLine(shell.run("jobs", "revive", "seven"), ExitCode.INVALID, "'seven'");
+    assertOneLine(shell.run("jobs", "retry", "seven"), ExitCode.INVALID, "'seven'");
   }
 
   @Test
   void aCommitThatIsNotThereYetIsRefused() {
     assertThat(shell.run("spaces", "create", "known").code()).isZero();
-    assertOneLine(shell.run("feed", "tail", "--from", "9"), ExitCode.USAGE, "--from 9", "is 1");
-    assertOneLine(shell.run("feed", "tail", "--from", "0"), ExitCode.USAGE, "--from 0");
-    assertOneLine(shell.run("feed", "tail", "--from", "x"), ExitCode.USAGE, "'x'");
+    assertOneLine(
+        shell.run("feed", "tail", "--from-sequence", "9"),
+        ExitCode.USAGE,
+        "--from-sequence 9",
+        "is 1");
+    assertOneLine(
+        shell.run("feed", "tail", "--from-sequence", "0"), ExitCode.USAGE, "--from-sequence 0");
+    assertOneLine(shell.run("feed", "tail", "--from-sequence", "x"), ExitCode.USAGE, "'x'");
   }
 
   @Test
@@ -293,8 +300,8 @@ class AppErrorsTest {
   void anUnexpectedErrorSaysHowToGetItsTrace() {
     var err = new java.io.ByteArrayOutputStream();
     var stream = new java.io.PrintStream(err, true, StandardCharsets.UTF_8);
-    var failures = new Failures(Terminal.of(stream, stream), new CaliberCommand());
-    assertThat(failures.report(new IllegalStateException("two\nlines")))
+    var failureReporter = new FailureReporter(Terminal.of(stream, stream), new CaliberCommand());
+    assertThat(failureReporter.report(new IllegalStateException("two\nlines")))
         .isEqualTo(ExitCode.INTERNAL);
     assertThat(err.toString(StandardCharsets.UTF_8))
         .hasLineCount(1)

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code caliber checkpoint}, {@code recover}, {@code validate}, {@code lint}, {@code trace},
- * {@code cleanup}.
+ * Tests of {@code caliber checkpoint}, {@code recover}, {@code validate}, {@code lint}, {@code
+ * trace}, {@code cleanup}.
  */
 class AppGuardianTest {
   @TempDir Path directory;
@@ -41,7 +41,8 @@ class AppGuardianTest {
   }
 
   @Test
-  @DisplayName("PCP-13, REC-01, REC-04: save, list, look, return; what is not there has its code")
+  @DisplayName(
+      "PCP-13, REC-01, REC-04: save, list, preview, return; an unknown checkpoint has its code")
   void thereAndBack() {
     String point = checkpoint();
     assertThat(shell.run("checkpoint", "list", "t8").out()).contains(point, "ACTIVE");
@@ -49,15 +50,15 @@ class AppGuardianTest {
     say("Or should we walk?");
     var would = shell.run("recover", "t8");
     assertThat(would.out()).contains("Or should we walk?");
-    assertThat(would.err()).contains("With --yes it does.");
+    assertThat(would.err()).contains("Use --yes to do it.");
     assertThat(shell.run("assemble", "t8", "--dry-run").out()).contains("walk");
-    assertThat(shell.run("recover", "t8", "--to", point, "--yes").code()).isZero();
+    assertThat(shell.run("recover", "t8", "--checkpoint", point, "--yes").code()).isZero();
     assertThat(shell.run("assemble", "t8", "--dry-run").out()).isEqualTo(before);
     assertThat(shell.run("turns", "t8").out()).contains("train").doesNotContain("walk");
     assertThat(shell.run("turns", "t8", "--include", "rolled_back").out())
         .contains("train", "Or should we walk?");
-    assertThat(shell.run("assemble", "t8", "--dosed", "--dry-run").out()).isEqualTo(before);
-    var unknown = shell.run("recover", "t8", "--to", "01JD0000000000000000000000");
+    assertThat(shell.run("assemble", "t8", "--apply-limits", "--dry-run").out()).isEqualTo(before);
+    var unknown = shell.run("recover", "t8", "--checkpoint", "01JD0000000000000000000000");
     assertThat(unknown.code()).isEqualTo(ExitCode.NOT_FOUND.number());
     assertThat(unknown.err()).contains("Checkpoint not found");
     assertThat(shell.run("recover", "t8", "--yes", "--dry-run").code())
@@ -72,31 +73,34 @@ class AppGuardianTest {
     assertThat(fork.code()).isZero();
     String id = fork.out().strip().substring("Trajectory ".length());
     assertThat(shell.run("assemble", id, "--dry-run").out()).contains("Book the train to Oslo.");
-    assertThat(shell.run("recover", id, "--to", point).code()).isEqualTo(ExitCode.USAGE.number());
+    assertThat(shell.run("recover", id, "--checkpoint", point).code())
+        .isEqualTo(ExitCode.USAGE.number());
   }
 
   @Test
-  @DisplayName("PCP-24, PCP-03: with always, the command says what is wrong with its window")
+  @DisplayName("PCP-24, PCP-03: with validation = always, the command lists problems of its window")
   void everyWindowIsValidated() throws IOException {
     Files.writeString(
         directory.resolve("caliber.toml"),
         AppConfig.starterText()
             .replace("validation = \"on-mutation\"", "validation = \"always\"")
             .replaceAll("(?m)^initial-confidence = .*$", "initial-confidence = 0.2"));
-    assertThat(shell.run("remember", "Oslo is cold.", "--about", "oslo").code()).isZero();
-    for (String dosed : List.of("--dry-run", "--dosed")) {
-      var made = shell.run("assemble", "t8", "--query", "Oslo cold", "--words", dosed);
+    assertThat(shell.run("remember", "Oslo is cold.", "--entity", "oslo").code()).isZero();
+    for (String dosed : List.of("--dry-run", "--apply-limits")) {
+      var made = shell.run("assemble", "t8", "--query", "Oslo cold", "--lexical", dosed);
       assertThat(made.code()).as(made.err()).isZero();
       assertThat(made.out()).contains("Oslo").doesNotContain("low_confidence");
       assertThat(made.err()).contains("info: low_confidence: ");
       assertThat(
-              shell.run("assemble", "t8", "--query", "Oslo cold", "--words", dosed, "--json").out())
+              shell
+                  .run("assemble", "t8", "--query", "Oslo cold", "--lexical", dosed, "--json")
+                  .out())
           .contains("\"report\":{\"valid\":true,", "\"type\":\"LOW_CONFIDENCE\"");
     }
   }
 
   @Test
-  @DisplayName("REC-11: clean-up says its six counts")
+  @DisplayName("REC-11: clean-up prints its six counts")
   void cleansUp() {
     assertThat(shell.run("cleanup", "--json").out().strip())
         .isEqualTo(
@@ -106,20 +110,20 @@ class AppGuardianTest {
   }
 
   @Test
-  @DisplayName("PCP-05, PCP-22, OBS-05: nothing is wrong, and the trace says what happened")
+  @DisplayName("PCP-05, PCP-22, OBS-05: no issues, and the trace lists the events")
   void looks() {
-    assertThat(shell.run("validate", "t8").err()).contains("Nothing is wrong.");
+    assertThat(shell.run("validate", "t8").err()).contains("No issues found.");
     assertThat(shell.run("validate", "t8", "--json").out())
         .contains("\"valid\":true", "\"issues\":[]");
     assertThat(shell.run("lint", "t8").code()).isZero();
     var trace = shell.run("trace", "t8");
     assertThat(trace.out()).contains("validation_run", "turn_appended", "trajectory_started");
-    assertThat(trace.err()).contains("In all: 1 scopes");
+    assertThat(trace.err()).contains("In total: 1 scopes");
     assertThat(shell.run("trace", "t8", "--type", "turn_appended", "--json").out())
         .contains("\"scopes_created\":1")
         .doesNotContain("validation_run");
     var none = shell.run("trace", "t8", "--type", "turn_apended");
     assertThat(none.out()).isEmpty();
-    assertThat(none.err()).contains("No event of the type 'turn_apended'", "Without --type");
+    assertThat(none.err()).contains("No event of type 'turn_apended'", "without --type");
   }
 }

@@ -18,32 +18,35 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code caliber index}, on what the demo leaves. */
+/** Tests of {@code caliber index}. */
 class AppIndexTest {
-  @TempDir static Path demo;
+  @TempDir static Path filled;
   @TempDir Path directory;
 
   private Shell shell = new Shell(Path.of(""));
 
   @BeforeAll
-  static void fill() throws IOException, InterruptedException {
-    assertThat(new Shell(demo).runAsProcess("demo", "--keep", "data", "--writes", "20").code())
-        .isZero();
+  static void fill() {
+    Shell writer = new Shell(filled);
+    for (String text :
+        List.of("I prefer tea.", "The report is due on Friday.", "Alice plays the cello.")) {
+      assertThat(writer.run("remember", text, "--data", "data/store").code()).isZero();
+    }
   }
 
-  /** Each test has a copy of the demo's store, and vectors of a hash unless it wants others. */
+  /** Copies the filled store for each test, with hash vectors unless the test configures others. */
   @BeforeEach
   void copy() throws IOException {
     shell = new Shell(directory);
-    try (Stream<Path> files = Files.walk(demo)) {
+    try (Stream<Path> files = Files.walk(filled)) {
       for (Path file : files.skip(1).toList()) {
-        Files.copy(file, directory.resolve(demo.relativize(file).toString()));
+        Files.copy(file, directory.resolve(filled.relativize(file).toString()));
       }
     }
     configure("provider = \"hash\"");
   }
 
-  /** The starter configuration with other lines for the keys that these lines set. */
+  /** Writes the starter configuration with these lines in place of the lines of the same keys. */
   private void configure(String... lines) throws IOException {
     String text = AppConfig.starterText();
     for (String line : lines) {
@@ -63,14 +66,14 @@ class AppIndexTest {
   void anIndexIsBuiltCheckedAndBuiltAnew() {
     var status = index("status");
     assertThat(status.code()).isZero();
-    assertThat(status.out()).contains("DOCUMENTS").contains("BACKLOG").contains("000001-");
+    assertThat(status.out()).contains("DOCUMENTS").contains("PENDING").contains("000001-");
     var rebuilt = index("rebuild");
     assertThat(rebuilt.code()).isZero();
     assertThat(rebuilt.out()).containsPattern("is new: (\\d+) documents, \\1 vectors\\.");
     var again = index("status", "--json");
     assertThat(again.out()).contains("\"generation\":\"000002-").contains("\"backlog\":0");
     assertThat(index("check").out()).contains("0 differences");
-    assertThat(index("migrate").out()).contains("is as settings want it");
+    assertThat(index("migrate").out()).contains("is up to date");
   }
 
   @Test
@@ -111,7 +114,7 @@ class AppIndexTest {
   }
 
   @Test
-  @DisplayName("a directory whose files are cut or are something else is built anew")
+  @DisplayName("an index directory with truncated or foreign files is rebuilt")
   void aCorruptDirectoryIsBuiltAnew() throws IOException {
     assertThat(index("rebuild").code()).isZero();
     for (Path file : indexFiles()) {
@@ -138,7 +141,7 @@ class AppIndexTest {
   }
 
   @Test
-  @DisplayName("a provider that cannot be reached leaves an index of words, and says so")
+  @DisplayName("a provider that cannot be reached leaves an index of words, and reports it")
   void anUnreachableProviderLeavesWords() throws IOException {
     configure("provider = \"openai\"", "endpoint = \"http://127.0.0.1:9/v1\"", "max-retries = 0");
     var rebuilt = index("rebuild");
@@ -152,7 +155,7 @@ class AppIndexTest {
   }
 
   @Test
-  @DisplayName("vectors of another length than configured are named, with both lengths")
+  @DisplayName("vectors of another length than configured are reported, with both lengths")
   void vectorsOfAnotherLengthAreNamed() throws IOException {
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -191,7 +194,7 @@ class AppIndexTest {
   }
 
   @Test
-  @DisplayName("a model that cannot be loaded and a key that is missing end the command at once")
+  @DisplayName("a model that cannot be loaded and a missing key end the command at once")
   void aModelThatCannotBeLoadedIsNamed() throws IOException {
     configure("model = \"quantised\"");
     var missing = index("status");

@@ -6,7 +6,7 @@ import dev.caliber.app.Shell.Ran;
 import dev.caliber.kernel.Json;
 import dev.caliber.lang.diagnostic.Diagnostic;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
-import dev.caliber.lang.diagnostic.Severity;
+import dev.caliber.lang.diagnostic.DiagnosticSeverity;
 import dev.caliber.lang.diagnostic.Span;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** The commands of the configuration language. */
+/** Tests of the commands of the configuration language. */
 class AppLanguageTest {
   private static final String GOOD =
       """
@@ -55,7 +55,7 @@ class AppLanguageTest {
     Ran ran = shell.run("dsl", "check", "good.caliber");
     assertThat(ran.code()).as(ran.toString()).isZero();
     assertThat(ran.out()).isEmpty();
-    assertThat(ran.err()).isEqualTo("1 source: nothing is wrong\n");
+    assertThat(ran.err()).isEqualTo("1 source: no errors\n");
   }
 
   @Test
@@ -103,8 +103,13 @@ class AppLanguageTest {
     var out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
     var diagnostic =
         new Diagnostic(
-            Severity.WARNING, DiagnosticCode.EMPTY_TEXT, "f", new Span(1, 1, 1, 2), "m", "s");
-    new DiagnosticView(Terminal.of(out, out).coloured()).print(diagnostic, List.of("x"));
+            DiagnosticSeverity.WARNING,
+            DiagnosticCode.EMPTY_TEXT,
+            "f",
+            new Span(1, 1, 1, 2),
+            "m",
+            "s");
+    new DiagnosticPrinter(Terminal.of(out, out).withColours()).print(diagnostic, List.of("x"));
     assertThat(bytes.toString(StandardCharsets.UTF_8))
         .contains("\u001b[33mwarning EMPTY_TEXT\u001b[0m", "\u001b[33m^\u001b[0m");
   }
@@ -149,7 +154,7 @@ class AppLanguageTest {
     Files.write(directory.resolve("latin"), new byte[] {(byte) 0xE4});
     Ran ran = shell.run("dsl", "check", "latin");
     assertThat(ran.code()).isEqualTo(ExitCode.INVALID.number());
-    assertThat(ran.err()).hasLineCount(1).contains("no UTF-8");
+    assertThat(ran.err()).hasLineCount(1).contains("not UTF-8");
   }
 
   @Test
@@ -160,7 +165,7 @@ class AppLanguageTest {
     Ran ran =
         shell.run("dsl", "fmt", "first.caliber", "missing.caliber", "bad.caliber", "last.caliber");
     assertThat(ran.code()).isEqualTo(1);
-    assertThat(ran.err()).contains("missing.caliber", "bad.caliber cannot be read", "2 errors");
+    assertThat(ran.err()).contains("missing.caliber", "Cannot read ", "bad.caliber:", "2 errors");
     assertThat(first).hasContent(GOOD);
     assertThat(last).hasContent(GOOD);
     Ran check = shell.run("dsl", "check", "missing.caliber", "first.caliber");

@@ -2,53 +2,69 @@ package dev.caliber.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.app.DemoTables.Note;
 import dev.caliber.app.Shell.Ran;
-import dev.caliber.kernel.Chance;
-import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.IdGenerator;
 import dev.caliber.kernel.Json;
+import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;
+import dev.caliber.memory.record.EntityType;
+import dev.caliber.memory.record.Tombstone;
+import dev.caliber.store.Maintenance;
+import dev.caliber.store.ProgressListener;
 import dev.caliber.store.RecordStore;
+import dev.caliber.store.Table;
 import dev.caliber.testkit.ManualClock;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** Backup, restore, export, import and doctor, from the command line. */
+/** Tests of backup, restore, export, import and doctor on the command line. */
 class AppMaintenanceTest {
   private static final int NOTES = 5;
 
   @TempDir Path directory;
+  private static final Table<ForeignRecord> FOREIGN =
+      Table.of("foreign_record", "Of another program.", ForeignRecord.class, ForeignRecord::name);
+
+  record ForeignRecord(String name) {}
+
   private Shell shell;
 
   @BeforeEach
   void fill() throws IOException {
     shell = new Shell(directory);
-    DemoDirectory.mark(directory.resolve("caliber-data"));
     ManualClock clock = new ManualClock();
     try (RecordStore store =
         RecordStore.open(
             DemoDirectory.config(directory.resolve("caliber-data")),
-            DemoTables.ALL,
+            List.of(Tombstone.TABLE),
             clock,
-            Ids.of(clock, Chance.seeded(7)))) {
+            IdGenerator.of(clock, RandomSource.seeded(7)))) {
       for (int i = 1; i <= NOTES; i++) {
-        Note note = new Note("note-" + i, "text");
+        Tombstone record = new Tombstone(key(i), EntityType.NOTE, "text", Instant.EPOCH);
         store.write(
             SpaceId.DEFAULT,
             transaction -> {
-              transaction.insert(DemoTables.NOTES, note);
+              transaction.insert(Tombstone.TABLE, record);
               return true;
             });
       }
     }
+  }
+
+  private static Id key(int number) {
+    return Id.parse("%026d".formatted(number));
   }
 
   private String ok(String... args) {
@@ -66,12 +82,11 @@ class AppMaintenanceTest {
 
   private long notes(String data) {
     JsonNode stats = Json.read(ok("stats", "--json", "--data", data), JsonNode.class);
-    return stats.get("spaces").get(0).get("records").get("demo_note").asLong();
+    return stats.get("spaces").get(0).get("records").get("tombstone").asLong();
   }
 
   @Test
   void aBackupIsRestoredIntoANewStore() throws IOException {
-    DemoDirectory.mark(directory.resolve("other"));
     assertThat(ok("backup", "b.db")).contains("5 records", "b.db");
     assertThat(ok("restore", "b.db", "--data", "other")).contains("5 records");
     assertThat(notes("other")).isEqualTo(NOTES);
@@ -101,14 +116,33 @@ class AppMaintenanceTest {
     assertThat(directory.resolve("third")).doesNotExist();
   }
 
+  /** Writes a backup and an export of a store with a table that no command knows. */
+  private void writeForeignFiles() throws IOException {
+    ManualClock clock = new ManualClock();
+    try (RecordStore store =
+            RecordStore.open(
+                DemoDirectory.config(directory.resolve("foreign")),
+                List.of(FOREIGN),
+                clock,
+                IdGenerator.of(clock, RandomSource.seeded(7)));
+        OutputStream export = Files.newOutputStream(directory.resolve("e.jsonl"))) {
+      store.write(
+          SpaceId.DEFAULT,
+          transaction -> {
+            transaction.insert(FOREIGN, new ForeignRecord("one"));
+            return true;
+          });
+      Maintenance.of(store).backup(directory.resolve("b.db"), ProgressListener.NONE);
+      Maintenance.of(store).export(export, Optional.empty(), ProgressListener.NONE);
+    }
+  }
+
   @Test
   void whatIsRefusedLeavesNoStoreBehind() throws IOException {
-    ok("backup", "b.db");
-    ok("export", "e.jsonl");
+    writeForeignFiles();
     Files.writeString(directory.resolve("letter.txt"), "Dear store, ".repeat(200));
-    // The target is no store of the demo, so that its tables are unknown there.
-    assertOneLine(shell.run("restore", "b.db", "--data", "new/other"), "demo_note");
-    assertOneLine(shell.run("import", "e.jsonl", "--data", "new/other"), "demo_note");
+    assertOneLine(shell.run("restore", "b.db", "--data", "new/other"), "foreign_record");
+    assertOneLine(shell.run("import", "e.jsonl", "--data", "new/other"), "foreign_record");
     assertOneLine(shell.run("restore", "letter.txt", "--data", "new/other"), "letter.txt");
     assertOneLine(shell.run("import", "letter.txt", "--data", "new/other"), "letter.txt");
     assertThat(directory.resolve("new")).doesNotExist();
@@ -121,7 +155,7 @@ class AppMaintenanceTest {
     Files.writeString(mine.resolve("notes.txt"), "mine");
     assertOneLine(shell.run("import", "letter.txt", "--data", "mine"), "letter.txt");
     assertThat(mine).isDirectoryContaining(file -> file.endsWith("notes.txt"));
-    assertThat(mine.resolve(Workbench.STORE_FILE)).doesNotExist();
+    assertThat(mine.resolve(CommandContext.STORE_FILE)).doesNotExist();
     ok("spaces", "create", "kept", "--data", "mine");
     assertOneLine(shell.run("restore", "letter.txt", "--data", "mine"), "letter.txt");
     assertThat(ok("spaces", "list", "--data", "mine")).contains("kept");
@@ -129,7 +163,6 @@ class AppMaintenanceTest {
 
   @Test
   void anExportIsImportedElsewhere() throws IOException {
-    DemoDirectory.mark(directory.resolve("other"));
     assertThat(ok("export", "e.jsonl")).contains("5 records");
     assertThat(ok("import", "e.jsonl", "--data", "other")).contains("5 created");
     assertThat(notes("other")).isEqualTo(NOTES);
@@ -167,7 +200,7 @@ class AppMaintenanceTest {
     ok("remember", "Tea is hot", "--data", "mine");
     assertOneLine(
         shell.run("import", "keys.jsonl", "--data", "mine"),
-        "CALIBER_STORAGE_IMPORT_REFUSED",
+        "CALIBER_STORAGE_IMPORT_INVALID",
         "api_key",
         "the server's own space 'caliber.server'",
         "nothing was imported");
@@ -182,13 +215,13 @@ class AppMaintenanceTest {
   @Test
   void anExportOverwritesNothing() {
     ok("export", "e.jsonl");
-    assertOneLine(shell.run("export", "e.jsonl"), "e.jsonl", "not touched");
+    assertOneLine(shell.run("export", "e.jsonl"), "e.jsonl", "not changed");
   }
 
   @Test
   void anUnfinishedFileOfSomebodyElseIsNotTouched() throws IOException {
     Path other = Files.writeString(directory.resolve("e.jsonl.partial"), "mine");
-    assertOneLine(shell.run("export", "e.jsonl"), other.toString(), "not touched");
+    assertOneLine(shell.run("export", "e.jsonl"), other.toString(), "not changed");
     assertThat(other).hasContent("mine");
     assertThat(directory.resolve("e.jsonl")).doesNotExist();
   }
@@ -202,7 +235,7 @@ class AppMaintenanceTest {
   @Test
   void whatIsThereAlreadyIsRefusedSkippedOrReplacedAsAsked() {
     ok("export", "e.jsonl");
-    assertOneLine(shell.run("import", "e.jsonl"), "CALIBER_STORAGE_IMPORT_REFUSED", "e.jsonl");
+    assertOneLine(shell.run("import", "e.jsonl"), "CALIBER_STORAGE_IMPORT_INVALID", "e.jsonl");
     assertThat(ok("import", "e.jsonl", "--on-conflict", "skip")).contains("5 skipped");
     assertThat(ok("import", "e.jsonl", "--on-conflict", "replace")).contains("5 replaced");
     Ran wrong = shell.run("import", "e.jsonl", "--on-conflict", "maybe");
@@ -216,11 +249,10 @@ class AppMaintenanceTest {
     List<String> lines = new ArrayList<>(Files.readAllLines(file));
     lines.set(lines.size() - 2, "{\"broken");
     Files.write(file, lines);
-    DemoDirectory.mark(directory.resolve("other"));
     ok("spaces", "create", "kept", "--data", "other");
     assertOneLine(
         shell.run("import", "e.jsonl", "--data", "other"),
-        "CALIBER_STORAGE_IMPORT_REFUSED",
+        "CALIBER_STORAGE_IMPORT_INVALID",
         file + ":" + (lines.size() - 1),
         "nothing was imported");
     assertThat(notes("other")).isZero();
@@ -228,42 +260,42 @@ class AppMaintenanceTest {
 
   @Test
   void aHealthyStoreIsCalledSo() {
-    assertThat(ok("doctor")).contains("Healthy: 5 records looked at");
+    assertThat(ok("doctor")).contains("Healthy: 5 records checked");
     assertThat(Json.read(ok("doctor", "--json"), JsonNode.class).get("records").asLong())
         .isEqualTo(NOTES);
   }
 
   @Test
   void compactingMakesTheFileSmaller() throws IOException, java.sql.SQLException {
-    Path file = directory.resolve("caliber-data").resolve(Workbench.STORE_FILE);
+    Path file = directory.resolve("caliber-data").resolve(CommandContext.STORE_FILE);
     try (var connection = java.sql.DriverManager.getConnection("jdbc:sqlite:" + file);
         var statement = connection.createStatement()) {
       statement.execute("CREATE TABLE ballast AS SELECT randomblob(5000000) AS bytes");
       statement.execute("DROP TABLE ballast");
     }
     long before = Files.size(file);
-    assertThat(ok("compact")).contains("The store took", "and takes");
+    assertThat(ok("compact")).contains("Store size:", " bytes before, ");
     assertThat(Files.size(file)).isLessThan(before - 4_000_000);
     assertThat(notes("caliber-data")).isEqualTo(NOTES);
   }
 
   @Test
   void damageIsFoundAndEndsWithOne() throws java.sql.SQLException {
-    Path file = directory.resolve("caliber-data").resolve(Workbench.STORE_FILE);
+    Path file = directory.resolve("caliber-data").resolve(CommandContext.STORE_FILE);
     try (var connection = java.sql.DriverManager.getConnection("jdbc:sqlite:" + file);
         var statement = connection.createStatement()) {
-      statement.executeUpdate("UPDATE demo_note SET text = 'forged' WHERE key = 'note-3'");
+      statement.executeUpdate("UPDATE tombstone SET type = 'forged' WHERE key = '" + key(3) + "'");
     }
     Ran ran = shell.run("doctor");
     assertThat(ran.code()).as(ran.toString()).isEqualTo(ExitCode.FAILED.number());
-    assertThat(ran.out()).contains("ERROR", "note-3", "NOT healthy");
+    assertThat(ran.out()).contains("ERROR", key(3).toString(), "NOT healthy");
   }
 
   @Test
   void aBarShowsShareOrAmount() {
-    assertThat(ProgressBar.text("copy", 50, 100)).contains("copy [", "#", ".", "50 %");
-    assertThat(ProgressBar.text("copy", 300, 100)).endsWith("100 %");
-    assertThat(ProgressBar.text("copy", 1500, -1)).isEqualTo("copy: more than 1,024");
-    assertThat(ProgressBar.text("copy", 0, -1)).isEqualTo("copy: more than 0");
+    assertThat(ProgressBar.progressLine("copy", 50, 100)).contains("copy [", "#", ".", "50 %");
+    assertThat(ProgressBar.progressLine("copy", 300, 100)).endsWith("100 %");
+    assertThat(ProgressBar.progressLine("copy", 1500, -1)).isEqualTo("copy: more than 1,024");
+    assertThat(ProgressBar.progressLine("copy", 0, -1)).isEqualTo("copy: more than 0");
   }
 }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.app.Shell.Ran;
 import dev.caliber.kernel.Json;
-import dev.caliber.server.ServerFile;
-import dev.caliber.testkit.NodeProject;
+import dev.caliber.server.ServerAddressFile;
+import dev.caliber.testkit.NpmProject;
 import java.io.IOException;
 import java.io.Writer;
 import java.net.InetAddress;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The bridge that clients start, and the configuration that makes them start it. */
+/** Tests of the bridge that clients start, and of the configuration that makes them start it. */
 class AppMcpTest {
   private static final int BRIDGES = 10;
 
@@ -41,7 +41,7 @@ class AppMcpTest {
     Files.writeString(directory.resolve(AppConfig.FILE_NAME), quick);
   }
 
-  /** What bridges have started ends with the test. */
+  /** Ends the servers that bridges have started. */
   @AfterEach
   void stopServer() throws IOException {
     Path file = directory.resolve("caliber-data").resolve("server.json");
@@ -108,7 +108,7 @@ class AppMcpTest {
 
   @Test
   @DisplayName(
-      "Ctrl-C in one client does not end the server of all, whose log does not grow for ever")
+      "Ctrl-C in one client does not end the shared server, and its log does not grow for ever")
   void aServerOutlivesCtrlC() throws IOException, InterruptedException {
     Path data = Files.createDirectories(directory.resolve("caliber-data"));
     Files.writeString(data.resolve("server.log"), "x".repeat(2 << 20));
@@ -128,11 +128,13 @@ class AppMcpTest {
   }
 
   @Test
-  @DisplayName("A server that nobody asks any more ends by itself, and the next message starts one")
+  @DisplayName("A server without requests ends by itself, and the next message starts one")
   void anIdleServerEnds() throws IOException {
     Path file = directory.resolve(AppConfig.FILE_NAME);
     Files.writeString(
-        file, Files.readString(file).replaceFirst("(?m)^idle = \"30m\"$", "idle = \"3s\""));
+        file,
+        Files.readString(file)
+            .replaceFirst("(?m)^idle-timeout = \"30m\"$", "idle-timeout = \"3s\""));
     Path named = directory.resolve("caliber-data").resolve("server.json");
     String asked = call(1, "remember", "{\"text\": \"Tea is hot\"}");
     assertThat(new Shell(directory).typing(asked).run("mcp").out()).contains("\"result\"");
@@ -149,12 +151,12 @@ class AppMcpTest {
   }
 
   @Test
-  @DisplayName("A message is one line for its client, however its server has laid it out")
+  @DisplayName("A message is one line for its client, whatever its layout from the server")
   void aMessageIsOneLine() {
-    assertThat(McpMessage.line("{\n  \"id\": 1,\n  \"result\": {}\n}"))
+    assertThat(McpMessage.toSingleLine("{\n  \"id\": 1,\n  \"result\": {}\n}"))
         .isEqualTo("{\"id\":1,\"result\":{}}");
-    assertThat(McpMessage.line(" {\"id\": 1} ")).isEqualTo("{\"id\": 1}");
-    assertThat(McpMessage.line("no\njson")).isEqualTo("no json");
+    assertThat(McpMessage.toSingleLine(" {\"id\": 1} ")).isEqualTo("{\"id\": 1}");
+    assertThat(McpMessage.toSingleLine("no\njson")).isEqualTo("no json");
   }
 
   @Test
@@ -168,7 +170,7 @@ class AppMcpTest {
     assertThat(asked.out()).contains("\"result\"");
     assertThat(Files.readString(directory.resolve("caliber-data").resolve("server.log")))
         .contains("listens at http://127.0.0.1:")
-        .doesNotContain("NO_KEYS");
+        .doesNotContain("NO_API_KEYS");
   }
 
   @Test
@@ -188,13 +190,13 @@ class AppMcpTest {
   }
 
   @Test
-  @DisplayName("A server that is there and not trusted is named at once; no other is started")
+  @DisplayName("A running server that is not trusted is reported at once; no other is started")
   void anUntrustedServerIsNamed() throws IOException {
     Path data = Files.createDirectories(directory.resolve("caliber-data"));
     try (ServerSocket plain = new ServerSocket(0, 0, InetAddress.getLoopbackAddress())) {
       Thread.ofVirtual().name("plain").start(() -> answerInTheClear(plain));
       URI address = URI.create("https://127.0.0.1:%d".formatted(plain.getLocalPort()));
-      try (ServerFile _ = ServerFile.write(data, address)) {
+      try (ServerAddressFile _ = ServerAddressFile.write(data, address)) {
         Ran asked = new Shell(directory).typing(call(1, "read_graph", "{}")).run("mcp");
         assertThat(asked.code()).isNotZero();
         assertThat(asked.err()).contains("is not trusted", address.toString(), "--url");
@@ -203,7 +205,7 @@ class AppMcpTest {
     assertThat(data.resolve("server.log")).doesNotExist();
   }
 
-  /** Whoever begins with TLS gets something else. */
+  /** Answers a TLS handshake with plain HTTP. */
   private static void answerInTheClear(ServerSocket socket) {
     while (!socket.isClosed()) {
       try (Socket client = socket.accept()) {
@@ -211,7 +213,7 @@ class AppMcpTest {
             .getOutputStream()
             .write("HTTP/1.1 400 No\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
       } catch (IOException _) {
-        // whoever has left, or the end
+        // the client has left, or the socket is closed
       }
     }
   }
@@ -221,11 +223,11 @@ class AppMcpTest {
   @DisplayName("Clients from npm work through the bridge; a server that ended is started again")
   void servesRealClients() throws IOException {
     Path root = Path.of(System.getProperty("caliber.root"));
-    NodeProject clients =
-        NodeProject.ready(root.resolve("server/src/test/node"), root.resolve("target/node"));
+    NpmProject clients =
+        NpmProject.prepare(root.resolve("server/src/test/node"), root.resolve("target/node"));
     for (String script : List.of("legacy.mjs", "modern.mjs")) {
       assertThat(
-              clients.run(
+              clients.runScript(
                   script,
                   "stdio",
                   Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -241,7 +243,7 @@ class AppMcpTest {
   }
 
   @Test
-  @DisplayName("A client's file gets the server and keeps what else is in it")
+  @DisplayName("A client's file gets the server and keeps its other content")
   void connectsClients() throws IOException {
     Shell shell = new Shell(directory);
     Path file = directory.resolve(".cursor").resolve("mcp.json");

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** {@code caliber remember}, {@code recall} and {@code forget}. */
+/** Tests of {@code caliber remember}, {@code recall} and {@code forget}. */
 class AppMemoryTest {
   private static final String SEATS = "I prefer window seats on long flights.";
 
@@ -51,15 +51,15 @@ class AppMemoryTest {
     assertThat(found.get("method").asString()).isEqualTo("words and meaning");
     assertThat(texts(found)).first().isEqualTo(SEATS);
     assertThat(texts(found)).doesNotContain("I prefer the aisle.");
-    assertThat(ok("recall", "window", "--words")).contains("SIMILARITY", "TEXT", SEATS);
+    assertThat(ok("recall", "window", "--lexical")).contains("SIMILARITY", "TEXT", SEATS);
   }
 
   @Test
   void theSameTwiceIsOneNoteAndAContradictionIsTold() {
-    JsonNode first = json("remember", "Alice lives in Lisbon.", "--about", "alice", "--json");
-    JsonNode again = json("remember", "Alice lives in Lisbon.", "--about", "alice", "--json");
+    JsonNode first = json("remember", "Alice lives in Lisbon.", "--entity", "alice", "--json");
+    JsonNode again = json("remember", "Alice lives in Lisbon.", "--entity", "alice", "--json");
     assertThat(again.get("note").get("id")).isEqualTo(first.get("note").get("id"));
-    assertThat(ok("remember", "Alice lives in Porto.", "--about", "alice"))
+    assertThat(ok("remember", "Alice lives in Porto.", "--entity", "alice"))
         .contains("It contradicts", "Alice lives in Lisbon.");
   }
 
@@ -68,16 +68,16 @@ class AppMemoryTest {
     ok(
         "remember",
         "Beware\u001b]0;owned\u0007 of \u001b[2Jthe dog.\u009b1A",
-        "--about",
+        "--entity",
         "the\ndog");
-    Ran told = shell.run("recall", "dog", "--words");
+    Ran told = shell.run("recall", "dog", "--lexical");
     assertThat(told.out()).contains("the dog.").doesNotContain("\u001b", "\u0007", "\u009b");
-    assertThat(ok("recall", "dog", "--words", "--json")).contains("\\u001B]0;owned");
+    assertThat(ok("recall", "dog", "--lexical", "--json")).contains("\\u001B]0;owned");
     java.io.ByteArrayOutputStream shown = new java.io.ByteArrayOutputStream();
     java.io.PrintStream screen =
         new java.io.PrintStream(shown, true, java.nio.charset.StandardCharsets.UTF_8);
-    Terminal terminal = Terminal.of(screen, screen).coloured();
-    terminal.line(terminal.bold("Title") + "\u001b[2J\u001b]52;c;x\u0007\tdone");
+    Terminal terminal = Terminal.of(screen, screen).withColours();
+    terminal.printLine(terminal.bold("Title") + "\u001b[2J\u001b]52;c;x\u0007\tdone");
     assertThat(shown.toString(java.nio.charset.StandardCharsets.UTF_8))
         .isEqualTo("\u001b[1mTitle\u001b[0m[2J]52;c;x\tdone" + System.lineSeparator());
   }
@@ -88,9 +88,9 @@ class AppMemoryTest {
     shell.typing("It is in Oslo.\n");
     assertThat(ok("remember", "-", "--session", "t-7", "--role", "assistant"))
         .startsWith("Turn 2 of");
-    JsonNode found = json("recall", "parcel Oslo", "--session", "t-7", "--words", "--json");
+    JsonNode found = json("recall", "parcel Oslo", "--session", "t-7", "--lexical", "--json");
     assertThat(texts(found)).containsExactlyInAnyOrder("Where is my parcel?", "It is in Oslo.");
-    assertThat(texts(json("recall", "parcel", "--type", "note", "--words", "--json"))).isEmpty();
+    assertThat(texts(json("recall", "parcel", "--type", "note", "--lexical", "--json"))).isEmpty();
     assertThat(shell.run("recall", "parcel", "--session", "t-8").code())
         .isEqualTo(ExitCode.NOT_FOUND.number());
   }
@@ -99,16 +99,16 @@ class AppMemoryTest {
   void hitsThatDoNotFitAreLeftOutWhole() {
     ok("remember", "The parcel is in Oslo.", "--subject", "alice");
     ok("remember", "The parcel is heavy, " + "heavy ".repeat(200), "--subject", "bob");
-    JsonNode found = json("recall", "parcel", "--words", "--max-tokens", "20", "--json");
+    JsonNode found = json("recall", "parcel", "--lexical", "--max-tokens", "20", "--json");
     assertThat(texts(found)).containsExactly("The parcel is in Oslo.");
     assertThat(found.get("omitted").asInt()).isEqualTo(1);
-    assertThat(texts(json("recall", "parcel", "--words", "--limit", "1", "--json"))).hasSize(1);
+    assertThat(texts(json("recall", "parcel", "--lexical", "--limit", "1", "--json"))).hasSize(1);
   }
 
   @Test
   void theLeastSimilarityIsPartOfTheQuestion() {
     ok("remember", "The parcel is in Oslo.");
-    String[] wanted = {"recall", "heavy red parcel", "--words", "--json", "--min-similarity"};
+    String[] wanted = {"recall", "heavy red parcel", "--lexical", "--json", "--min-similarity"};
     assertThat(texts(json(with(wanted, "0")))).containsExactly("The parcel is in Oslo.");
     assertThat(shell.run(with(wanted, "2")).err()).contains("min_similarity");
   }
@@ -132,9 +132,9 @@ class AppMemoryTest {
 
   @Test
   void whatIsAndWasKnownIsListed() {
-    ok("remember", "The office is in Lisbon.", "--about", "office");
-    ok("remember", "The sky is blue.", "--about", "sky");
-    assertThat(ok("notes", "--about", "office")).contains("Lisbon").doesNotContain("sky");
+    ok("remember", "The office is in Lisbon.", "--entity", "office");
+    ok("remember", "The sky is blue.", "--entity", "sky");
+    assertThat(ok("notes", "--entity", "office")).contains("Lisbon").doesNotContain("sky");
     assertThat(ok("notes", "--as-of", "2999-01-01", "--valid-at", "2026-03-01"))
         .contains("Lisbon", "blue");
     assertThat(ok("notes", "--as-of", "1999-01-01")).doesNotContain("Lisbon");
@@ -144,14 +144,13 @@ class AppMemoryTest {
   }
 
   @Test
-  @DisplayName(
-      "STO-04: notes of a type are listed, a wrong type names the right ones, none teaches")
+  @DisplayName("STO-04: notes of a type are listed, an error for a wrong type lists the valid ones")
   void notesOfAType() {
     ok("remember", "The office is in Lisbon.", "--type", "fact");
     ok("remember", "Knock before you enter.", "--type", "convention");
-    Ran none = shell.run("notes", "--about", "nobody");
+    Ran none = shell.run("notes", "--entity", "absent");
     assertThat(none.out()).isEmpty();
-    assertThat(none.err()).contains("No note fits.", "caliber remember");
+    assertThat(none.err()).contains("No note matches.", "caliber remember");
     assertThat(ok("notes", "--type", "convention")).contains("Knock").doesNotContain("Lisbon");
     for (String command : List.of("notes", "remember")) {
       String[] line =
@@ -160,10 +159,11 @@ class AppMemoryTest {
               : new String[] {"remember", "x", "--type", "turn"};
       Ran wrong = shell.run(line);
       assertThat(wrong.code()).isEqualTo(ExitCode.USAGE.number());
-      assertThat(wrong.err()).contains("--type: there is no 'turn'", "There are convention, ");
+      assertThat(wrong.err())
+          .contains("--type: unknown type 'turn'", "Valid types are convention, ");
     }
     assertThat(shell.run("recall", "x", "--type", "foo").err())
-        .contains("There are note, turn, artifact, convention, ");
+        .contains("Valid types are note, turn, artifact, convention, ");
   }
 
   @Test
@@ -171,13 +171,14 @@ class AppMemoryTest {
     ok("remember", SEATS, "--subject", "alice");
     Ran preview = shell.run("forget", "--subject", "alice");
     assertThat(preview.out()).contains("note", SEATS);
-    assertThat(preview.err()).contains("Would forget: 1. With --yes they go.");
-    assertThat(texts(json("recall", "window", "--words", "--json"))).hasSize(1);
+    assertThat(preview.err()).contains("Records to delete: 1. Use --yes to delete them.");
+    assertThat(texts(json("recall", "window", "--lexical", "--json"))).hasSize(1);
     JsonNode gone = json("forget", "--subject", "alice", "--yes", "--json");
     assertThat(gone.get("preview").asBoolean()).isFalse();
     assertThat(gone.get("records")).hasSize(1);
-    assertThat(texts(json("recall", "window", "--words", "--json"))).isEmpty();
-    assertThat(shell.run("forget", "--subject", "alice", "--yes").err()).contains("Nothing fits");
+    assertThat(texts(json("recall", "window", "--lexical", "--json"))).isEmpty();
+    assertThat(shell.run("forget", "--subject", "alice", "--yes").err())
+        .contains("No record matches");
   }
 
   @Test
@@ -186,7 +187,7 @@ class AppMemoryTest {
         json("remember", SEATS, "--subject", "alice", "--json").get("note").get("id").asString();
     ok("remember", "I prefer tea.", "--subject", "alice");
     ok("forget", id, "--yes", "--reason", "asked by mail");
-    assertThat(texts(json("recall", "prefer", "--words", "--json")))
+    assertThat(texts(json("recall", "prefer", "--lexical", "--json")))
         .containsExactly("I prefer tea.");
     assertThat(shell.run("forget", id, "--yes").code()).isEqualTo(ExitCode.NOT_FOUND.number());
   }
@@ -199,7 +200,7 @@ class AppMemoryTest {
         file,
         Files.readString(file)
             .replace("[command]\n", "[command]\n#\n")
-            .replaceFirst("(?m)^space = \"default\"$", "space = \"from-file\""));
+            .replaceFirst("(?m)^default-space = \"default\"$", "default-space = \"from-file\""));
     for (String space : List.of("from-file", "from-variable", "from-option")) {
       ok("spaces", "create", space);
     }
@@ -207,14 +208,14 @@ class AppMemoryTest {
     shell.with("CALIBER_SPACE", "from-variable");
     ok("remember", "In the variable's space.");
     ok("remember", "In the option's space.", "--space", "from-option");
-    assertThat(texts(json("recall", "space", "--words", "--json")))
+    assertThat(texts(json("recall", "space", "--lexical", "--json")))
         .containsExactly("In the variable's space.");
-    assertThat(texts(json("recall", "space", "--words", "--json", "--space", "from-option")))
+    assertThat(texts(json("recall", "space", "--lexical", "--json", "--space", "from-option")))
         .containsExactly("In the option's space.");
     assertThat(ok("export")).contains("variable's").doesNotContain("file's", "option's");
     assertThat(json("stats", "--json").get("spaces").size()).isEqualTo(1);
     shell.with("CALIBER_SPACE", "");
-    assertThat(texts(json("recall", "space", "--words", "--json")))
+    assertThat(texts(json("recall", "space", "--lexical", "--json")))
         .containsExactly("In the file's space.");
   }
 
@@ -223,10 +224,12 @@ class AppMemoryTest {
     ok("init");
     Path file = directory.resolve("caliber.toml");
     Files.writeString(
-        file, Files.readString(file).replace("space = \"default\"", "space = \"No Space\""));
+        file,
+        Files.readString(file)
+            .replace("default-space = \"default\"", "default-space = \"No Space\""));
     Ran ran = shell.run("config", "check");
     assertThat(ran.code()).isEqualTo(ExitCode.FAILED.number());
-    assertThat(ran.out() + ran.err()).contains("caliber.toml:", "command.space");
+    assertThat(ran.out() + ran.err()).contains("caliber.toml:", "command.default-space");
   }
 
   @Test
@@ -243,7 +246,7 @@ class AppMemoryTest {
           {"recall", "x", "--type", "fact,turn"},
           {"recall", "x", "--limit", "0"},
           {"forget"},
-          {"forget", "--subject", "a", "--preview", "--yes"},
+          {"forget", "--subject", "a", "--dry-run", "--yes"},
           {"forget", "no-id", "--yes"},
         }) {
       Ran ran = shell.run(wrong);
@@ -266,7 +269,8 @@ class AppMemoryTest {
   void manyTextsWithoutVectorsWaitForTheirCommand() throws IOException {
     ok("init");
     Path file = directory.resolve("caliber.toml");
-    Files.writeString(file, Files.readString(file).replace("embeds = 500", "embeds = 0"));
+    Files.writeString(
+        file, Files.readString(file).replace("embedding-limit = 500", "embedding-limit = 0"));
     ok("remember", SEATS);
     assertThat(json("recall", "window", "--json").get("degraded").asString())
         .contains("Texts without a vector: 1", "caliber index embed");

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.tomlj.Toml;
 import tools.jackson.databind.JsonNode;
 
-/** Packs on the command line, from the first one to a rollback. */
+/** Tests of packs on the command line, from the first version to a rollback. */
 class AppPackTest {
   @TempDir Path directory;
   private Shell shell;
@@ -47,7 +47,7 @@ class AppPackTest {
     Files.writeString(path, text.replace(from, to));
   }
 
-  /** A second version of the starter pack. */
+  /** Writes a second version of the starter pack. */
   private void secondVersion() throws IOException {
     edit("cal.toml", "max_tokens = 2000", "max_tokens = 3000");
     ok("pack", "lock", "pack");
@@ -59,7 +59,7 @@ class AppPackTest {
     ok("init");
     Ran ran = shell.run("pack", "validate", "pack");
     assertThat(ran.code()).as(ran.toString()).isZero();
-    assertThat(ran.err()).isEqualTo("1 pack: nothing is wrong\n");
+    assertThat(ran.err()).isEqualTo("1 pack: no errors\n");
     assertThat(PackSource.read(directory.resolve("pack")).paths())
         .contains("cal.toml", "cal.lock", "agents/assistant.md")
         .isEqualTo(StarterPack.files().keySet());
@@ -68,27 +68,27 @@ class AppPackTest {
   }
 
   @Test
-  @DisplayName("PACK-28: the pack that init writes sets every key that there is")
+  @DisplayName("PACK-28: the pack that init writes sets every key")
   void theStarterPackSetsEveryKey() {
     String text = new String(StarterPack.files().get(PackSource.MANIFEST), StandardCharsets.UTF_8);
     JsonNode written = Json.read(Toml.parse(text).toJson(), JsonNode.class);
     List<String> missing = new ArrayList<>();
     missing(Json.read(PackSchema.json(), JsonNode.class), List.of(written), "", missing);
     assertThat(missing)
-        .as("only what the profile forbids is left to a comment")
+        .as("only keys that the profile forbids are left to a comment")
         .containsExactlyInAnyOrder(".agents.retention", ".agents.index", ".agents.embeddings")
         .allMatch(key -> text.contains("# " + key.substring(key.lastIndexOf('.') + 1) + " = "));
   }
 
   @Test
-  @DisplayName("PACK-03: what editors need is printed by commands")
+  @DisplayName("PACK-03: commands print the files that editors need")
   void editorsAreHelped() {
     assertThat(ok("pack", "schema")).isEqualTo(PackSchema.json());
     assertThat(ok("pack", "schema", "--json").lines()).hasSize(1);
     assertThat(ok("dsl", "grammar")).isEqualTo(TextMateGrammar.json());
   }
 
-  /** The keys of a schema that none of these values has. */
+  /** Collects the keys of a schema that none of these values has. */
   private static void missing(
       JsonNode schema, List<JsonNode> values, String path, List<String> missing) {
     List<JsonNode> children = new ArrayList<>();
@@ -127,7 +127,7 @@ class AppPackTest {
   @Test
   void initMakesTheDirectory() {
     assertThat(ok("init", "new/project")).contains("pack validate new/project/pack");
-    assertThat(ok("config", "check", "--config", "new/project/caliber.toml")).contains("right");
+    assertThat(ok("config", "check", "--config", "new/project/caliber.toml")).contains("valid");
     ok("pack", "validate", "new/project/pack");
   }
 
@@ -160,7 +160,7 @@ class AppPackTest {
   }
 
   @Test
-  @DisplayName("PACK-28: validate shows a mistake where it is and ends with 1")
+  @DisplayName("PACK-28: validate shows the position of a mistake and ends with 1")
   void aMistakeIsShownWhereItIs() throws IOException {
     ok("init");
     edit("cal.toml", "profile = \"profiles.long\"", "profile = \"profiles.lnog\"");
@@ -193,15 +193,15 @@ class AppPackTest {
 
   @Test
   @DisplayName(
-      "PACK-28, PACK-30: deploy, deploy another version, go back, and find the first again")
+      "PACK-28, PACK-30: deploy, deploy another version, roll back, and find the first again")
   void deployAndGoBack() throws IOException {
     ok("init");
     JsonNode first = json("pack", "deploy", "pack", "--json");
     assertThat(first.get("version").asInt()).isEqualTo(1);
     assertThat(first.get("active").asBoolean()).isTrue();
-    assertThat(ok("pack", "deploy", "pack")).contains("starter version 1 was stored before");
+    assertThat(ok("pack", "deploy", "pack")).contains("starter version 1 was already stored");
     secondVersion();
-    assertThat(ok("pack", "deploy", "pack", "--by", "grace", "--meta", "revision=abc"))
+    assertThat(ok("pack", "deploy", "pack", "--actor", "grace", "--metadata", "revision=abc"))
         .contains("Stored starter version 2", "instead of starter version 1");
     assertThat(ok("pack", "list"))
         .containsPattern("starter +2  ACTIVE +PACK .*grace")
@@ -228,7 +228,7 @@ class AppPackTest {
   }
 
   @Test
-  @DisplayName("PACK-27: deploy refuses a pack that is not what its lock says, and stores nothing")
+  @DisplayName("PACK-27: deploy refuses a pack that does not match its lock, and stores nothing")
   void driftIsRefused() throws IOException {
     ok("init");
     edit("agents/assistant.md", "Do not guess.", "Guess.");
@@ -246,7 +246,8 @@ class AppPackTest {
     Ran ran = shell.run("pack", "deploy", "pack");
     assertThat(ran.code()).isEqualTo(ExitCode.CONFLICT.number());
     assertThat(ran.err()).contains("PACK_NOT_LOCKED", "caliber pack lock");
-    assertThat(ok("pack", "deploy", "pack", "--unlocked")).contains("Stored starter version 1");
+    assertThat(ok("pack", "deploy", "pack", "--allow-unlocked"))
+        .contains("Stored starter version 1");
   }
 
   @Test
@@ -273,7 +274,7 @@ class AppPackTest {
   }
 
   @Test
-  @DisplayName("PACK-28: diff shows permissions and budgets first, against what the space runs on")
+  @DisplayName("PACK-28: diff shows permissions and budgets first, against the active pack")
   void diffShowsPermissionsFirst() throws IOException {
     ok("init");
     assertThat(shell.run("pack", "diff", "pack").code()).isEqualTo(ExitCode.NOT_FOUND.number());
@@ -313,14 +314,14 @@ class AppPackTest {
 
   @Test
   @DisplayName(
-      "PACK-31: plain text of the language is deployed beside packs, and taken back like them")
+      "PACK-31: source text of the language is deployed beside packs, and rolled back like them")
   void plainTextIsDeployedToo() {
     ok("init");
     ok("pack", "deploy", "pack");
     shell.typing(ok("pack", "compose", "pack", "--print", "dsl"));
     assertThat(ok("dsl", "deploy", "-", "--name", "plain"))
         .contains("Stored plain version 1", "instead of starter version 1");
-    assertThat(ok("dsl", "deploy", "-", "--name", "plain")).contains("was stored before");
+    assertThat(ok("dsl", "deploy", "-", "--name", "plain")).contains("was already stored");
     assertThat(ok("pack", "list", "--name", "plain")).containsPattern("plain +1  ACTIVE +DSL");
     assertThat(shell.run("pack", "diff", "pack").code()).isEqualTo(ExitCode.NOT_FOUND.number());
     ok("pack", "activate", "starter", "1");

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The program as a process: exit codes, streams, and the first line of the log. */
+/** Tests of the program as a process: exit codes, streams, and the first line of the log. */
 class AppProcessTest {
   @TempDir Path directory;
 
@@ -34,12 +34,12 @@ class AppProcessTest {
   @Test
   void aMissingSettingEndsWithSeventyEightAndNoTrace() throws IOException, InterruptedException {
     Path file = directory.resolve("mine.toml");
-    Files.writeString(file, AppConfig.starterText().replace("group-max = 64", ""));
+    Files.writeString(file, AppConfig.starterText().replace("group-limit = 64", ""));
     Ran ran = new Shell(directory).runAsProcess("stats", "--config", "mine.toml");
     assertThat(ran.code()).isEqualTo(78);
     assertThat(ran.err())
         .hasLineCount(1)
-        .contains(file + ":", "store.writes.group-max")
+        .contains(file + ":", "store.writes.group-limit")
         .doesNotContain("\tat ");
   }
 
@@ -51,7 +51,7 @@ class AppProcessTest {
     assertThat(ran.err().lines())
         .satisfiesExactly(
             log -> assertThat(log).contains("Configuration: " + directory.resolve("caliber.toml")),
-            error -> assertThat(error).startsWith("caliber: CALIBER_STORAGE_NO_STORE: "));
+            error -> assertThat(error).startsWith("caliber: CALIBER_STORAGE_STORE_NOT_FOUND: "));
   }
 
   @Test

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.app.Shell.Ran;
 import dev.caliber.client.CaliberClient;
-import dev.caliber.client.CaliberProblem;
+import dev.caliber.client.CaliberClientException;
 import dev.caliber.kernel.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** Commands beside a server, and a server that is stopped or killed. */
+/** Tests of commands beside a server, and of a server that is stopped or killed. */
 @Timeout(240)
 class AppServerTest {
   private static final int WRITERS = 8;
@@ -76,10 +76,10 @@ class AppServerTest {
   }
 
   @Test
-  @DisplayName("DEP-02: keys are made, listed and revoked by commands, with a server and without")
+  @DisplayName("DEP-02: commands create, list and revoke keys, with a server and without")
   void keysAreKept() throws IOException {
     Shell shell = new Shell(directory);
-    Ran made = shell.run("keys", "create", "ci", "--right", "write", "--for", "default");
+    Ran made = shell.run("keys", "create", "ci", "--right", "write", "--spaces", "default");
     assertThat(made.code()).as(made.err()).isZero();
     String secret = made.out().strip();
     assertThat(secret).startsWith("cal_");
@@ -92,12 +92,12 @@ class AppServerTest {
       org.assertj.core.api.Assertions.assertThatThrownBy(
               () -> client.withKey(secret).recall("Hello"))
           .isInstanceOfSatisfying(
-              CaliberProblem.class, problem -> assertThat(problem.status()).isEqualTo(401));
+              CaliberClientException.class, problem -> assertThat(problem.status()).isEqualTo(401));
     }
   }
 
   @Test
-  @DisplayName("nothing that was acknowledged over HTTP is lost when the server is killed")
+  @DisplayName("no write acknowledged over HTTP is lost when the server is killed")
   void nothingAcknowledgedIsLost() throws IOException, InterruptedException {
     Set<String> acknowledged = ConcurrentHashMap.newKeySet();
     CountDownLatch enough = new CountDownLatch(ENOUGH);
@@ -122,7 +122,9 @@ class AppServerTest {
       JsonNode page = client.get("/notes");
       page.path("items").forEach(note -> found.add(note.path("id").asString()));
       while (page.has("next")) {
-        page = client.get("/notes?cursor=" + CaliberClient.encoded(page.path("next").asString()));
+        page =
+            client.get(
+                "/notes?cursor=" + CaliberClient.encodePathSegment(page.path("next").asString()));
         page.path("items").forEach(note -> found.add(note.path("id").asString()));
       }
     }
@@ -139,13 +141,13 @@ class AppServerTest {
             client
                 .post(
                     "/remember",
-                    CaliberClient.object().put("text", "Note " + about).put("about", about))
+                    CaliberClient.emptyObject().put("text", "Note " + about).put("about", about))
                 .path("note");
         acknowledged.add(note.path("id").asString());
         enough.countDown();
       }
-    } catch (CaliberProblem gone) {
-      assertThat(gone.status()).isEqualTo(CaliberProblem.UNREACHABLE);
+    } catch (CaliberClientException gone) {
+      assertThat(gone.status()).isEqualTo(CaliberClientException.UNREACHABLE);
     }
   }
 

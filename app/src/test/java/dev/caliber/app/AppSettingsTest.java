@@ -2,7 +2,7 @@ package dev.caliber.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.app.SettingsPage.Setting;
+import dev.caliber.app.SettingsPage.SettingDescription;
 import dev.caliber.kernel.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,16 +13,16 @@ import org.junit.jupiter.api.io.TempDir;
 import org.tomlj.Toml;
 import tools.jackson.databind.JsonNode;
 
-/** Every setting is declared, explained and documented. */
+/** Tests that every setting is declared, explained and documented. */
 class AppSettingsTest {
   @TempDir Path directory;
 
   @Test
-  @DisplayName("J-59: docs/configuration.md is what 'caliber config keys --markdown' prints")
+  @DisplayName("J-59: docs/configuration.md is what 'caliber config list --markdown' prints")
   void thePageIsUpToDate() throws IOException {
     Path page = Path.of(System.getProperty("caliber.root"), "docs", "configuration.md");
-    assertThat(new Shell(directory).run("config", "keys", "--markdown").out())
-        .as("run ./caliber config keys --markdown > docs/configuration.md")
+    assertThat(new Shell(directory).run("config", "list", "--markdown").out())
+        .as("run ./caliber config list --markdown > docs/configuration.md")
         .isEqualTo(Files.readString(page));
   }
 
@@ -33,29 +33,35 @@ class AppSettingsTest {
     assertThat(SettingsPage.settings())
         .isNotEmpty()
         .allSatisfy(
-            setting -> {
-              assertThat(setting.means()).as(setting.key()).endsWith(".");
-              assertThat(setting.starter()).as(setting.key()).isNotEmpty();
-              assertThat(setting.type()).isNotEmpty();
-              boolean free = setting.type().startsWith("text");
-              assertThat(setting.range().isEmpty()).as(setting.key()).isEqualTo(free);
+            settingDescription -> {
+              assertThat(settingDescription.means()).as(settingDescription.key()).endsWith(".");
+              assertThat(settingDescription.starter()).as(settingDescription.key()).isNotEmpty();
+              assertThat(settingDescription.type()).isNotEmpty();
+              boolean free = settingDescription.type().startsWith("text");
+              assertThat(settingDescription.range().isEmpty())
+                  .as(settingDescription.key())
+                  .isEqualTo(free);
               boolean number =
-                  setting.type().contains("whole number") || setting.type().equals("number");
-              assertThat(setting.unit().isEmpty()).as(setting.key()).isEqualTo(!number);
+                  settingDescription.type().contains("whole number")
+                      || settingDescription.type().equals("number");
+              assertThat(settingDescription.unit().isEmpty())
+                  .as(settingDescription.key())
+                  .isEqualTo(!number);
             });
   }
 
   @Test
-  @DisplayName("J-52: the file of the process has the parts of every room")
+  @DisplayName("J-52: the file of the process has the sections of every module")
   void everyRoomHasItsPart() {
     assertThat(SettingsPage.settings())
-        .extracting(Setting::key)
-        .contains("store.engine", "context.token-budget", "coordination.lock-timeout");
+        .extracting(SettingDescription::key)
+        .contains("store.engine", "context.token-budget", "coordination.lease-duration");
     assertThat(AppConfig.find(java.util.Optional.empty(), directory).problems()).isEmpty();
   }
 
   @Test
-  @DisplayName("CFG-10: a batch that the store's pages cannot hold is told when the file is read")
+  @DisplayName(
+      "CFG-10: a batch that the store's pages cannot hold is reported when the file is read")
   void roomsAgree() throws IOException {
     Files.writeString(
         directory.resolve("caliber.toml"),
@@ -67,7 +73,7 @@ class AppSettingsTest {
 
   @Test
   @DisplayName(
-      "CFG-10: batches of agents that a commit or a page cannot hold are told, all at once")
+      "CFG-10: batches of agents that a commit or a page cannot hold are reported, all at once")
   void agentsFitTheStore() throws IOException {
     Files.writeString(
         directory.resolve("caliber.toml"),
@@ -77,8 +83,9 @@ class AppSettingsTest {
     Shell.Ran ran = new Shell(directory).run("config", "check");
     assertThat(ran.code()).isEqualTo(ExitCode.FAILED.number());
     assertThat(ran.out() + ran.err())
-        .contains("agents.heartbeats.batch", "agents.mail.batch", "agents.tending.batch")
-        .contains("store.writes.changes-limit", "agents.tending.page", "store.reads.page-limit");
+        .contains("agents.heartbeats.batch", "agents.messages.batch", "agents.maintenance.batch")
+        .contains(
+            "store.writes.changes-limit", "agents.maintenance.page-size", "store.reads.page-limit");
   }
 
   @Test
@@ -88,24 +95,24 @@ class AppSettingsTest {
         directory.resolve("caliber.json"), Toml.parse(AppConfig.starterText()).toJson());
     Shell shell = new Shell(directory);
     assertThat(shell.run("config", "check", "--config", "caliber.json").out())
-        .contains("caliber.json: all", "settings are right");
+        .contains("caliber.json: all", "settings are valid");
     Files.writeString(directory.resolve("caliber.json"), "{\"store\": ");
     Shell.Ran ran = shell.run("config", "check", "--config", "caliber.json");
     assertThat(ran.code()).isEqualTo(ExitCode.FAILED.number());
-    assertThat(ran.out()).contains("caliber.json:1:", "json: wanted one object, found '{");
+    assertThat(ran.out()).contains("caliber.json:1:", "json: expected one object, found '{");
   }
 
   @Test
   void programsGetSettingsAsJson() {
     String first =
         new Shell(directory)
-            .run("config", "keys", "--json")
+            .run("config", "list", "--json")
             .out()
             .lines()
             .findFirst()
             .orElseThrow();
     assertThat(Json.read(first, JsonNode.class).get("key").asString()).isEqualTo("store.engine");
-    assertThat(new Shell(directory).run("config", "keys").out())
+    assertThat(new Shell(directory).run("config", "list").out())
         .contains("SETTING", "store.engine", "sqlite, memory, postgres");
   }
 }

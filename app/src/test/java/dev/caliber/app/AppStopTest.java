@@ -3,7 +3,7 @@ package dev.caliber.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.client.CaliberClient;
-import dev.caliber.client.CaliberProblem;
+import dev.caliber.client.CaliberClientException;
 import dev.caliber.kernel.Json;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** A server that is told to stop while everybody is busy with it. */
+/** Tests that a server stops cleanly while many clients use it. */
 @Timeout(240)
 class AppStopTest {
   private static final int WRITERS = 4;
@@ -47,7 +47,7 @@ class AppStopTest {
   private final CountDownLatch loaded = new CountDownLatch(100);
   private final CountDownLatch heard = new CountDownLatch(100);
 
-  /** Until the server refuses or has gone; returns how it was told. */
+  /** Writes until the server refuses or has ended; returns the last status. */
   private int write(URI server, int writer) {
     try (CaliberClient client = CaliberClient.of(server)) {
       for (int i = 0; true; i++) {
@@ -55,16 +55,16 @@ class AppStopTest {
         JsonNode made =
             client.post(
                 "/remember",
-                CaliberClient.object().put("text", "Note " + about).put("about", about));
+                CaliberClient.emptyObject().put("text", "Note " + about).put("about", about));
         acknowledged.add(made.path("note").path("id").asString());
         written.countDown();
       }
-    } catch (CaliberProblem told) {
+    } catch (CaliberClientException told) {
       return told.status();
     }
   }
 
-  /** Returns whether it ended as a stream does: with its end, not in the middle. */
+  /** Returns whether the stream ended with its end mark, not in the middle. */
   private boolean listen(URI server) throws IOException, InterruptedException {
     try (HttpClient client = HttpClient.newHttpClient();
         BufferedReader lines =
@@ -110,7 +110,7 @@ class AppStopTest {
         .formatted(i, i);
   }
 
-  /** A line after the answer to the one before; returns what the last answer was. */
+  /** Sends each line after the answer to the one before; returns the last answer. */
   private JsonNode load(URI server) throws IOException {
     try (Socket socket = bulk(server);
         BufferedReader answers =
@@ -161,7 +161,7 @@ class AppStopTest {
         page.path("items").forEach(note -> found.add(note.path("id").asString()));
         cursor =
             page.has("next")
-                ? "&cursor=" + CaliberClient.encoded(page.path("next").asString())
+                ? "&cursor=" + CaliberClient.encodePathSegment(page.path("next").asString())
                 : "";
       } while (!cursor.isEmpty());
     }
@@ -179,7 +179,7 @@ class AppStopTest {
   }
 
   @Test
-  @DisplayName("SIGTERM under load loses nothing, ends streams and bulk with a word, and ends")
+  @DisplayName("SIGTERM under load loses nothing, ends streams and bulk with a message, and ends")
   void aStopLosesNothing() throws Exception {
     try (ExecutorService clients =
             Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("client-", 0).factory());
@@ -200,10 +200,10 @@ class AppStopTest {
       dawdling.await();
       assertThat(server.stop()).isEqualTo(TERMINATED);
       assertThat(stream.get()).isTrue();
-      assertThat(loading.get().toString()).contains("OVERLOADED", "The server stops");
-      assertThat(waiting.get().toString()).contains("OVERLOADED", "The server stops");
+      assertThat(loading.get().toString()).contains("OVERLOADED", "The server is stopping");
+      assertThat(waiting.get().toString()).contains("OVERLOADED", "The server is stopping");
       for (Future<Integer> writer : writers) {
-        assertThat(writer.get()).isIn(CaliberProblem.UNREACHABLE, UNAVAILABLE);
+        assertThat(writer.get()).isIn(CaliberClientException.UNREACHABLE, UNAVAILABLE);
       }
     }
     assertThat(directory.resolve("caliber-data/server.json")).doesNotExist();

@@ -6,14 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.caliber.app.Calls.Lost;
 import dev.caliber.app.Calls.Refused;
 import dev.caliber.client.CaliberClient;
-import dev.caliber.kernel.Chance;
-import dev.caliber.kernel.Ids;
-import dev.caliber.kernel.Seam;
+import dev.caliber.kernel.IdGenerator;
+import dev.caliber.kernel.RandomSource;
+import dev.caliber.kernel.SystemAccess;
 import dev.caliber.memory.record.TraceEvent;
+import dev.caliber.server.Wiring;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
-import dev.caliber.testkit.Engines;
 import dev.caliber.testkit.Seed;
+import dev.caliber.testkit.TestEngines;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -31,7 +32,7 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The simulation's workload over two real servers, of which one is killed again and again. */
+/** Runs the simulation's workload over two servers, one of which is killed repeatedly. */
 @Tag("postgres")
 @NullMarked
 class AppTwoServersTest {
@@ -39,11 +40,11 @@ class AppTwoServersTest {
   private static final int MANY_KILLS = 40;
   private static final int ANSWERS = 60;
 
-  /** The work goes on until all of it has happened to somebody. */
+  /** Events that have to happen before the workload ends. */
   private static final Set<String> HAPPENED =
       Set.of(
           "STALE_FENCE",
-          "LOCK_ACQUISITION_FAILED",
+          "LEASE_NOT_ACQUIRED",
           RemoteAgents.WRITTEN_BY_GRPC,
           RemoteAgents.COMMITTED,
           RemoteAgents.REPEATED,
@@ -54,14 +55,15 @@ class AppTwoServersTest {
 
   @TempDir private Path directory;
 
-  private final StoreConfig.Postgres place = Engines.postgres();
+  private final StoreConfig.PostgresSettings place = TestEngines.postgres();
   private final Told told = new Told();
   private int keys;
 
   @Test
   @Timeout(600)
   @DisplayName(
-      "AGT-05, AGT-10, AGT-13, AGT-18: two servers never say what is not so, whoever is killed")
+      "AGT-05, AGT-10, AGT-13, AGT-18: no answer of two servers becomes untrue, whichever is"
+          + " killed")
   void oneServerIsKilledAgainAndAgain() throws Exception {
     survives(KILLS);
   }
@@ -69,7 +71,8 @@ class AppTwoServersTest {
   @Test
   @Tag("long")
   @Timeout(3600)
-  @DisplayName("AGT-05, AGT-10, AGT-13, AGT-18: the same with many kills")
+  @DisplayName(
+      "AGT-05, AGT-10, AGT-13, AGT-18: no answer of two servers becomes untrue, with many kills")
   void oneServerIsKilledManyTimes() throws Exception {
     survives(MANY_KILLS);
   }
@@ -105,12 +108,12 @@ class AppTwoServersTest {
     }
   }
 
-  @Seam("servers of this machine share its clock with the test")
+  @SystemAccess("servers of this machine share its clock with the test")
   private RecordStore store() {
     Clock clock = Clock.systemUTC();
     StoreConfig config = StoreConfig.starter().withEngine(place);
     return RecordStore.open(
-        config, AppTables.declared(config), clock, Ids.of(clock, Chance.system()));
+        config, Wiring.tables(), clock, IdGenerator.of(clock, RandomSource.system()));
   }
 
   private List<RemoteAgents> clients(TwoServers servers) throws Lost, InterruptedException {
@@ -118,22 +121,23 @@ class AppTwoServersTest {
     String task = ask(steady, "start_trajectory", input("goal", "Build it")).path("id").asString();
     List<RemoteAgents> clients = new ArrayList<>();
     for (int i = 0; i < RemoteAgents.CLIENTS; i++) {
-      RemoteAgents client = new RemoteAgents(servers, told, Chance.seeded(Seed.VALUE + i), i, task);
+      RemoteAgents client =
+          new RemoteAgents(servers, told, RandomSource.seeded(Seed.VALUE + i), i, task);
       client.register(steady);
       clients.add(client);
     }
     return clients;
   }
 
-  /** What a server was at when it was killed is taken over by the other. */
+  /** Checks that the other server takes over the work of a killed one. */
   private void takeOver(TwoServers servers, HeldDelivery receiver)
       throws IOException, InterruptedException, Lost {
     servers.startMortal();
     Calls mortal = servers.life(TwoServers.MORTAL).rest();
-    ObjectNode webhook = CaliberClient.object().put("url", receiver.url());
+    ObjectNode webhook = CaliberClient.emptyObject().put("url", receiver.url());
     webhook.putArray("tables").add("turn");
     ask(mortal, "create_webhook", webhook);
-    ask(mortal, "remember", input("text", "Told by whoever lives", "session", "s1"));
+    ask(mortal, "remember", input("text", "Sent by the surviving server", "session", "s1"));
     String held = receiver.next();
     servers.kill();
     servers.startSteady();
@@ -142,8 +146,8 @@ class AppTwoServersTest {
   }
 
   /**
-   * Dies while an agent has a message and a lease of it. The other server lets the lease end and
-   * delivers the message again, all alone.
+   * Kills a server while an agent has a message and a lease of it. The other server lets the lease
+   * end and redelivers the message by itself.
    */
   private void kill(TwoServers servers, String agent)
       throws IOException, InterruptedException, Lost {
@@ -167,7 +171,7 @@ class AppTwoServersTest {
       ask(steady, "register_agent", doomed);
       again = received(steady, agent);
     }
-    assertThat(again).as("what came again after the kill").containsExactly(message);
+    assertThat(again).as("the message redelivered after the kill").containsExactly(message);
     ask(steady, "acknowledge_message", input("agent", agent, "id", message));
     told.acknowledged(message, agent);
     assertThatThrownBy(() -> ask(steady, "write_note", late(agent, lease)))
@@ -198,14 +202,14 @@ class AppTwoServersTest {
   }
 
   private static ObjectNode input(String... pairs) {
-    ObjectNode input = CaliberClient.object();
+    ObjectNode input = CaliberClient.emptyObject();
     for (int i = 0; i < pairs.length; i += 2) {
       input.put(pairs[i], pairs[i + 1]);
     }
     return input;
   }
 
-  /** What has to have happened while they ran, or the test shows nothing. */
+  /** Asserts that the events happened which make the test meaningful. */
   private void happened(Verdict verdict) {
     LoggerFactory.getLogger(AppTwoServersTest.class)
         .info(
@@ -218,8 +222,9 @@ class AppTwoServersTest {
             new TreeMap<>(told.events));
     assertThat(verdict.traces())
         .extracting(TraceEvent::type)
-        .contains("lease_acquired", "lease_awaited", "lease_released", "lease_expired")
-        .contains("message_acknowledged", "message_returned", "message_expired", "message_dead")
+        .contains("lease_acquired", "lease_queued", "lease_released", "lease_expired")
+        .contains(
+            "message_acknowledged", "message_returned", "message_expired", "message_dead_lettered")
         .contains("delegation_accepted", "handoff_accepted", "handoff_completed")
         .containsAnyOf("delegation_rejected", "delegation_failed");
   }

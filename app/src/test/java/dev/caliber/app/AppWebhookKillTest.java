@@ -41,14 +41,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
-/** Webhooks of a server that is killed while it delivers. */
+/** Tests of webhooks of a server that is killed while it delivers. */
 @Timeout(600)
 @NullMarked
 class AppWebhookKillTest {
   private static final int KILLS = 2;
   private static final int NOTES = 12;
   private static final int HELD = 2;
-  private static final String NOBODY = "/nobody";
+  private static final String REFUSING = "/refusing";
 
   @TempDir private Path directory;
   private final HttpClient client = HttpClient.newHttpClient();
@@ -58,7 +58,7 @@ class AppWebhookKillTest {
     client.close();
   }
 
-  /** A message as it came. */
+  /** A webhook message as received. */
   private record Told(String name, String time, String signature, String text) {
     JsonNode data() {
       return Json.read(text, JsonNode.class).path("data");
@@ -72,7 +72,7 @@ class AppWebhookKillTest {
       return data().path("changes").path(0).path("key").asString();
     }
 
-    /** As a receiver checks it: by the specification, not by our code. */
+    /** Checks the signature as a receiver does: by the specification, not with our code. */
     boolean isSignedWith(String secret) {
       try {
         Mac mac = Mac.getInstance("HmacSHA256");
@@ -87,7 +87,7 @@ class AppWebhookKillTest {
     }
   }
 
-  /** Takes messages; from a moment on it holds them, until the server is dead. */
+  /** A receiver of messages that can hold them until the server is dead. */
   private static final class Receiver implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService threads =
@@ -102,7 +102,7 @@ class AppWebhookKillTest {
       server.setExecutor(threads);
       server.createContext("/", this::take);
       server.createContext(
-          NOBODY,
+          REFUSING,
           exchange -> {
             exchange.sendResponseHeaders(500, -1);
             exchange.close();
@@ -167,15 +167,15 @@ class AppWebhookKillTest {
     }
   }
 
-  /** Quick to try again, and to give up. */
+  /** Settings with short retries and few attempts. */
   private static String settings(String starter) {
     String here = "[\"127.0.0.1\"]";
     String text = starter;
-    for (String hosts : List.of("hosts", "private-hosts", "plain-hosts")) {
+    for (String hosts : List.of("hosts", "private-hosts", "plaintext-hosts")) {
       text = ServerProcess.set(text, "server.webhooks", hosts, here);
     }
-    text = ServerProcess.set(text, "server.webhooks", "answer-timeout", "\"1s\"");
-    text = ServerProcess.set(text, "store.jobs", "lease", "\"2s\"");
+    text = ServerProcess.set(text, "server.webhooks", "response-timeout", "\"1s\"");
+    text = ServerProcess.set(text, "store.jobs", "lease-duration", "\"2s\"");
     text = ServerProcess.set(text, "store.jobs", "attempts-limit", "6");
     text = ServerProcess.set(text, "store.jobs", "backoff", "\"10ms\"");
     return ServerProcess.set(text, "store.jobs", "poll-interval", "\"100ms\"");
@@ -217,7 +217,8 @@ class AppWebhookKillTest {
 
   private Set<String> dead(ServerProcess server) throws IOException, InterruptedException {
     Set<String> messages = new HashSet<>();
-    for (JsonNode each : ask(server, "/deliveries?state=DEAD&limit=100", "").path("items")) {
+    for (JsonNode each :
+        ask(server, "/webhook-deliveries?state=DEAD&limit=100", "").path("items")) {
       messages.add(each.path("webhook").asString() + " " + each.path("message").asString());
     }
     return messages;
@@ -225,13 +226,14 @@ class AppWebhookKillTest {
 
   @Test
   @DisplayName(
-      "killed while it delivers, a server tells every commit at least once, and keeps the dead")
+      "killed while it delivers, a server delivers every commit at least once, and keeps dead"
+          + " deliveries")
   void survivesKills() throws IOException, InterruptedException {
     try (Receiver receiver = new Receiver()) {
       ServerProcess server = ServerProcess.start(directory, AppWebhookKillTest::settings);
       try {
         String secret = webhook(server, receiver.url("/hook")).path("secret").asString();
-        String refusing = webhook(server, receiver.url(NOBODY)).at("/webhook/id").asString();
+        String refusing = webhook(server, receiver.url(REFUSING)).at("/webhook/id").asString();
         List<String> written = new ArrayList<>();
         for (int round = 0; round < KILLS; round++) {
           for (int i = 0; i < NOTES; i++) {

@@ -4,17 +4,17 @@ import org.jspecify.annotations.NullMarked;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A server as its clients see it: an operation is done, it is refused, or its answer is lost. */
+/** A server as its clients see it: an operation succeeds, is refused, or its answer is lost. */
 @NullMarked
 interface Calls extends AutoCloseable {
 
-  /** Done once however often it is asked with this key. */
+  /** Runs the operation once, however often it is called with this key. */
   JsonNode ask(String operation, ObjectNode input, String key) throws Lost;
 
   @Override
   void close();
 
-  /** Nobody knows whether it was done. */
+  /** The answer was lost, so the caller does not know whether the operation ran. */
   final class Lost extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -23,7 +23,7 @@ interface Calls extends AutoCloseable {
     }
   }
 
-  /** Nothing was done, and the server says why. */
+  /** The server refused the operation and gave a reason; nothing was done. */
   final class Refused extends RuntimeException {
     private static final long serialVersionUID = 1;
     private static final String BEGINNING = "CALIBER_[A-Z]+_";
@@ -35,7 +35,7 @@ interface Calls extends AutoCloseable {
       this.code = code.replaceFirst(BEGINNING, "");
     }
 
-    /** Without its family. */
+    /** Returns the code without its family. */
     String code() {
       return code;
     }

@@ -4,7 +4,7 @@ import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.Message;
-import dev.caliber.testkit.grpc.GrpcCaller;
+import dev.caliber.testkit.grpc.ReflectionGrpcClient;
 import io.grpc.Metadata;
 import io.grpc.StatusRuntimeException;
 import java.util.List;
@@ -20,8 +20,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The same over gRPC, as the server's reflection describes it: fields of texts, whole numbers,
- * flags and messages of them, which are all that agents need.
+ * Calls over gRPC, built from the server's reflection: messages of texts, whole numbers and flags,
+ * which are all that agents need.
  */
 @NullMarked
 final class GrpcCalls implements Calls {
@@ -29,10 +29,10 @@ final class GrpcCalls implements Calls {
   private static final Metadata.Key<String> CODE =
       Metadata.Key.of("caliber-code", Metadata.ASCII_STRING_MARSHALLER);
 
-  private final GrpcCaller caller;
+  private final ReflectionGrpcClient caller;
 
   GrpcCalls(int port) {
-    this.caller = new GrpcCaller(port);
+    this.caller = new ReflectionGrpcClient(port);
   }
 
   @Override

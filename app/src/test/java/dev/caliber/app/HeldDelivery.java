@@ -12,7 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.NullMarked;
 
-/** Takes webhooks, and answers none of them until it is told to. */
+/** A receiver of webhooks that answers none of them until it is released. */
 @NullMarked
 final class HeldDelivery implements AutoCloseable {
   static final String HOST = "127.0.0.1";
@@ -46,7 +46,7 @@ final class HeldDelivery implements AutoCloseable {
     exchange.close();
   }
 
-  /** The name of the next message. */
+  /** Returns the name of the next message. */
   String next() throws InterruptedException {
     return arrived.take();
   }

@@ -6,7 +6,7 @@ import dev.caliber.app.Calls.Lost;
 import dev.caliber.app.Calls.Refused;
 import dev.caliber.app.TwoServers.Life;
 import dev.caliber.client.CaliberClient;
-import dev.caliber.kernel.Chance;
+import dev.caliber.kernel.RandomSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -17,16 +17,16 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A client with some agents, who work through one of the two servers while it is there. An answer
- * that is lost is asked for again with the same key: of the other server, or of the same one when
- * it is back.
+ * A client with some agents, who work through one of two servers while it runs. A request whose
+ * answer is lost is repeated with the same key, to the other server or to the same one after its
+ * restart.
  */
 @NullMarked
 final class RemoteAgents {
   static final int CLIENTS = 6;
   static final String WORKER = "worker";
 
-  /** What is never done, and given back until it is a dead letter. */
+  /** Body of a message that is never processed, and given back until it is a dead letter. */
   static final String POISON = "poison";
 
   static final String WRITTEN_BY_GRPC = "a note was written over gRPC with a fence";
@@ -47,7 +47,7 @@ final class RemoteAgents {
 
   private final TwoServers servers;
   private final Told told;
-  private final Chance chance;
+  private final RandomSource randomSource;
   private final int number;
   private final String task;
   private final List<JsonNode> leases = new ArrayList<>();
@@ -58,10 +58,10 @@ final class RemoteAgents {
   /**
    * @param task the task whose parts they delegate
    */
-  RemoteAgents(TwoServers servers, Told told, Chance chance, int number, String task) {
+  RemoteAgents(TwoServers servers, Told told, RandomSource randomSource, int number, String task) {
     this.servers = servers;
     this.told = told;
-    this.chance = chance;
+    this.randomSource = randomSource;
     this.number = number;
     this.task = task;
   }
@@ -74,7 +74,7 @@ final class RemoteAgents {
     return number % 4 > 1;
   }
 
-  /** Whether it waits for its own server rather than to go to the other. */
+  /** Returns whether the client waits for its own server instead of using the other one. */
   private boolean isLoyal() {
     return number == 1;
   }
@@ -83,7 +83,7 @@ final class RemoteAgents {
     return IntStream.range(0, AGENTS).mapToObj(i -> "agent-%d-%d".formatted(number, i)).toList();
   }
 
-  /** Until it is over; whatever goes wrong is told, and ends it for all. */
+  /** Works until the end; reports an error, which ends the run for all clients. */
   void work() {
     try {
       while (!servers.isOver()) {
@@ -117,14 +117,14 @@ final class RemoteAgents {
   }
 
   private static ObjectNode input(String name, String value) {
-    return CaliberClient.object().put(name, value);
+    return CaliberClient.emptyObject().put(name, value);
   }
 
-  /** What the servers answer, whichever of them does; some answers are lost on their way. */
+  /** Calls the operation on a server that answers; some answers are dropped on their way. */
   JsonNode ask(String operation, ObjectNode input) throws InterruptedException {
     String key = "client-%d-%d".formatted(number, asked++);
     JsonNode answer = ask(operation, input, key, home());
-    if (chance.nextInt(8) == 0 && !operation.startsWith("list_")) {
+    if (randomSource.nextInt(8) == 0 && !operation.startsWith("list_")) {
       assertThat(ask(operation, input, key, 1 - home())).as(operation).isEqualTo(answer);
       told.event(REPEATED);
     }
@@ -161,13 +161,13 @@ final class RemoteAgents {
       return servers.isOver() ? TwoServers.STEADY : which;
     }
     told.event(FAILED_OVER);
-    taken.clear(); // what they had is gone with the connection
+    taken.clear(); // answers that arrived are lost with the connection
     return TwoServers.STEADY;
   }
 
   private void act() throws InterruptedException {
-    String agent = agents().get(chance.nextInt(AGENTS));
-    switch (chance.nextInt(20)) {
+    String agent = agents().get(randomSource.nextInt(AGENTS));
+    switch (randomSource.nextInt(20)) {
       case 0 -> beat();
       case 1, 2, 3, 4, 5 -> acquire(agent);
       case 6, 7, 8 -> write();
@@ -182,38 +182,38 @@ final class RemoteAgents {
   }
 
   private void beat() throws InterruptedException {
-    ObjectNode beat = CaliberClient.object();
+    ObjectNode beat = CaliberClient.emptyObject();
     ArrayNode all = beat.putArray("agents");
     agents().forEach(all::add);
-    ask("beat", beat);
+    ask("record_heartbeats", beat);
   }
 
   private void acquire(String agent) throws InterruptedException {
     ObjectNode wish = input("agent", agent);
     resource(wish);
-    wish.put("mode", chance.nextInt(3) == 0 ? "SHARED" : "EXCLUSIVE");
-    wish.put("length", LEASE).put("queued", chance.nextInt(2) == 0);
+    wish.put("mode", randomSource.nextInt(3) == 0 ? "SHARED" : "EXCLUSIVE");
+    wish.put("length", LEASE).put("queued", randomSource.nextInt(2) == 0);
     JsonNode answer = ask("acquire_lease", wish);
     if (answer.has("lease")) {
       told.turn(answer.path("lease"));
       use(answer.path("lease"));
-    } else if (chance.nextInt(3) == 0) {
+    } else if (randomSource.nextInt(3) == 0) {
       ObjectNode place = input("agent", agent);
       place.set("resource", wish.path("resource"));
-      ask("leave_queue", place);
+      ask("leave_lease_queue", place);
     }
   }
 
   private void resource(ObjectNode wish) {
-    wish.putObject("resource").put("type", "file").put("id", "f" + chance.nextInt(RESOURCES));
+    wish.putObject("resource").put("type", "file").put("id", "f" + randomSource.nextInt(RESOURCES));
   }
 
-  /** Some prolong what they got, and some give it back and write with it all the same. */
+  /** Renews some leases; releases others and writes with them all the same. */
   private void use(JsonNode lease) throws InterruptedException {
     leases.add(lease);
     ObjectNode mine =
         input("id", lease.path("id").asString()).put("agent", lease.path("holder").asString());
-    switch (chance.nextInt(4)) {
+    switch (randomSource.nextInt(4)) {
       case 0 -> told.turn(ask("renew_lease", mine.put("length", LEASE)));
       case 1 -> ask("release_lease", mine);
       case 2 -> write(lease);
@@ -221,10 +221,10 @@ final class RemoteAgents {
     }
   }
 
-  /** With one of the last leases, whether it still holds or not. */
+  /** Writes with one of the last leases, whether it is still held or not. */
   private void write() throws InterruptedException {
     if (!leases.isEmpty()) {
-      write(leases.get(leases.size() - 1 - chance.nextInt(Math.min(3, leases.size()))));
+      write(leases.get(leases.size() - 1 - randomSource.nextInt(Math.min(3, leases.size()))));
     }
   }
 
@@ -250,16 +250,16 @@ final class RemoteAgents {
   }
 
   private static ObjectNode fence(JsonNode lease) {
-    ObjectNode fence = CaliberClient.object();
+    ObjectNode fence = CaliberClient.emptyObject();
     fence.set("resource", lease.path("resource"));
     return fence
         .put("token", lease.path("token").asLong())
         .put("agent", lease.path("holder").asString());
   }
 
-  /** A message, a note and a checkpoint are one commit in somebody's turn. */
+  /** Writes a message, a note and a checkpoint in one commit under a lease. */
   private void commit(JsonNode lease, ObjectNode note) throws InterruptedException {
-    ObjectNode commit = CaliberClient.object();
+    ObjectNode commit = CaliberClient.emptyObject();
     commit.set("fence", fence(lease));
     ArrayNode steps = commit.putArray("operations");
     ObjectNode letter = letter(lease.path("holder").asString(), "work");
@@ -288,15 +288,17 @@ final class RemoteAgents {
     return letter;
   }
 
-  /** To somebody or to whoever comes; some expire soon, some nobody can do. */
+  /** Sends a message to an agent or to a type; some expire soon, some no agent can process. */
   private void send(String agent) throws InterruptedException {
-    ObjectNode letter = letter(agent, chance.nextInt(4) == 0 ? POISON : "work");
-    if (chance.nextInt(3) == 0) {
+    ObjectNode letter = letter(agent, randomSource.nextInt(4) == 0 ? POISON : "work");
+    if (randomSource.nextInt(3) == 0) {
       letter
           .putObject("to")
-          .put("agent", "agent-%d-%d".formatted(chance.nextInt(CLIENTS), chance.nextInt(AGENTS)));
+          .put(
+              "agent",
+              "agent-%d-%d".formatted(randomSource.nextInt(CLIENTS), randomSource.nextInt(AGENTS)));
     }
-    if (chance.nextInt(4) == 0) {
+    if (randomSource.nextInt(4) == 0) {
       letter.put("expires_in", SHORT);
     }
     told.sent.add(ask("send_message", letter).path("id").asString());
@@ -344,7 +346,7 @@ final class RemoteAgents {
     told.acknowledged(id, claimer(message));
   }
 
-  /** Everybody takes what is left and does it; what nobody can do is given back. */
+  /** Lets every agent process what is left; a message that no agent can process is given back. */
   void finish() throws InterruptedException {
     attempt(this::beat);
     for (String agent : agents()) {
@@ -368,24 +370,24 @@ final class RemoteAgents {
 
   private void delegate(String agent) throws InterruptedException {
     JsonNode open = ask("list_delegations", input("acceptable_by", agent)).path("items");
-    if (open.isEmpty() || chance.nextInt(2) == 0) {
+    if (open.isEmpty() || randomSource.nextInt(2) == 0) {
       ObjectNode work =
           input("delegator", agent)
               .put("description", "Part of it")
               .put("trajectory", task)
               .put("within", DEADLINE);
       work.putObject("to").put("type", WORKER);
-      told.delegated.add(ask("delegate", work).path("id").asString());
+      told.delegated.add(ask("create_delegation", work).path("id").asString());
     } else {
-      String work = open.path(chance.nextInt(open.size())).path("id").asString();
-      move("move_delegation", agent, work, "ACCEPT");
+      String work = open.path(randomSource.nextInt(open.size())).path("id").asString();
+      move("transition_delegation", agent, work, "ACCEPT");
       told.accepted(work, agent);
       told.event(ACCEPTED);
-      move("move_delegation", agent, work, "BEGIN");
+      move("transition_delegation", agent, work, "BEGIN");
       if (!speaksGrpc()) {
         ObjectNode end = input("id", work).put("agent", agent).put("event", "COMPLETE");
         end.putObject("result");
-        ask("move_delegation", end);
+        ask("transition_delegation", end);
       }
     }
   }
@@ -395,11 +397,11 @@ final class RemoteAgents {
     return ask(operation, input("id", work).put("agent", agent).put("event", event));
   }
 
-  /** Begins a task and hands it to whoever comes first, or hands on what it has. */
+  /** Begins a task and hands it over to any agent, or hands over the task that it has. */
   private void handOver(String agent) throws InterruptedException {
-    if (takenOver.isEmpty() || chance.nextInt(2) == 0) {
+    if (takenOver.isEmpty() || randomSource.nextInt(2) == 0) {
       String shift = ask("start_trajectory", input("goal", "A shift")).path("id").asString();
-      ask("work_on", input("agent", agent).put("trajectory", shift));
+      ask("assign_task", input("agent", agent).put("trajectory", shift));
       handOver(agent, shift);
     } else {
       JsonNode mine = takenOver.removeLast();
@@ -415,19 +417,22 @@ final class RemoteAgents {
             .put("notes", "Half of it is done.")
             .put("reason", "end of shift");
     handoff.putObject("to").put("type", WORKER);
-    told.handedOver.add(ask("hand_over", handoff).path("id").asString());
+    told.handedOver.add(ask("start_handoff", handoff).path("id").asString());
   }
 
   private void takeOver(String agent) throws InterruptedException {
     JsonNode open = ask("list_handoffs", input("acceptable_by", agent)).path("items");
     if (!open.isEmpty()) {
-      String handoff = open.path(chance.nextInt(open.size())).path("id").asString();
-      takenOver.add(move("move_handoff", agent, handoff, "ACCEPT"));
+      String handoff = open.path(randomSource.nextInt(open.size())).path("id").asString();
+      takenOver.add(move("transition_handoff", agent, handoff, "ACCEPT"));
       told.accepted(handoff, agent);
     } else if (!takenOver.isEmpty()) {
       JsonNode mine = takenOver.removeFirst();
       move(
-          "move_handoff", mine.path("receiver").asString(), mine.path("id").asString(), "COMPLETE");
+          "transition_handoff",
+          mine.path("receiver").asString(),
+          mine.path("id").asString(),
+          "COMPLETE");
     }
   }
 }

@@ -1,8 +1,8 @@
 package dev.caliber.app;
 
+import dev.caliber.client.ApiDefinitions;
 import dev.caliber.client.CaliberClient;
-import dev.caliber.client.CaliberProblem;
-import dev.caliber.client.Contract;
+import dev.caliber.client.CaliberClientException;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.util.HashMap;
@@ -15,7 +15,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
-/** Operations over REST, at the places that the contract gives them. */
+/** Calls over REST, at the paths of the contract. */
 @NullMarked
 final class RestCalls implements Calls {
   private static final Pattern PARAMETER = Pattern.compile("\\{(\\w+)}");
@@ -31,7 +31,7 @@ final class RestCalls implements Calls {
 
   private static Map<String, Route> routes() {
     Map<String, Route> routes = new HashMap<>();
-    JsonNode paths = new YAMLMapper().readTree(Contract.openApi()).path("paths");
+    JsonNode paths = new YAMLMapper().readTree(ApiDefinitions.openApi()).path("paths");
     for (Map.Entry<String, JsonNode> path : paths.properties()) {
       for (Map.Entry<String, JsonNode> method : path.getValue().properties()) {
         routes.putIfAbsent(
@@ -52,13 +52,13 @@ final class RestCalls implements Calls {
             .replaceAll(
                 found ->
                     Matcher.quoteReplacement(
-                        CaliberClient.encoded(rest.remove(found.group(1)).asString())));
+                        CaliberClient.encodePathSegment(rest.remove(found.group(1)).asString())));
     try {
       return route.reading()
           ? client.get(path, parameters(rest))
           : client.postOnce(path, rest, key);
-    } catch (CaliberProblem problem) {
-      if (problem.status() == CaliberProblem.UNREACHABLE
+    } catch (CaliberClientException problem) {
+      if (problem.status() == CaliberClientException.UNREACHABLE
           || problem.status() == HttpURLConnection.HTTP_UNAVAILABLE) {
         throw new Lost(problem);
       }

@@ -15,22 +15,22 @@ import org.jspecify.annotations.NullMarked;
 import tools.jackson.databind.JsonNode;
 
 /**
- * {@code caliber serve} as a process of its own.
+ * A process of {@code caliber serve}.
  *
- * @param grpcPort 0 where gRPC is not served
+ * @param grpcPort the gRPC port, or 0 without gRPC
  */
 @NullMarked
 record ServerProcess(Process process, URI address, int grpcPort) implements AutoCloseable {
 
-  /** Servers on PostgreSQL share the key that secrets of webhooks are encrypted with. */
+  /** Shared by servers on one PostgreSQL: the key that encrypts secrets of webhooks. */
   private static final String WEBHOOK_KEY = Base64.getEncoder().encodeToString(new byte[32]);
 
-  /** On a free port, with vectors that need no model, so that it starts at once. */
+  /** Starts on a free port, with vectors that need no model, so that the start is quick. */
   static ServerProcess start(Path directory) throws IOException {
     return start(directory, UnaryOperator.identity());
   }
 
-  /** The same with other settings. */
+  /** Starts with changed settings. */
   static ServerProcess start(Path directory, UnaryOperator<String> settings) throws IOException {
     Files.writeString(
         directory.resolve(AppConfig.FILE_NAME),
@@ -44,14 +44,14 @@ record ServerProcess(Process process, URI address, int grpcPort) implements Auto
         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     String line = out.readLine();
     if (line == null) {
-      throw new IOException("the server said nothing");
+      throw new IOException("the server printed no address");
     }
     JsonNode said = Json.read(line, JsonNode.class);
     return new ServerProcess(
         process, URI.create(said.path("url").asString()), said.path("grpc_port").asInt(0));
   }
 
-  /** A starter's text in which a key of a section has another value. */
+  /** Returns a starter's text with another value for a key of a section. */
   static String set(String text, String section, String key, String value) {
     int start = text.indexOf("[" + section + "]\n");
     String head = text.substring(0, start);
@@ -62,7 +62,7 @@ record ServerProcess(Process process, URI address, int grpcPort) implements Auto
                 Matcher.quoteReplacement("%s = %s".formatted(key, value)));
   }
 
-  /** As an operator does; returns what it ended with. */
+  /** Stops the process as an operator does; returns its exit code. */
   int stop() throws InterruptedException {
     process.destroy();
     return process.waitFor();

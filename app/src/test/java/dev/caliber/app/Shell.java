@@ -1,6 +1,6 @@
 package dev.caliber.app;
 
-import dev.caliber.kernel.Chance;
+import dev.caliber.kernel.RandomSource;
 import dev.caliber.testkit.ManualClock;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.NullMarked;
 
-/** Runs command lines in a directory, in this process or in one of their own. */
+/** Runs command lines in a directory, in this process or in another one. */
 @NullMarked
 final class Shell {
   private static final long SEED = Long.getLong("caliber.seed", 42);
@@ -34,7 +34,7 @@ final class Shell {
     this.directory = directory;
   }
 
-  /** What a command did. */
+  /** Result of a command. */
   record Ran(int code, String out, String err) {}
 
   Shell with(String variable, String value) {
@@ -42,13 +42,13 @@ final class Shell {
     return this;
   }
 
-  /** What commands find on their standard input. */
+  /** Sets the text on the standard input of commands. */
   Shell typing(String text) {
     input = text;
     return this;
   }
 
-  /** When commands in this process run. */
+  /** Sets the clock of commands in this process. */
   Shell at(Instant time) {
     now = time;
     return this;
@@ -62,7 +62,7 @@ final class Shell {
         code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
   }
 
-  /** With results going to the stream; returns the exit code. */
+  /** Runs a command with its results written to the stream; returns the exit code. */
   int runInto(OutputStream out, String... args) {
     return run(out, OutputStream.nullOutputStream(), args);
   }
@@ -76,11 +76,12 @@ final class Shell {
     ManualClock clock = new ManualClock();
     clock.set(now);
     return Main.run(
-        new Surroundings(terminal, environment, directory, clock, Chance.seeded(SEED + runs++)),
+        new ProcessEnvironment(
+            terminal, environment, directory, clock, RandomSource.seeded(SEED + runs++)),
         args);
   }
 
-  /** The whole program, started as a user's shell starts it. */
+  /** Runs the whole program as a user's shell does. */
   Ran runAsProcess(String... args) throws IOException, InterruptedException {
     Path err = Files.createTempFile(directory, "stderr", ".txt");
     Process process = start(ProcessBuilder.Redirect.to(err.toFile()), args);
@@ -94,7 +95,7 @@ final class Shell {
     return new Ran(code, out, text);
   }
 
-  /** The same, with its standard output going to a file or device. */
+  /** Runs the program with its standard output written to a file or device. */
   Ran runAsProcessInto(Path out, String... args) throws IOException, InterruptedException {
     Path err = Files.createTempFile(directory, "stderr", ".txt");
     int code =
@@ -126,7 +127,10 @@ final class Shell {
             .redirectOutput(out)
             .redirectError(err);
     builder.environment().putAll(environment);
-    /* Not on the command line: ONNX Runtime 1.29 dies when that is longer than 4 KiB (docs/models.md). */
+    /*
+     * Not on the command line: ONNX Runtime 1.29 dies when that is longer than 4 KiB
+     * (docs/models.md).
+     */
     builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
     try {
       return builder.start();

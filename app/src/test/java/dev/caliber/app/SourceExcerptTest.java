@@ -6,7 +6,7 @@ import dev.caliber.lang.diagnostic.Span;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Marks stand under the very characters that a diagnostic is about. */
+/** Tests that markers stand under the characters of their diagnostic. */
 class SourceExcerptTest {
   private static SourceExcerpt excerpt(String line, int column, int endColumn) {
     return SourceExcerpt.of(List.of(line), new Span(1, column, 1, endColumn));
@@ -26,9 +26,9 @@ class SourceExcerptTest {
   @Test
   void wideCharactersTakeTwoColumnsAndMarksTakeNone() {
     assertThat(excerpt("\"漢字\" x", 6, 7)).isEqualTo(new SourceExcerpt("\"漢字\" x", 7, 1));
-    assertThat(excerpt("漢字", 1, 3).width()).isEqualTo(4);
-    assertThat(excerpt("e\u0301 x", 4, 5).before()).isEqualTo(2);
-    assertThat(excerpt("\uD83D\uDE00 x", 3, 4).before()).isEqualTo(3);
+    assertThat(excerpt("漢字", 1, 3).markerWidth()).isEqualTo(4);
+    assertThat(excerpt("e\u0301 x", 4, 5).markerOffset()).isEqualTo(2);
+    assertThat(excerpt("\uD83D\uDE00 x", 3, 4).markerOffset()).isEqualTo(3);
   }
 
   @Test
@@ -42,14 +42,18 @@ class SourceExcerptTest {
   void aPlaceOfSeveralLinesIsMarkedToTheEndOfTheFirst() {
     assertThat(SourceExcerpt.of(List.of("abc {", "}"), new Span(1, 5, 2, 2)))
         .isEqualTo(new SourceExcerpt("abc {", 4, 1));
-    assertThat(SourceExcerpt.of(List.of("abc {", "}"), new Span(1, 1, 2, 2)).width()).isEqualTo(5);
+    assertThat(SourceExcerpt.of(List.of("abc {", "}"), new Span(1, 1, 2, 2)).markerWidth())
+        .isEqualTo(5);
   }
 
   @Test
   void ofALongLineThePartAroundThePlaceIsShown() {
     var shown = excerpt("x".repeat(500) + "HERE" + "y".repeat(500), 501, 505);
     assertThat(shown.line()).startsWith("…x").endsWith("y…").hasSizeLessThan(130);
-    assertThat(shown.line().substring(shown.before(), shown.before() + shown.width()))
+    assertThat(
+            shown
+                .line()
+                .substring(shown.markerOffset(), shown.markerOffset() + shown.markerWidth()))
         .isEqualTo("HERE");
   }
 

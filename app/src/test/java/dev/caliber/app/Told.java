@@ -11,13 +11,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.NullMarked;
 import tools.jackson.databind.JsonNode;
 
-/** What servers have told clients: nothing of it may be untrue afterwards. */
+/** Answers that servers gave to clients; none may be untrue afterwards. */
 @NullMarked
 final class Told {
-  /** A turn at a resource, and until when it was promised at the latest. */
+  /** A lease on a resource, and the latest end that was promised. */
   record Turn(String resource, String holder, boolean alone, long token, Instant until) {}
 
-  /** What was written in a turn: a note, and a message with it or none. */
+  /** A note written under a lease, and the message written with it, if any. */
   record Written(String resource, String holder, long token, String message) {}
 
   final Map<String, Turn> turns = new ConcurrentHashMap<>();
@@ -30,19 +30,19 @@ final class Told {
   final Map<String, Integer> events = new ConcurrentHashMap<>();
   final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
 
-  /** Something that has to have happened for the test to show anything. */
+  /** Records an event that has to happen for the test to be meaningful. */
   synchronized void event(String name) {
     events.merge(name, 1, Integer::sum);
     notifyAll();
   }
 
-  /** Something that must not happen. */
+  /** Records a failure, which must not happen. */
   synchronized void failure(Throwable failure) {
     failures.add(failure);
     notifyAll();
   }
 
-  /** Until all of these have happened. */
+  /** Waits until all of these events have happened. */
   synchronized void await(Set<String> names) throws InterruptedException {
     while (!events.keySet().containsAll(names) && failures.isEmpty()) {
       wait();
@@ -70,7 +70,7 @@ final class Told {
     return resource.path("type").asString() + "/" + resource.path("id").asString();
   }
 
-  /** Only its one claimer is told so, however often. */
+  /** Records an acknowledgement; only the one claimer of a message may get it. */
   void acknowledged(String message, String agent) {
     assertThat(acknowledged.merge(message, agent, (before, _) -> before))
         .as("who did " + message)

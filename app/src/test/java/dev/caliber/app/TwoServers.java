@@ -10,7 +10,7 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
-/** Two processes of {@code caliber serve} on one PostgreSQL, of which one dies and comes back. */
+/** Two {@code caliber serve} processes on one PostgreSQL; one is killed and restarted. */
 @NullMarked
 final class TwoServers implements AutoCloseable {
   static final int STEADY = 0;
@@ -19,7 +19,7 @@ final class TwoServers implements AutoCloseable {
   private static final int PLENTY = 1 << 30;
 
   private final Path directory;
-  private final StoreConfig.Postgres place;
+  private final StoreConfig.PostgresSettings place;
   private final String receivers;
   private final Semaphore answers = new Semaphore(0);
   private final List<Life> lives = new CopyOnWriteArrayList<>();
@@ -27,13 +27,13 @@ final class TwoServers implements AutoCloseable {
   private @Nullable Life mortal;
   private volatile boolean over;
 
-  /** One process from its start to its end, and the ways to talk to it. */
+  /** One process from its start to its end, and its clients. */
   record Life(ServerProcess process, Calls rest, Calls grpc) {}
 
   /**
    * @param receivers the host that webhooks may be sent to
    */
-  TwoServers(Path directory, StoreConfig.Postgres place, String receivers) {
+  TwoServers(Path directory, StoreConfig.PostgresSettings place, String receivers) {
     this.directory = directory;
     this.place = place;
     this.receivers = receivers;
@@ -64,21 +64,21 @@ final class TwoServers implements AutoCloseable {
     return life;
   }
 
-  /** Times are short, so that what the dead have left is soon somebody's. */
+  /** Settings with short times, so that the leases of a killed server soon end. */
   private String settings(String starter) {
     String text = starter.replaceFirst("(?m)^engine = .*$", "engine = \"postgres\"");
     text = ServerProcess.set(text, "store.postgres", "url", quoted(place.url()));
     text = ServerProcess.set(text, "store.postgres", "user", "\"\"");
     text = ServerProcess.set(text, "store.postgres", "password-variable", "\"\"");
     text = ServerProcess.set(text, "store.postgres", "schema", quoted(place.schema()));
-    text = ServerProcess.set(text, "store.jobs", "lease", "\"1s\"");
+    text = ServerProcess.set(text, "store.jobs", "lease-duration", "\"1s\"");
     text = ServerProcess.set(text, "store.jobs", "poll-interval", "\"100ms\"");
     text = ServerProcess.set(text, "store.jobs", "backoff", "\"10ms\"");
-    text = ServerProcess.set(text, "agents.mail", "acknowledgement", "\"500ms\"");
-    text = ServerProcess.set(text, "agents.tending", "interval", "\"50ms\"");
-    text = ServerProcess.set(text, "server.answers", "pending", "\"1s\"");
+    text = ServerProcess.set(text, "agents.messages", "acknowledgement-timeout", "\"500ms\"");
+    text = ServerProcess.set(text, "agents.maintenance", "interval", "\"50ms\"");
+    text = ServerProcess.set(text, "server.idempotency", "pending-timeout", "\"1s\"");
     text = ServerProcess.set(text, "server.grpc", "port", "0");
-    for (String hosts : new String[] {"hosts", "private-hosts", "plain-hosts"}) {
+    for (String hosts : new String[] {"hosts", "private-hosts", "plaintext-hosts"}) {
       text = ServerProcess.set(text, "server.webhooks", hosts, "[%s]".formatted(quoted(receivers)));
     }
     return text;
@@ -88,7 +88,7 @@ final class TwoServers implements AutoCloseable {
     return "\"%s\"".formatted(text);
   }
 
-  /** As it is now, alive or dead. */
+  /** Returns the current process, alive or dead. */
   synchronized Life life(int which) {
     Life life = which == STEADY ? steady : mortal;
     if (life == null) {
@@ -97,21 +97,21 @@ final class TwoServers implements AutoCloseable {
     return life;
   }
 
-  /** Waits for the one that comes after this one. */
+  /** Waits for the process that replaces this one. */
   synchronized void awaitAfter(Life dead) throws InterruptedException {
     while (dead.equals(mortal) && !over) {
       wait();
     }
   }
 
-  /** Somebody got an answer of the one that dies. */
+  /** Counts an answer of the server that is killed. */
   void answered(int which) {
     if (which == MORTAL) {
       answers.release();
     }
   }
 
-  /** Until the one that dies has answered so often from now on. */
+  /** Waits until the server that is killed has given this many more answers. */
   void awaitAnswers(int number) throws InterruptedException {
     answers.drainPermits();
     answers.acquire(number);
@@ -125,7 +125,7 @@ final class TwoServers implements AutoCloseable {
     return over;
   }
 
-  /** Lets everybody go home. */
+  /** Ends the wait of every client. */
   synchronized void end() {
     if (!over) {
       over = true;

@@ -34,12 +34,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 
-/** Holds what clients were told against what the store has, and both against what is promised. */
+/** Compares the answers that clients got with the store, and both with what is promised. */
 @NullMarked
 final class Verdict {
   private static final int PAGE = 500;
   private static final Set<String> ENDS =
-      Set.of("message_acknowledged", "message_expired", "message_dead");
+      Set.of("message_acknowledged", "message_expired", "message_dead_lettered");
 
   private final RecordStore store;
   private final Told told;
@@ -49,7 +49,7 @@ final class Verdict {
     this.told = told;
   }
 
-  /** Whether everything that ends by itself or by somebody's work has ended. */
+  /** Returns whether everything has ended that ends by itself or by an agent's work. */
   boolean isSettled() {
     return all(Message.TABLE).stream().allMatch(row -> isEnded(row.record()))
         && all(Delegation.TABLE).stream().allMatch(row -> row.record().status().isTerminal())
@@ -86,7 +86,7 @@ final class Verdict {
     return all(TraceEvent.TABLE).stream().map(Row::record).toList();
   }
 
-  /** What happened to a resource, in the order of commits and as it was done inside each. */
+  /** A change of a resource, in the order of commits and within each commit. */
   private sealed interface Step {
     record Traced(TraceEvent event) implements Step {}
 
@@ -103,9 +103,7 @@ final class Verdict {
         all(Note.TABLE).stream()
             .filter(row -> row.record().entityType().equals("deed"))
             .collect(Collectors.toMap(row -> row.record().id().toString(), Function.identity()));
-    assertThat(notes.keySet())
-        .as("what was written in somebody's turn")
-        .isEqualTo(told.written.keySet());
+    assertThat(notes.keySet()).as("notes written under a lease").isEqualTo(told.written.keySet());
     notes.forEach(
         (id, row) ->
             step(
@@ -121,7 +119,7 @@ final class Verdict {
     Map<String, Map<String, Turn>> holders = new HashMap<>();
     steps.forEach(
         (sequence, some) -> some.forEach(step -> follow(holders, granted, sequence, step)));
-    assertThat(granted).as("turns that nobody got").isEmpty();
+    assertThat(granted).as("leases that no client was granted").isEmpty();
   }
 
   private static void step(Map<Long, List<Step>> steps, long sequence, Step step) {
@@ -143,22 +141,22 @@ final class Verdict {
         Map<String, Turn> there = holders.computeIfAbsent(resource, _ -> new HashMap<>());
         if (event.type().equals("lease_acquired")) {
           Turn turn = granted.remove(name(sequence, resource, agent));
-          begin(there, requireNonNull(turn, () -> "a turn that nobody was told of: " + event));
+          begin(there, requireNonNull(turn, () -> "a lease that no client was granted: " + event));
         } else if (Set.of("lease_released", "lease_expired").contains(event.type())) {
-          requireNonNull(there.remove(agent), () -> "the end of no turn: " + event);
+          requireNonNull(there.remove(agent), () -> "the end of an unknown lease: " + event);
         }
       }
     }
   }
 
-  /** With the token of a turn that had begun, had not ended, and was not over by the clock. */
+  /** Checks that the token belongs to a lease that had begun and had neither ended nor expired. */
   private static void inTurn(Map<String, Turn> there, Note note, Written written) {
     Turn turn = requireNonNull(there.get(written.holder()), () -> "a stale write: " + written);
     assertThat(turn.token()).as("a stale write: %s", written).isEqualTo(written.token());
     assertThat(note.createdAt()).as("a late write: %s", written).isBefore(turn.until());
   }
 
-  /** Beside nobody, or all of them share; whoever shared alone may get all of it. */
+  /** Checks that no agent holds the resource, or that all share it; a sole sharer may upgrade. */
   private static void begin(Map<String, Turn> there, Turn turn) {
     there.remove(turn.holder());
     assertThat(there.values())
@@ -168,7 +166,7 @@ final class Verdict {
     there.put(turn.holder(), turn);
   }
 
-  /** Whatever was sent is there, and came to one end once; what was told to be done is. */
+  /** Checks that every sent message is stored and ended once, and acknowledged ones are done. */
   private void mailEndedOnce() {
     List<Message> mail = all(Message.TABLE).stream().map(Row::record).toList();
     assertThat(mail)
@@ -188,7 +186,7 @@ final class Verdict {
           assertThat(traced("message_acknowledged", message)).containsExactly(agent);
         });
     assertThat(told.acknowledged.keySet())
-        .as("what is done was told to be done")
+        .as("messages acknowledged and done")
         .isEqualTo(with(ends, MessageState.ACKNOWLEDGED));
     for (Written written : told.written.values()) {
       assertThat(written.message().isEmpty() || ends.containsKey(written.message()))
@@ -211,7 +209,7 @@ final class Verdict {
         .toList();
   }
 
-  /** What was accepted has the one receiver who was told so. */
+  /** Checks that accepted work has the one receiver whose acceptance was confirmed. */
   private void workHasOneOwner() {
     List<Delegation> work = all(Delegation.TABLE).stream().map(Row::record).toList();
     List<Handoff> handoffs = all(Handoff.TABLE).stream().map(Row::record).toList();
@@ -246,7 +244,7 @@ final class Verdict {
         .containsExactlyInAnyOrderElementsOf(told.delegated);
   }
 
-  /** A task has one open handoff and is with one agent. */
+  /** Checks that a task has one open handoff and one agent. */
   private void tasksAreHandedOverOnce() {
     List<Handoff> handoffs = all(Handoff.TABLE).stream().map(Row::record).toList();
     Stream<Handoff> open =

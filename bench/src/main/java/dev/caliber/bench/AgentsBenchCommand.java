@@ -12,23 +12,23 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code bench agents}. */
+/** {@code bench agents}: measures coordination. */
 @Command(
     name = "agents",
     description = {
       "Measures coordination: leases acquired and released, messages sent, taken and acknowledged,"
-          + " by 1, 16 and 256 agents at once, and signs of life of many.",
+          + " by 1, 16 and 256 agents at once, and heartbeats of many agents.",
       "",
-      "First each agent has its own file and its own inbox. Then all want one file and queue for it"
-          + " (who waits asks again, and a turn ends at once), and all take from the one inbox of"
-          + " their type.",
+      "First each agent has its own file and its own inbox. Then all agents request one file and"
+          + " queue for it (a waiting agent asks again, and a lease is released at once), and all"
+          + " take messages from the one inbox of their type.",
       "",
-      "Every operation is one commit, and stands beside the store's own commits of one record,"
-          + " taken by turns in the same run.",
+      "Every operation is one commit, and is compared with the store's own commits of one record,"
+          + " measured alternately in the same run.",
       "",
-      "Of many agents that only send signs of life it says what that takes of each second of the"
-          + " store's time to write: three signs of life of each within agents.heartbeats.grace, and"
-          + " a look for the silent every agents.tending.interval.",
+      "For many agents that only send heartbeats, it prints the share of each second of the store's"
+          + " write time: three heartbeats of each agent within agents.heartbeats.timeout, and a"
+          + " search for silent agents every agents.maintenance.interval.",
       ""
     },
     footer = {
@@ -54,7 +54,7 @@ final class AgentsBenchCommand implements Callable<Integer> {
   @Option(
       names = "--registered",
       paramLabel = "N",
-      description = "Agents that send signs of life (default: 10000; 1000 with --quick).")
+      description = "Agents that send heartbeats (default: 10000; 1000 with --quick).")
   private Optional<Integer> registered = Optional.empty();
 
   AgentsBenchCommand(Map<String, String> environment) {
@@ -64,22 +64,22 @@ final class AgentsBenchCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     CommandSpec command = Objects.requireNonNull(spec);
-    Progress progress = new Progress(command.commandLine().getErr());
-    Knobs knobs = options.knobs(environment);
+    ProgressPrinter progressPrinter = new ProgressPrinter(command.commandLine().getErr());
+    MeasurementSettings measurementSettings = options.measurementSettings(environment);
     options.checkTargets();
     int count = registered.orElse(options.isQuick() ? QUICK_REGISTERED : REGISTERED);
     if (count < 1) {
       throw KernelException.invalidValue("--registered", "1 or more", Integer.toString(count));
     }
-    try (Places places = options.places(progress)) {
-      Report report =
-          new Report(
+    try (BenchLocations benchLocations = options.createLocations(progressPrinter)) {
+      BenchReport benchReport =
+          new BenchReport(
               "%s ./caliber bench agents --engine %s --registered %d"
-                  .formatted(knobs.assignments(), options.engine(), count),
-              MachineFacts.gather(places.root()));
-      AgentsBench bench = new AgentsBench(knobs, places, progress);
-      options.engine().each().forEach(engine -> bench.measure(report, engine, count));
-      options.publish("agents --engine " + options.engine(), report, command.commandLine());
+                  .formatted(measurementSettings.environmentAssignments(), options.engine(), count),
+              MachineFacts.gather(benchLocations.root()));
+      AgentsBench bench = new AgentsBench(measurementSettings, benchLocations, progressPrinter);
+      options.engine().engines().forEach(engine -> bench.measure(benchReport, engine, count));
+      options.publish("agents --engine " + options.engine(), benchReport, command.commandLine());
     }
     return 0;
   }

@@ -1,13 +1,13 @@
 package dev.caliber.bench;
 
-import dev.caliber.kernel.Chance;
 import dev.caliber.kernel.Id;
-import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.IdGenerator;
+import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.MemoryParts;
+import dev.caliber.memory.MemoryDependencies;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.StartTrajectory;
@@ -17,8 +17,8 @@ import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
-import dev.caliber.memory.record.Period;
 import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.TimeRange;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.models.Models;
 import dev.caliber.models.ModelsConfig;
@@ -44,7 +44,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Measures assembling over one number of notes. */
+/** Measures assembling for one number of notes. */
 final class AssembleBench {
   private static final SpaceId SPACE = SpaceId.DEFAULT;
   private static final int DIMENSIONS = 384;
@@ -67,92 +67,94 @@ final class AssembleBench {
   private static final Duration PATIENCE = Duration.ofMinutes(10);
   private static final String TOKENIZER = "o200k_base";
 
-  private final Knobs knobs;
-  private final Places places;
+  private final MeasurementSettings measurementSettings;
+  private final BenchLocations benchLocations;
   private final Map<String, String> environment;
   private final int runs;
-  private final Progress progress;
+  private final ProgressPrinter progressPrinter;
   private final Random random = new Random(SEED);
   private final AtomicBoolean embedding = new AtomicBoolean();
 
   AssembleBench(
-      Knobs knobs,
-      Places places,
+      MeasurementSettings measurementSettings,
+      BenchLocations benchLocations,
       Map<String, String> environment,
       boolean quick,
-      Progress progress) {
-    this.knobs = knobs;
-    this.places = places;
+      ProgressPrinter progressPrinter) {
+    this.measurementSettings = measurementSettings;
+    this.benchLocations = benchLocations;
     this.environment = environment;
     this.runs = quick ? QUICK_RUNS : RUNS;
-    this.progress = progress;
+    this.progressPrinter = progressPrinter;
   }
 
-  void measure(Report report, int notes, boolean greatest) {
-    StoreConfig config = StoreConfig.starter().withEngine(places.fresh(EngineName.SQLITE));
-    Ids ids = Ids.of(Stopwatch.clock(), Chance.system());
+  void measure(BenchReport benchReport, int notes, boolean greatest) {
+    StoreConfig config =
+        StoreConfig.starter().withEngine(benchLocations.newEngine(BenchEngine.SQLITE));
+    IdGenerator idGenerator = IdGenerator.of(Stopwatch.clock(), RandomSource.system());
     List<Table<?>> tables = new ArrayList<>(SearchIndex.tables());
     tables.addAll(Memory.tables());
     tables.addAll(ContextAssembler.tables());
     try (Models models = Models.open(ModelsConfig.starter(), environment, Stopwatch.clock());
-        RecordStore store = RecordStore.open(config, tables, Stopwatch.clock(), ids);
+        RecordStore store = RecordStore.open(config, tables, Stopwatch.clock(), idGenerator);
         Jobs jobs = Jobs.of(store, config.jobs(), Stopwatch.clock());
         SearchIndex index =
             SearchIndex.open(
-                new SearchIndex.Parts(
+                new SearchIndex.SearchDependencies(
                     store,
                     config,
-                    settings(places.directory("index-" + notes)),
+                    searchConfig(benchLocations.directory("index-" + notes)),
                     Memory.searchables(),
                     Stopwatch.clock(),
-                    ids),
-                Optional.of(new SometimesModel(models.embedder("bench"), embedding)),
+                    idGenerator),
+                Optional.of(new SwitchableEmbedder(models.embedder("bench"), embedding)),
                 jobs)) {
-      MemoryParts parts =
-          MemoryParts.plain(
+      MemoryDependencies parts =
+          MemoryDependencies.minimal(
                   Stopwatch.clock(),
                   RuntimeConfig.starter(),
-                  models.counters().named(TOKENIZER).orElseThrow())
+                  models.tokenCounters().byName(TOKENIZER).orElseThrow())
               .withSearch(index);
       Memory memory = Memory.of(store, MemoryConfig.starter(), parts);
-      Id trajectory = fill(store, memory, notes);
+      Id trajectory = fillNotes(store, memory, notes);
       awaitVectors(store, jobs, index);
       ContextAssembler assembler =
-          ContextAssembler.of(store, MemoryConfig.starter(), parts, models.counters());
-      Report.Section section =
-          report.section("assemble", "%,d notes, 1,000 turns, 8,000 tokens".formatted(notes));
+          ContextAssembler.of(store, MemoryConfig.starter(), parts, models.tokenCounters());
+      BenchReport.ReportSection reportSection =
+          benchReport.section("assemble", "%,d notes, 1,000 turns, 8,000 tokens".formatted(notes));
       warmUp(assembler, trajectory);
-      whileMerging(section, assembler, trajectory);
+      measureWhileMerging(reportSection, assembler, trajectory);
       index.rebuild(SPACE, (_, _, _) -> {});
-      progress.say("the index is settled");
+      progressPrinter.printLine("the index has no more merges");
       warmUp(assembler, trajectory);
-      latencies(section, assembler, trajectory, greatest);
-      throughput(section, assembler, memory, trajectory);
+      measureLatencies(reportSection, assembler, trajectory, greatest);
+      measureThroughput(reportSection, assembler, memory, trajectory);
     }
   }
 
   private void warmUp(ContextAssembler assembler, Id trajectory) {
     for (int i = 0; i < runs; i++) {
-      assembler.assemble(SPACE, question(trajectory));
+      assembler.assemble(SPACE, assembleRequest(trajectory));
     }
-    progress.say("warm");
+    progressPrinter.printLine("warm");
   }
 
-  /** Right after all the notes were written, parts of the index are still being merged. */
-  private void whileMerging(Report.Section section, ContextAssembler assembler, Id trajectory) {
-    Samples samples = new Samples();
+  /** Measures while parts of the index are still being merged. */
+  private void measureWhileMerging(
+      BenchReport.ReportSection reportSection, ContextAssembler assembler, Id trajectory) {
+    MeasuredSamples measuredSamples = new MeasuredSamples();
     for (int i = 0; i < runs; i++) {
-      samples.add(time(assembler, question(trajectory).dry()));
+      measuredSamples.add(timeAssembly(assembler, assembleRequest(trajectory).withDryRun()));
     }
-    add(section, "while the index is merged, dry run", samples, false);
+    addFigures(reportSection, "while the index is merged, dry run", measuredSamples, false);
   }
 
   /**
-   * Embeds nothing by a model, unless a query is to pay for it; then it pays and goes on as before.
+   * An embedder that hashes, and switches to the model for queries that are to be measured with it.
    */
-  private record SometimesModel(Embedder paid, Embedder hashing, AtomicBoolean embedding)
+  private record SwitchableEmbedder(Embedder paid, Embedder hashing, AtomicBoolean embedding)
       implements Embedder {
-    SometimesModel(Embedder paid, AtomicBoolean embedding) {
+    SwitchableEmbedder(Embedder paid, AtomicBoolean embedding) {
       this(paid, Embedder.hashing(DIMENSIONS), embedding);
     }
 
@@ -185,14 +187,15 @@ final class AssembleBench {
     }
   }
 
-  private static SearchConfig settings(Path indexes) {
+  private static SearchConfig searchConfig(Path indexes) {
     SearchConfig starter = SearchConfig.starter();
-    SearchConfig.General general = starter.general();
+    SearchConfig.GeneralSearchSettings generalSearchSettings = starter.general();
     return starter.withGeneral(
-        new SearchConfig.General(indexes, PATIENCE, general.limitMax(), general.migration()));
+        new SearchConfig.GeneralSearchSettings(
+            indexes, PATIENCE, generalSearchSettings.maxHits(), generalSearchSettings.migration()));
   }
 
-  private Id fill(RecordStore store, Memory memory, int notes) {
+  private Id fillNotes(RecordStore store, Memory memory, int notes) {
     for (int start = 0; start < notes; start += BATCH) {
       int from = start;
       int until = Math.min(notes, start + BATCH);
@@ -200,7 +203,7 @@ final class AssembleBench {
           SPACE,
           transaction -> {
             IntStream.range(from, until)
-                .forEach(number -> transaction.put(Note.TABLE, note(transaction, number)));
+                .forEach(number -> transaction.put(Note.TABLE, insertNote(transaction, number)));
             return until;
           });
     }
@@ -211,21 +214,23 @@ final class AssembleBench {
           SPACE,
           new AppendTurns(
               scope.id(),
-              IntStream.range(0, TURN_BATCH).mapToObj(_ -> NewTurn.user(words(WORDS))).toList()));
+              IntStream.range(0, TURN_BATCH)
+                  .mapToObj(_ -> NewTurn.user(randomWords(WORDS)))
+                  .toList()));
     }
     return task.id();
   }
 
-  private Note note(Transaction transaction, int number) {
+  private Note insertNote(Transaction transaction, int number) {
     return new Note(
         transaction.newId(),
         1,
         "thing" + number,
         "thing",
         NoteType.FACT,
-        words(WORDS),
+        randomWords(WORDS),
         1,
-        Period.always(),
+        TimeRange.always(),
         List.of(),
         List.of(),
         Optional.empty(),
@@ -236,8 +241,8 @@ final class AssembleBench {
         Optional.empty());
   }
 
-  /** Words of which a few are used much more than the rest. */
-  private String words(int count) {
+  /** Returns words of which a few are used much more than the rest. */
+  private String randomWords(int count) {
     return random
             .doubles(count)
             .mapToObj(share -> "word" + (int) (VOCABULARY * share * share * share))
@@ -246,60 +251,71 @@ final class AssembleBench {
   }
 
   private void awaitVectors(RecordStore store, Jobs jobs, SearchIndex index) {
-    index.await(SPACE, store.changes().head(SPACE).sequence());
+    index.awaitSequence(SPACE, store.changes().head(SPACE).sequence());
     while (index.status(SPACE).backlog() > 0) {
-      progress.say("%,d records wait for vectors".formatted(index.status(SPACE).backlog()));
+      progressPrinter.printLine(
+          "%,d records wait for vectors".formatted(index.status(SPACE).backlog()));
       jobs.runDue(SPACE);
-      index.await(SPACE, store.changes().head(SPACE).sequence());
+      index.awaitSequence(SPACE, store.changes().head(SPACE).sequence());
     }
   }
 
-  private AssembleRequest question(Id trajectory) {
-    return AssembleRequest.of(trajectory).asking(words(ASKED)).countedBy(TOKENIZER);
+  private AssembleRequest assembleRequest(Id trajectory) {
+    return AssembleRequest.of(trajectory).withQuery(randomWords(ASKED)).withTokenizer(TOKENIZER);
   }
 
-  private void latencies(
-      Report.Section section, ContextAssembler assembler, Id trajectory, boolean greatest) {
-    Samples plain = new Samples();
-    Samples kept = new Samples();
-    Samples embedded = new Samples();
+  private void measureLatencies(
+      BenchReport.ReportSection reportSection,
+      ContextAssembler assembler,
+      Id trajectory,
+      boolean greatest) {
+    MeasuredSamples plain = new MeasuredSamples();
+    MeasuredSamples kept = new MeasuredSamples();
+    MeasuredSamples embedded = new MeasuredSamples();
     for (int i = 0; i < runs; i++) {
-      plain.add(time(assembler, question(trajectory).dry()));
-      kept.add(time(assembler, question(trajectory)));
+      plain.add(timeAssembly(assembler, assembleRequest(trajectory).withDryRun()));
+      kept.add(timeAssembly(assembler, assembleRequest(trajectory)));
       embedding.set(true);
-      embedded.add(time(assembler, question(trajectory).dry()));
+      embedded.add(timeAssembly(assembler, assembleRequest(trajectory).withDryRun()));
       embedding.set(false);
     }
-    add(section, "without embedding, dry run", plain, greatest);
-    add(section, "without embedding, window kept", kept, greatest);
-    add(section, "with embedding, dry run", embedded, false);
+    addFigures(reportSection, "without embedding, dry run", plain, greatest);
+    addFigures(reportSection, "without embedding, window kept", kept, greatest);
+    addFigures(reportSection, "with embedding, dry run", embedded, false);
   }
 
-  private static long time(ContextAssembler assembler, AssembleRequest request) {
+  private static long timeAssembly(ContextAssembler assembler, AssembleRequest request) {
     long start = Stopwatch.nanos();
     assembler.assemble(SPACE, request);
     return Stopwatch.nanos() - start;
   }
 
-  private static void add(Report.Section section, String name, Samples samples, boolean barred) {
-    section.add(
+  private static void addFigures(
+      BenchReport.ReportSection reportSection,
+      String name,
+      MeasuredSamples measuredSamples,
+      boolean barred) {
+    reportSection.add(
         name + ", p50",
-        samples.percentile(MEDIAN) / NANOS_PER_MILLI,
-        Figure.Unit.MILLIS,
-        barred ? Figure.Bar.below(P50_BAR) : Optional.empty());
-    section.add(
+        measuredSamples.percentile(MEDIAN) / NANOS_PER_MILLI,
+        Figure.FigureUnit.MILLIS,
+        barred ? Figure.FigureTarget.below(P50_BAR) : Optional.empty());
+    reportSection.add(
         name + ", p99",
-        samples.percentile(LAST) / NANOS_PER_MILLI,
-        Figure.Unit.MILLIS,
-        barred ? Figure.Bar.below(P99_BAR) : Optional.empty());
+        measuredSamples.percentile(LAST) / NANOS_PER_MILLI,
+        Figure.FigureUnit.MILLIS,
+        barred ? Figure.FigureTarget.below(P99_BAR) : Optional.empty());
   }
 
-  /** Sixteen callers, and writers that append notes as fast as they may. */
-  private void throughput(
-      Report.Section section, ContextAssembler assembler, Memory memory, Id trajectory) {
+  /** Measures sixteen callers, with writers that append notes at full speed. */
+  private void measureThroughput(
+      BenchReport.ReportSection reportSection,
+      ContextAssembler assembler,
+      Memory memory,
+      Id trajectory) {
     List<AssembleRequest> questions =
-        IntStream.range(0, runs).mapToObj(_ -> question(trajectory).dry()).toList();
-    long end = Stopwatch.after(knobs.sampleTime());
+        IntStream.range(0, runs).mapToObj(_ -> assembleRequest(trajectory).withDryRun()).toList();
+    long end = Stopwatch.nanosAfter(measurementSettings.sampleTime());
     AtomicInteger assembled = new AtomicInteger();
     AtomicLong written = new AtomicLong();
     List<Thread> threads = new ArrayList<>();
@@ -316,17 +332,21 @@ final class AssembleBench {
                   }));
     }
     for (int i = 0; i < WRITERS; i++) {
-      threads.add(Thread.ofVirtual().name("writer-" + i).start(() -> write(memory, written, end)));
+      threads.add(
+          Thread.ofVirtual().name("writer-" + i).start(() -> writeUntil(memory, written, end)));
     }
     long start = Stopwatch.nanos();
     threads.forEach(AssembleBench::join);
     double seconds = Stopwatch.seconds(Stopwatch.nanos() - start);
-    section.add(
-        "16 callers while notes are written", assembled.get() / seconds, Figure.Unit.PER_SECOND);
-    section.add("notes written meanwhile", written.get() / seconds, Figure.Unit.PER_SECOND);
+    reportSection.add(
+        "16 callers while notes are written",
+        assembled.get() / seconds,
+        Figure.FigureUnit.PER_SECOND);
+    reportSection.add(
+        "notes written meanwhile", written.get() / seconds, Figure.FigureUnit.PER_SECOND);
   }
 
-  private static void write(Memory memory, AtomicLong written, long end) {
+  private static void writeUntil(Memory memory, AtomicLong written, long end) {
     while (Stopwatch.nanos() < end) {
       long number = written.getAndIncrement();
       memory.run(

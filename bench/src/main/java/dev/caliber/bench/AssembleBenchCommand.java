@@ -13,17 +13,17 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code bench assemble}. */
+/** {@code bench assemble}: measures assembling a window. */
 @Command(
     name = "assemble",
     description = {
       "Measures assembling a window of 8,000 tokens from notes and a trajectory of 1,000 turns, on"
-          + " the embedded engine, with the starter's settings. Notes have vectors of a hash, so"
-          + " that none is embedded by a model; 'with embedding' embeds each query by the model.",
+          + " the embedded engine, with the starter's settings. Notes have hash vectors, so no"
+          + " model embeds them; 'with embedding' embeds each query with the model.",
       "",
-      "All notes are written at once, and the index merges its parts for some minutes then: one line is"
-          + " measured meanwhile, the others when it is done. Without the embedding at the greatest"
-          + " size: p50 under 10 ms, p99 under 50 ms.",
+      "All notes are written at once, and the index then merges its parts for some minutes: one"
+          + " line is measured meanwhile, the others afterwards. Target without embedding at the"
+          + " greatest size: p50 under 10 ms, p99 under 50 ms.",
       ""
     },
     footer = {
@@ -48,7 +48,7 @@ final class AssembleBenchCommand implements Callable<Integer> {
       names = "--notes",
       paramLabel = "N",
       split = ",",
-      description = "How many notes (default: 1000,10000,100000; 200,1000 with --quick).")
+      description = "Numbers of notes (default: 1000,10000,100000; 200,1000 with --quick).")
   private List<Integer> notes = List.of();
 
   AssembleBenchCommand(Map<String, String> environment) {
@@ -58,26 +58,33 @@ final class AssembleBenchCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     CommandSpec command = Objects.requireNonNull(spec);
-    Progress progress = new Progress(command.commandLine().getErr());
-    Knobs knobs = options.knobs(environment);
+    ProgressPrinter progressPrinter = new ProgressPrinter(command.commandLine().getErr());
+    MeasurementSettings measurementSettings = options.measurementSettings(environment);
     options.checkTargets();
     List<Integer> sizes = sizes();
-    try (Places places = Places.under(java.util.Optional.empty())) {
-      Report report = new Report(text(knobs, sizes), MachineFacts.gather(places.root()));
+    try (BenchLocations benchLocations = BenchLocations.createIn(java.util.Optional.empty())) {
+      BenchReport benchReport =
+          new BenchReport(
+              text(measurementSettings, sizes), MachineFacts.gather(benchLocations.root()));
       for (int size : sizes) {
-        progress.part("%,d notes".formatted(size));
-        new AssembleBench(knobs, places, environment, options.isQuick(), progress)
-            .measure(report, size, size == sizes.getLast());
+        progressPrinter.startPart("%,d notes".formatted(size));
+        new AssembleBench(
+                measurementSettings,
+                benchLocations,
+                environment,
+                options.isQuick(),
+                progressPrinter)
+            .measure(benchReport, size, size == sizes.getLast());
       }
-      options.publish("assemble", report, command.commandLine());
+      options.publish("assemble", benchReport, command.commandLine());
     }
     return 0;
   }
 
-  private static String text(Knobs knobs, List<Integer> sizes) {
+  private static String text(MeasurementSettings measurementSettings, List<Integer> sizes) {
     return "%s ./caliber bench assemble --notes %s"
         .formatted(
-            knobs.assignments(),
+            measurementSettings.environmentAssignments(),
             sizes.stream().map(String::valueOf).collect(Collectors.joining(",")));
   }
 

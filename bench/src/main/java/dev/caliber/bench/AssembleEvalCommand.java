@@ -23,18 +23,18 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code eval assemble}. */
+/** {@code eval assemble}: scores windows by the evidence inside. */
 @Command(
     name = "assemble",
     description = {
       "Answer evidence under a budget: loads LoCoMo's conversations into memory, assembles a window"
-          + " for each question, and prints which share of the turns that answer it is inside, with"
-          + " two baselines in the same run: the last turns until full, and the top turns by vector"
-          + " alone.",
+          + " for each question, and prints the share of the turns with the answer that are in the"
+          + " window, with two baselines in the same run: the last turns that fit, and the top"
+          + " turns by vector alone.",
       "",
       "Each conversation is one trajectory, each of its sessions a closed scope; the question is"
-          + " asked in a new scope. All three write turns in the same form and count them by the"
-          + " same tokenizer. Settings are those of the starter file.",
+          + " asked in a new scope. All three methods write turns in the same form and count them"
+          + " with the same tokenizer. Settings are those of the starter file.",
       ""
     },
     footer = {
@@ -63,7 +63,7 @@ final class AssembleEvalCommand implements Callable<Integer> {
       names = "--tokenizer",
       defaultValue = "o200k_base",
       paramLabel = "NAME",
-      description = "What counts tokens (default: ${DEFAULT-VALUE}).")
+      description = "The tokenizer that counts tokens (default: ${DEFAULT-VALUE}).")
   private String tokenizer = "";
 
   @Option(
@@ -75,13 +75,15 @@ final class AssembleEvalCommand implements Callable<Integer> {
   @Option(
       names = "--settings",
       paramLabel = "FILE",
-      description = "The [context] part and its neighbours, instead of the starter file's.")
+      description =
+          "A file with the [context] section and its neighbours, instead of the starter file's.")
   private Optional<Path> settings = Optional.empty();
 
   @Option(
       names = "--keep",
       paramLabel = "DIR",
-      description = "Keep the SQLite store there, so that another run need not embed again.")
+      description =
+          "Keep the SQLite store in this directory, so that another run need not embed again.")
   private Optional<Path> keep = Optional.empty();
 
   @Option(names = "--svg", paramLabel = "FILE", description = "Also draw the curve to this file.")
@@ -100,33 +102,38 @@ final class AssembleEvalCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     CommandSpec command = Objects.requireNonNull(spec);
-    Progress progress = new Progress(command.commandLine().getErr());
+    ProgressPrinter progressPrinter = new ProgressPrinter(command.commandLine().getErr());
     List<EvalCorpus> corpora = EvalFormat.LOCOMO.read(file());
     EvidenceScores scores = new EvidenceScores(BUDGETS);
     try (Models models = Models.open(ModelsConfig.starter(), environment, Stopwatch.clock());
-        Places places = Places.under(Optional.empty());
+        BenchLocations benchLocations = BenchLocations.createIn(Optional.empty());
         AssembleStore store =
             AssembleStore.open(
-                keep.map(Places::sqlite).orElseGet(() -> Places.sqlite(places.directory("store"))),
-                keep.map(path -> path.resolve("indexes")).orElse(places.directory("indexes")),
+                keep.map(BenchLocations::sqliteIn)
+                    .orElseGet(() -> BenchLocations.sqliteIn(benchLocations.directory("store"))),
+                keep.map(path -> path.resolve("indexes"))
+                    .orElse(benchLocations.directory("indexes")),
                 models,
                 runtime(),
-                known(models),
-                progress)) {
-      corpora.forEach(corpus -> score(store, corpus, scores, progress));
+                knownTokenizer(models),
+                progressPrinter)) {
+      corpora.forEach(corpus -> scoreCorpus(store, corpus, scores, progressPrinter));
     }
-    String table = heading() + "\n" + scores.terminal();
-    svg.ifPresent(path -> write(path, EvidenceCurve.svg(scores, heading())));
-    json.ifPresent(path -> write(path, Json.text(tree(scores)) + "\n"));
+    String table = heading() + "\n" + scores.terminalText();
+    svg.ifPresent(path -> write(path, EvidenceCurve.toSvg(scores, heading())));
+    json.ifPresent(path -> write(path, Json.text(jsonTree(scores)) + "\n"));
     command.commandLine().getOut().print(table);
     command.commandLine().getOut().flush();
     return 0;
   }
 
-  private void score(
-      AssembleStore store, EvalCorpus corpus, EvidenceScores scores, Progress progress) {
-    progress.part("%s: %,d turns".formatted(corpus.id(), corpus.documents().size()));
-    AssembleStore.Loaded loaded = store.load(corpus);
+  private void scoreCorpus(
+      AssembleStore store,
+      EvalCorpus corpus,
+      EvidenceScores scores,
+      ProgressPrinter progressPrinter) {
+    progressPrinter.startPart("%s: %,d turns".formatted(corpus.id(), corpus.documents().size()));
+    AssembleStore.LoadedConversation loadedConversation = store.load(corpus);
     List<EvalQuestion> questions =
         corpus.questions().stream()
             .filter(EvalQuestion::hasGold)
@@ -135,16 +142,17 @@ final class AssembleEvalCommand implements Callable<Integer> {
     for (EvalQuestion question : questions) {
       for (EvidenceMethod method : EvidenceMethod.values()) {
         store
-            .evidence(loaded, question, method, BUDGETS)
-            .forEach((budget, inside) -> scores.add(method, budget, question, inside));
+            .evidenceByBudget(loadedConversation, question, method, BUDGETS)
+            .forEach(
+                (budget, windowEvidence) -> scores.add(method, budget, question, windowEvidence));
       }
     }
-    progress.say("%s: %,d questions".formatted(corpus.id(), questions.size()));
+    progressPrinter.printLine("%s: %,d questions".formatted(corpus.id(), questions.size()));
   }
 
-  private String known(Models models) {
-    if (models.counters().named(tokenizer).isEmpty()) {
-      throw KernelException.invalidValue("--tokenizer", "one that is known", tokenizer);
+  private String knownTokenizer(Models models) {
+    if (models.tokenCounters().byName(tokenizer).isEmpty()) {
+      throw KernelException.invalidValue("--tokenizer", "a known one", tokenizer);
     }
     return tokenizer;
   }
@@ -173,7 +181,7 @@ final class AssembleEvalCommand implements Callable<Integer> {
       }
       return found.getFirst();
     } catch (IOException e) {
-      throw BenchException.preparing("Reading " + data, e);
+      throw BenchException.preparationFailed("Reading " + data, e);
     }
   }
 
@@ -183,7 +191,7 @@ final class AssembleEvalCommand implements Callable<Integer> {
             data.getFileName(), tokenizer, limit.map(count -> " --limit " + count).orElse(""));
   }
 
-  private Map<String, Object> tree(EvidenceScores scores) {
+  private Map<String, Object> jsonTree(EvidenceScores scores) {
     Map<String, Object> root = new LinkedHashMap<>();
     root.put("command", heading());
     root.put("figures", scores.rows());
@@ -194,7 +202,7 @@ final class AssembleEvalCommand implements Callable<Integer> {
     try {
       return Files.readString(file);
     } catch (IOException e) {
-      throw BenchException.preparing("Reading " + file, e);
+      throw BenchException.preparationFailed("Reading " + file, e);
     }
   }
 
@@ -202,7 +210,7 @@ final class AssembleEvalCommand implements Callable<Integer> {
     try {
       Files.writeString(file, text);
     } catch (IOException e) {
-      throw BenchException.preparing("Writing " + file, e);
+      throw BenchException.preparationFailed("Writing " + file, e);
     }
   }
 }

@@ -1,9 +1,9 @@
 package dev.caliber.bench;
 
-import dev.caliber.kernel.Chance;
-import dev.caliber.kernel.Hashing;
+import dev.caliber.kernel.FieldHash;
 import dev.caliber.kernel.Id;
-import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.IdGenerator;
+import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.config.ContextConfig;
@@ -15,16 +15,16 @@ import dev.caliber.kernel.config.Retention;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.MemoryParts;
+import dev.caliber.memory.MemoryDependencies;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.context.AssembleRequest;
-import dev.caliber.memory.context.Assembled;
+import dev.caliber.memory.context.AssembledWindow;
 import dev.caliber.memory.context.ContextAssembler;
-import dev.caliber.memory.context.Decision;
+import dev.caliber.memory.context.InclusionDecision;
 import dev.caliber.memory.context.LedgerLine;
 import dev.caliber.memory.context.SourceKind;
 import dev.caliber.memory.context.Window;
@@ -39,7 +39,7 @@ import dev.caliber.store.Jobs;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;
-import dev.caliber.store.search.Channel;
+import dev.caliber.store.search.SearchChannel;
 import dev.caliber.store.search.SearchConfig;
 import dev.caliber.store.search.SearchFilter;
 import dev.caliber.store.search.SearchHit;
@@ -60,7 +60,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
-/** Memory, index and assembler that users get, with one space for each conversation. */
+/** Memory, index and assembler as users have them, with one space for each conversation. */
 final class AssembleStore implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(10);
   private static final Duration PAUSE = Duration.ofMillis(200);
@@ -79,68 +79,70 @@ final class AssembleStore implements AutoCloseable {
   private final Memory memory;
   private final Map<EvidenceMethod, ContextAssembler> assemblers =
       new EnumMap<>(EvidenceMethod.class);
-  private final Map<SpaceId, Map<Integer, EvidenceScores.Inside>> last = new HashMap<>();
+  private final Map<SpaceId, Map<Integer, EvidenceScores.WindowEvidence>> last = new HashMap<>();
   private final String tokenizer;
-  private final Progress progress;
+  private final ProgressPrinter progressPrinter;
 
   private AssembleStore(
-      StoreConfig.EngineConfig engine,
+      StoreConfig.EngineSettings engine,
       Path indexes,
       Models models,
       RuntimeConfig runtime,
       String tokenizer,
-      Progress progress) {
+      ProgressPrinter progressPrinter) {
     this.models = models;
     this.tokenizer = tokenizer;
-    this.progress = progress;
+    this.progressPrinter = progressPrinter;
     StoreConfig config = StoreConfig.starter().withEngine(engine);
-    Ids ids = Ids.of(clock, Chance.system());
+    IdGenerator idGenerator = IdGenerator.of(clock, RandomSource.system());
     List<Table<?>> tables = new ArrayList<>(SearchIndex.tables());
     tables.addAll(Memory.tables());
     tables.addAll(ContextAssembler.tables());
-    this.store = RecordStore.open(config, tables, clock, ids);
+    this.store = RecordStore.open(config, tables, clock, idGenerator);
     this.jobs = Jobs.of(store, config.jobs(), clock);
     this.index =
         SearchIndex.open(
-            new SearchIndex.Parts(
-                store, config, settings(indexes), Memory.searchables(), clock, ids),
+            new SearchIndex.SearchDependencies(
+                store, config, searchConfig(indexes), Memory.searchables(), clock, idGenerator),
             models.embedder(),
             jobs);
-    MemoryParts parts = MemoryParts.plain(clock, runtime, counter()).withSearch(index);
+    MemoryDependencies parts =
+        MemoryDependencies.minimal(clock, runtime, tokenCounter()).withSearch(index);
     this.memory = Memory.of(store, MemoryConfig.starter(), parts);
     assemblers.put(EvidenceMethod.ASSEMBLED, assembler(parts));
-    assemblers.put(EvidenceMethod.LAST, assembler(lastTurns(parts)));
+    assemblers.put(EvidenceMethod.LAST, assembler(withLastTurnsOnly(parts)));
   }
 
   static AssembleStore open(
-      StoreConfig.EngineConfig engine,
+      StoreConfig.EngineSettings engine,
       Path indexes,
       Models models,
       RuntimeConfig runtime,
       String tokenizer,
-      Progress progress) {
-    return new AssembleStore(engine, indexes, models, runtime, tokenizer, progress);
+      ProgressPrinter progressPrinter) {
+    return new AssembleStore(engine, indexes, models, runtime, tokenizer, progressPrinter);
   }
 
-  private ContextAssembler assembler(MemoryParts parts) {
-    return ContextAssembler.of(store, MemoryConfig.starter(), parts, models.counters());
+  private ContextAssembler assembler(MemoryDependencies parts) {
+    return ContextAssembler.of(store, MemoryConfig.starter(), parts, models.tokenCounters());
   }
 
-  private static SearchConfig settings(Path indexes) {
+  private static SearchConfig searchConfig(Path indexes) {
     SearchConfig starter = SearchConfig.starter();
-    SearchConfig.General general = starter.general();
+    SearchConfig.GeneralSearchSettings generalSearchSettings = starter.general();
     return starter.withGeneral(
-        new SearchConfig.General(indexes, PATIENCE, general.limitMax(), general.migration()));
+        new SearchConfig.GeneralSearchSettings(
+            indexes, PATIENCE, generalSearchSettings.maxHits(), generalSearchSettings.migration()));
   }
 
-  /** One rule that takes the newest turns until the window is full, and no reserve for others. */
-  private static MemoryParts lastTurns(MemoryParts parts) {
+  /** Returns settings that take the newest turns until the window is full. */
+  private static MemoryDependencies withLastTurnsOnly(MemoryDependencies parts) {
     MemoryDefinition turns =
         new MemoryDefinition(
             TURNS,
             MemoryType.EPHEMERAL,
             List.of(),
-            new Retention.Persistent(),
+            new Retention.PersistentRetention(),
             Optional.empty(),
             List.of(),
             List.of(),
@@ -148,15 +150,20 @@ final class AssembleStore implements AutoCloseable {
             List.of());
     InjectionRule rule =
         new InjectionRule(
-            TURNS, "context", new InjectionMode.TopK(LAST_TURNS), WHOLE, WHOLE, Optional.empty());
+            TURNS,
+            "context",
+            new InjectionMode.TopKInjection(LAST_TURNS),
+            WHOLE,
+            WHOLE,
+            Optional.empty());
     CompiledConfig deployed =
         new CompiledConfig("1.0", List.of(turns), List.of(), List.of(rule), List.of());
     RuntimeConfig runtime = parts.runtime();
     ContextConfig context = runtime.context();
     ContextConfig plain =
         context.withAssembly(
-            context.assembly().withReserves(new ContextConfig.Reserves(0, 0, 0, 0, 0)));
-    return new MemoryParts(
+            context.assembly().withReserves(new ContextConfig.BudgetReserves(0, 0, 0, 0, 0)));
+    return new MemoryDependencies(
         parts.clock(),
         new RuntimeConfig(plain, runtime.pcp(), runtime.memory(), runtime.coordination()),
         parts.counter(),
@@ -165,25 +172,27 @@ final class AssembleStore implements AutoCloseable {
         parts.judge(),
         parts.search(),
         _ -> Optional.of(deployed),
-        parts.rooms(),
+        parts.extensions(),
         parts.access());
   }
 
   /** A conversation in memory. */
-  record Loaded(SpaceId space, Id trajectory, Map<Id, String> turns, Map<Id, Turn> records) {}
+  record LoadedConversation(
+      SpaceId space, Id trajectory, Map<Id, String> turns, Map<Id, Turn> records) {}
 
   /** Stores the conversation, unless a kept store has it, and waits for its vectors. */
-  Loaded load(EvalCorpus corpus) {
+  LoadedConversation load(EvalCorpus corpus) {
     String documents = corpus.documents().toString();
     SpaceId space =
         new SpaceId(
-            "eval-" + Hashing.hash("corpus", corpus.id(), documents).substring(0, NAME_LENGTH));
+            "eval-" + FieldHash.hash("corpus", corpus.id(), documents).substring(0, NAME_LENGTH));
     if (!store.spaces().contains(space)) {
       store.createSpace(space);
-      tell(space, corpus);
+      writeTurns(space, corpus);
     }
     awaitVectors(space, corpus.id());
-    Trajectory task = memory.view(space, view -> view.session(CONVERSATION)).orElseThrow();
+    Trajectory task =
+        memory.view(space, view -> view.newestTrajectoryByExternalId(CONVERSATION)).orElseThrow();
     Map<Id, String> turns = new HashMap<>();
     Map<Id, Turn> records = new HashMap<>();
     memory
@@ -194,10 +203,10 @@ final class AssembleStore implements AutoCloseable {
               records.put(turn.id(), turn);
             });
     clock.set(task.updatedAt().plus(Duration.ofHours(1)));
-    return new Loaded(space, task.id(), turns, records);
+    return new LoadedConversation(space, task.id(), turns, records);
   }
 
-  private void tell(SpaceId space, EvalCorpus corpus) {
+  private void writeTurns(SpaceId space, EvalCorpus corpus) {
     Map<String, List<EvalDocument>> sessions = new LinkedHashMap<>();
     corpus
         .documents()
@@ -211,13 +220,13 @@ final class AssembleStore implements AutoCloseable {
         memory.run(
             space,
             StartTrajectory.of("Talk", EntityRef.agent("eval"))
-                .labelled(Labels.ofExternalId(CONVERSATION)));
+                .withLabels(Labels.ofExternalId(CONVERSATION)));
     Scope scope = memory.view(space, view -> view.currentScope(task.id())).orElseThrow();
     for (List<EvalDocument> session : sessions.values()) {
       clock.set(time(session.getFirst()));
       Id current = scope.id();
       memory.run(
-          space, new AppendTurns(current, session.stream().map(AssembleStore::turn).toList()));
+          space, new AppendTurns(current, session.stream().map(AssembleStore::newTurn).toList()));
       memory.run(space, CloseScope.of(current));
       scope = memory.run(space, new OpenScope(task.id()));
     }
@@ -227,106 +236,121 @@ final class AssembleStore implements AutoCloseable {
     return document.time().orElse(ManualClock.START);
   }
 
-  private static NewTurn turn(EvalDocument document) {
+  private static NewTurn newTurn(EvalDocument document) {
     Labels labels = Labels.ofExternalId(document.id());
     return NewTurn.user(document.text())
-        .labelled(document.speaker().map(name -> labels.with("speaker", name)).orElse(labels));
+        .withLabels(
+            document.speaker().map(name -> labels.withMetadata("speaker", name)).orElse(labels));
   }
 
   private void awaitVectors(SpaceId space, String name) {
-    index.await(space, store.changes().head(space).sequence());
+    index.awaitSequence(space, store.changes().head(space).sequence());
     while (index.status(space).backlog() > 0) {
-      progress.say(
+      progressPrinter.printLine(
           "%s: %,d records wait for vectors".formatted(name, index.status(space).backlog()));
       clock.advance(PAUSE);
       if (jobs.runDue(space) == 0) {
-        Stopwatch.waitUntil(Stopwatch.after(PAUSE));
+        Stopwatch.waitUntil(Stopwatch.nanosAfter(PAUSE));
       }
-      index.await(space, store.changes().head(space).sequence());
+      index.awaitSequence(space, store.changes().head(space).sequence());
     }
   }
 
-  /** What is inside by each budget. */
-  Map<Integer, EvidenceScores.Inside> evidence(
-      Loaded loaded, EvalQuestion question, EvidenceMethod method, List<Integer> budgets) {
+  /** Returns the evidence inside the window, by budget. */
+  Map<Integer, EvidenceScores.WindowEvidence> evidenceByBudget(
+      LoadedConversation loadedConversation,
+      EvalQuestion question,
+      EvidenceMethod method,
+      List<Integer> budgets) {
     return switch (method) {
-      case ASSEMBLED -> assembled(loaded, Optional.of(question.text()), method, budgets);
+      case ASSEMBLED ->
+          evidenceInWindows(loadedConversation, Optional.of(question.text()), method, budgets);
       case LAST ->
           last.computeIfAbsent(
-              loaded.space(), _ -> assembled(loaded, Optional.empty(), method, budgets));
-      case DENSE -> dense(loaded, question, budgets);
+              loadedConversation.space(),
+              _ -> evidenceInWindows(loadedConversation, Optional.empty(), method, budgets));
+      case DENSE -> evidenceByDenseSearch(loadedConversation, question, budgets);
     };
   }
 
-  private Map<Integer, EvidenceScores.Inside> assembled(
-      Loaded loaded, Optional<String> query, EvidenceMethod method, List<Integer> budgets) {
-    AssembleRequest plain = AssembleRequest.of(loaded.trajectory()).countedBy(tokenizer).dry();
-    AssembleRequest request = query.map(plain::asking).orElse(plain);
-    Map<Integer, EvidenceScores.Inside> found = new HashMap<>();
+  private Map<Integer, EvidenceScores.WindowEvidence> evidenceInWindows(
+      LoadedConversation loadedConversation,
+      Optional<String> query,
+      EvidenceMethod method,
+      List<Integer> budgets) {
+    AssembleRequest plain =
+        AssembleRequest.of(loadedConversation.trajectory()).withTokenizer(tokenizer).withDryRun();
+    AssembleRequest request = query.map(plain::withQuery).orElse(plain);
+    Map<Integer, EvidenceScores.WindowEvidence> found = new HashMap<>();
     for (int budget : budgets) {
-      Assembled made =
+      AssembledWindow made =
           Objects.requireNonNull(assemblers.get(method))
-              .assemble(loaded.space(), request.within(budget));
-      found.put(budget, inside(loaded, made.window()));
+              .assemble(loadedConversation.space(), request.withMaxTokens(budget));
+      found.put(budget, evidenceIn(loadedConversation, made.window()));
     }
     return found;
   }
 
-  private static EvidenceScores.Inside inside(Loaded loaded, Window window) {
+  private static EvidenceScores.WindowEvidence evidenceIn(
+      LoadedConversation loadedConversation, Window window) {
     Set<String> inside = new HashSet<>();
     for (LedgerLine line : window.ledger()) {
-      if (line.decision() == Decision.INCLUDE && line.candidate().kind() == SourceKind.TURN) {
-        inside.add(loaded.turns().getOrDefault(line.candidate().id(), ""));
+      if (line.decision() == InclusionDecision.INCLUDE
+          && line.candidate().kind() == SourceKind.TURN) {
+        inside.add(loadedConversation.turns().getOrDefault(line.candidate().id(), ""));
       }
     }
-    return new EvidenceScores.Inside(inside, window.usedTokens());
+    return new EvidenceScores.WindowEvidence(inside, window.usedTokens());
   }
 
-  /** The turns nearest by vector, in the form of a window, as long as they fit. */
-  private Map<Integer, EvidenceScores.Inside> dense(
-      Loaded loaded, EvalQuestion question, List<Integer> budgets) {
-    Map<Channel, Double> weights = new EnumMap<>(Channel.class);
-    for (Channel channel : Channel.values()) {
-      weights.put(channel, channel == Channel.DENSE ? 1.0 : 0.0);
+  /** Selects the turns nearest by vector, written as in a window, as long as they fit. */
+  private Map<Integer, EvidenceScores.WindowEvidence> evidenceByDenseSearch(
+      LoadedConversation loadedConversation, EvalQuestion question, List<Integer> budgets) {
+    Map<SearchChannel, Double> weights = new EnumMap<>(SearchChannel.class);
+    for (SearchChannel searchChannel : SearchChannel.values()) {
+      weights.put(searchChannel, searchChannel == SearchChannel.DENSE ? 1.0 : 0.0);
     }
     SearchQuery query =
-        SearchQuery.of(loaded.space(), question.text(), DENSE_LIMIT)
-            .in(Turn.TABLE.name())
-            .where(SearchFilter.equal("trajectory_id", loaded.trajectory().toString()))
-            .weighing(weights);
+        SearchQuery.of(loadedConversation.space(), question.text(), DENSE_LIMIT)
+            .withTables(Turn.TABLE.name())
+            .withFilter(
+                SearchFilter.equal("trajectory_id", loadedConversation.trajectory().toString()))
+            .withWeights(weights);
     List<SearchHit> hits = index.search(query).hits();
-    Map<Integer, EvidenceScores.Inside> found = new HashMap<>();
-    budgets.forEach(budget -> found.put(budget, fitting(loaded, hits, budget)));
+    Map<Integer, EvidenceScores.WindowEvidence> found = new HashMap<>();
+    budgets.forEach(
+        budget -> found.put(budget, evidenceWithinBudget(loadedConversation, hits, budget)));
     return found;
   }
 
-  private EvidenceScores.Inside fitting(Loaded loaded, List<SearchHit> hits, int budget) {
-    TokenCounter counter = counter();
+  private EvidenceScores.WindowEvidence evidenceWithinBudget(
+      LoadedConversation loadedConversation, List<SearchHit> hits, int budget) {
+    TokenCounter counter = tokenCounter();
     Set<String> inside = new HashSet<>();
     int used = counter.count("## recalled\n");
     for (SearchHit hit : hits) {
-      Turn turn = Objects.requireNonNull(loaded.records().get(Id.parse(hit.key())));
-      int tokens = counter.count(rendered(turn, inside.size() + 1));
+      Turn turn = Objects.requireNonNull(loadedConversation.records().get(Id.parse(hit.key())));
+      int tokens = counter.count(renderTurn(turn, inside.size() + 1));
       if (used + tokens > budget) {
-        return new EvidenceScores.Inside(inside, used);
+        return new EvidenceScores.WindowEvidence(inside, used);
       }
       used += tokens;
-      inside.add(loaded.turns().getOrDefault(turn.id(), ""));
+      inside.add(loadedConversation.turns().getOrDefault(turn.id(), ""));
     }
-    return new EvidenceScores.Inside(inside, used);
+    return new EvidenceScores.WindowEvidence(inside, used);
   }
 
-  private static String rendered(Turn turn, int number) {
+  private static String renderTurn(Turn turn, int number) {
     return "- [%d] user %s %s: %s\n"
         .formatted(
             number,
             turn.speaker().orElse(""),
             turn.createdAt().toString().substring(0, "2026-01-01".length()),
-            turn.words());
+            turn.searchableText());
   }
 
-  private TokenCounter counter() {
-    return models.counters().named(tokenizer).orElseThrow();
+  private TokenCounter tokenCounter() {
+    return models.tokenCounters().byName(tokenizer).orElseThrow();
   }
 
   @Override

@@ -18,8 +18,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * BEAM: directories with {@code chat.json} and {@code probing_questions.json}; the path is one of
- * them or what contains them.
+ * Reader of BEAM: directories with {@code chat.json} and {@code probing_questions.json}; the path
+ * is one of them or their parent.
  */
 final class BeamReader {
 
@@ -34,27 +34,29 @@ final class BeamReader {
     List<Path> chats =
         Files.isRegularFile(data.resolve(CHAT))
             ? List.of(data)
-            : DataFiles.having(DataFiles.directory(data), CHAT);
+            : DataFiles.directoriesHaving(DataFiles.requireDirectory(data), CHAT);
     return chats.stream().map(BeamReader::chat).toList();
   }
 
   private static EvalCorpus chat(Path directory) {
     String id = String.valueOf(directory.getFileName());
     List<EvalDocument> messages = new ArrayList<>();
-    for (JsonPlace batch : JsonPlace.file(directory.resolve(CHAT)).each()) {
+    for (LocatedJson batch : LocatedJson.readFile(directory.resolve(CHAT)).elements()) {
       Optional<Instant> time = batch.optionalText("time_anchor").flatMap(BeamReader::time);
-      for (JsonPlace turn : batch.at("turns").each()) {
-        for (JsonPlace message : turn.each()) {
-          messages.add(message(message, batch.text("batch_number"), time, messages.size()));
+      for (LocatedJson turn : batch.child("turns").elements()) {
+        for (LocatedJson message : turn.elements()) {
+          messages.add(readMessage(message, batch.text("batch_number"), time, messages.size()));
         }
       }
     }
     return new EvalCorpus(
-        id, messages, questions(id, JsonPlace.file(directory.resolve("probing_questions.json"))));
+        id,
+        messages,
+        questions(id, LocatedJson.readFile(directory.resolve("probing_questions.json"))));
   }
 
-  private static EvalDocument message(
-      JsonPlace message, String session, Optional<Instant> time, int position) {
+  private static EvalDocument readMessage(
+      LocatedJson message, String session, Optional<Instant> time, int position) {
     return new EvalDocument(
         message.text("id"),
         Optional.of(message.text("role")),
@@ -75,19 +77,19 @@ final class BeamReader {
     }
   }
 
-  private static List<EvalQuestion> questions(String chat, JsonPlace all) {
+  private static List<EvalQuestion> questions(String chat, LocatedJson all) {
     List<EvalQuestion> questions = new ArrayList<>();
-    for (String category : all.names()) {
-      for (JsonPlace question : all.at(category).each()) {
+    for (String category : all.propertyNames()) {
+      for (LocatedJson question : all.child(category).elements()) {
         questions.add(question(chat + "/" + questions.size(), category, question));
       }
     }
     return questions;
   }
 
-  private static EvalQuestion question(String id, String category, JsonPlace question) {
+  private static EvalQuestion question(String id, String category, LocatedJson question) {
     List<Set<String>> sides =
-        question.has("source_chat_ids") ? sides(question.at("source_chat_ids")) : List.of();
+        question.hasKey("source_chat_ids") ? sides(question.child("source_chat_ids")) : List.of();
     Map<String, Integer> gold =
         sides.stream()
             .flatMap(Set::stream)
@@ -96,19 +98,19 @@ final class BeamReader {
     return new EvalQuestion(id, question.text("question"), category, gold, sides);
   }
 
-  /** An object has a side for each of its properties; an array is one side. */
-  private static List<Set<String>> sides(JsonPlace sources) {
-    List<JsonPlace> parts =
+  /** Returns the sides: one for each property of an object; one for an array. */
+  private static List<Set<String>> sides(LocatedJson sources) {
+    List<LocatedJson> parts =
         sources.node().isObject()
-            ? sources.names().stream().filter(sources::has).map(sources::at).toList()
+            ? sources.propertyNames().stream().filter(sources::hasKey).map(sources::child).toList()
             : List.of(sources);
     return parts.stream().map(BeamReader::ids).filter(side -> !side.isEmpty()).toList();
   }
 
-  /** Ids in an array that may be nested. */
-  private static Set<String> ids(JsonPlace part) {
+  /** Returns the ids of an array that may be nested. */
+  private static Set<String> ids(LocatedJson part) {
     Set<String> ids = new LinkedHashSet<>();
-    for (JsonPlace element : part.node().isArray() ? part.each() : List.of(part)) {
+    for (LocatedJson element : part.node().isArray() ? part.elements() : List.of(part)) {
       if (element.node().isArray()) {
         ids.addAll(ids(element));
       } else {

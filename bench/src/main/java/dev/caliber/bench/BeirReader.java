@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * BEIR: a directory with {@code corpus.jsonl} ({@code _id}, {@code title}, {@code text}), {@code
- * queries.jsonl} ({@code _id}, {@code text}) and {@code qrels/test.tsv} with a line of headings.
+ * Reader of BEIR: a directory with {@code corpus.jsonl} ({@code _id}, {@code title}, {@code text}),
+ * {@code queries.jsonl} ({@code _id}, {@code text}) and {@code qrels/test.tsv} with a line of
+ * headings.
  */
 final class BeirReader {
 
@@ -17,25 +18,26 @@ final class BeirReader {
 
   static List<EvalCorpus> read(Path directory) {
     Map<String, Map<String, Integer>> relevant =
-        qrels(DataFiles.directory(directory).resolve("qrels/test.tsv"));
+        qrels(DataFiles.requireDirectory(directory).resolve("qrels/test.tsv"));
     List<EvalDocument> documents =
-        JsonPlace.lines(directory.resolve("corpus.jsonl")).stream()
+        LocatedJson.readLines(directory.resolve("corpus.jsonl")).stream()
             .map(BeirReader::document)
             .toList();
     List<EvalQuestion> questions =
-        JsonPlace.lines(directory.resolve("queries.jsonl")).stream()
+        LocatedJson.readLines(directory.resolve("queries.jsonl")).stream()
             .filter(query -> relevant.containsKey(query.text("_id")))
             .map(query -> question(query, relevant))
             .toList();
     return List.of(new EvalCorpus(String.valueOf(directory.getFileName()), documents, questions));
   }
 
-  private static EvalDocument document(JsonPlace line) {
+  private static EvalDocument document(LocatedJson line) {
     return EvalDocument.plain(
         line.text("_id"), line.optionalText("title"), line.optionalText("text").orElse(""));
   }
 
-  private static EvalQuestion question(JsonPlace line, Map<String, Map<String, Integer>> relevant) {
+  private static EvalQuestion question(
+      LocatedJson line, Map<String, Map<String, Integer>> relevant) {
     String id = line.text("_id");
     return new EvalQuestion(
         id, line.text("text"), "", relevant.getOrDefault(id, Map.of()), List.of());
@@ -48,11 +50,11 @@ final class BeirReader {
       String[] fields = lines.get(i).split("\t", -1);
       boolean judged = fields.length == QREL_FIELDS && fields[2].strip().matches("-?\\d+");
       if (i == 0 && !judged) {
-        continue; // names of the columns
+        continue; // column names
       }
       if (!judged) {
         throw BenchException.badData(
-            file, "line " + (i + 1), "query, document and grade between tabs", lines.get(i));
+            file, "line " + (i + 1), "query, document and grade, separated by tabs", lines.get(i));
       }
       int grade = Integer.parseInt(fields[2].strip());
       if (grade > 0) {

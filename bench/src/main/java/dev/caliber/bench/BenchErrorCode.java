@@ -4,11 +4,11 @@ import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.ErrorFamily;
 import dev.caliber.kernel.ErrorKind;
 
-/** Why a run of the bench ends without figures. */
+/** Reasons for which a run of the bench ends without figures. */
 enum BenchErrorCode implements ErrorCode {
   BENCH_NOT_PREPARED(ErrorKind.UNAVAILABLE),
-  BENCH_RAW_SIDE_FAILED(ErrorKind.INTERNAL),
-  BENCH_SIDES_DIFFER(ErrorKind.INTERNAL),
+  BENCH_BASELINE_FAILED(ErrorKind.INTERNAL),
+  BENCH_RESULTS_DIFFER(ErrorKind.INTERNAL),
   BENCH_COMMIT_NOT_DELIVERED(ErrorKind.INTERNAL);
 
   private final ErrorKind kind;

@@ -7,7 +7,7 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 
-/** A run that cannot give figures: half a comparison is worth nothing, so it ends. */
+/** An error that ends a run without figures: half a comparison is worth nothing. */
 @SuppressWarnings("serial") // never serialised
 final class BenchException extends CaliberException {
 
@@ -29,19 +29,19 @@ final class BenchException extends CaliberException {
     super(code, message, cause);
   }
 
-  static BenchException rawSide(SQLException e) {
+  static BenchException rawJdbcFailed(SQLException e) {
     return new BenchException(
-        BenchErrorCode.BENCH_RAW_SIDE_FAILED, "The raw side failed: " + e.getMessage(), e);
+        BenchErrorCode.BENCH_BASELINE_FAILED, "The raw side failed: " + e.getMessage(), e);
   }
 
-  static BenchException preparing(String what, Exception e) {
+  static BenchException preparationFailed(String what, Exception e) {
     return new BenchException(
         BenchErrorCode.BENCH_NOT_PREPARED, "%s failed: %s".formatted(what, e.getMessage()), e);
   }
 
-  static BenchException sidesDiffer(Object ours, Object raw) {
+  static BenchException contendersDiffer(Object ours, Object raw) {
     return new BenchException(
-        BenchErrorCode.BENCH_SIDES_DIFFER, "Caliber reads %s, raw JDBC %s".formatted(ours, raw));
+        BenchErrorCode.BENCH_RESULTS_DIFFER, "Caliber reads %s, raw JDBC %s".formatted(ours, raw));
   }
 
   static BenchException notDelivered(long sequence) {
@@ -50,37 +50,38 @@ final class BenchException extends CaliberException {
         "Commit %d never reached the follower".formatted(sequence));
   }
 
-  static BenchException notHeard(long listeners) {
+  static BenchException eventsNotReceived(long listeners) {
     return new BenchException(
         BenchErrorCode.BENCH_COMMIT_NOT_DELIVERED,
-        "%d event streams never told of a commit".formatted(listeners));
+        "%d event streams did not receive a commit".formatted(listeners));
   }
 
-  /** A file of a data set that is not there, is a directory, or is no text. */
+  /** Returns the error for a file of a data set that is missing, is a directory, or is not text. */
   static BenchException unreadable(Path file, Exception e) {
     String reason =
         switch (e) {
           case NoSuchFileException _ -> "there is no such file or directory";
-          case NotDirectoryException _ -> "it is no directory";
-          case CharacterCodingException _ -> "it is no UTF-8 text";
+          case NotDirectoryException _ -> "it is not a directory";
+          case CharacterCodingException _ -> "it is not UTF-8 text";
           default -> String.valueOf(e.getMessage());
         };
     return new BenchException(
         BenchErrorCode.BENCH_NOT_PREPARED,
-        "%s cannot be read: %s".formatted(file, reason),
+        "Cannot read %s: %s".formatted(file, reason),
         LAYOUTS,
         e);
   }
 
-  /** A data set that is not laid out as its format says. */
+  /** Returns the error for a data set that does not have the layout of its format. */
   static BenchException badData(Path file, String place, String wanted, String found) {
     return new BenchException(
         BenchErrorCode.BENCH_NOT_PREPARED,
-        "%s, at %s: wanted %s, found %s".formatted(file, place, wanted, found),
+        "%s, at %s: expected %s, found %s".formatted(file, place, wanted, found),
         LAYOUTS);
   }
 
   static BenchException notEmbedded(String reason) {
-    return new BenchException(BenchErrorCode.BENCH_NOT_PREPARED, "A text got no vector: " + reason);
+    return new BenchException(
+        BenchErrorCode.BENCH_NOT_PREPARED, "The embedder returned no vector for a text: " + reason);
   }
 }

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * {@code docs/benchmarks.md}: one part for each command, between markers. A run replaces its own
- * part; what people wrote around it stays.
+ * The page {@code docs/benchmarks.md}: one part for each command, between markers. A run replaces
+ * its own part; text outside the markers is preserved.
  */
 final class BenchmarksPage {
 
@@ -26,8 +26,8 @@ final class BenchmarksPage {
     this.file = file;
   }
 
-  /** The page of the working copy that contains this directory. */
-  static BenchmarksPage near(Path directory) {
+  /** Returns the page of the working copy that contains this directory. */
+  static BenchmarksPage find(Path directory) {
     Optional<Path> here = Optional.of(directory.toAbsolutePath());
     while (here.isPresent()) {
       Path candidate = here.get();
@@ -37,7 +37,7 @@ final class BenchmarksPage {
       here = Optional.ofNullable(candidate.getParent());
     }
     throw KernelException.invalidValue(
-        "--write-docs", "wanted to run inside a working copy of Caliber, found none around here");
+        "--write-docs", "Not inside a working copy of Caliber; run the command in one");
   }
 
   void replace(String part, String content) {
@@ -55,7 +55,7 @@ final class BenchmarksPage {
       Files.createDirectories(file.toAbsolutePath().getParent());
       Files.writeString(file, next);
     } catch (IOException e) {
-      throw BenchException.preparing("Writing the page of benchmarks", e);
+      throw BenchException.preparationFailed("Writing the page of benchmarks", e);
     }
   }
 }

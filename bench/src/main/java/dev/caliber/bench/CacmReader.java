@@ -14,9 +14,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * CACM: a directory with {@code cacm.tar.gz} (one HTML file for each abstract), {@code
- * topics.cacm.txt} and {@code qrels.cacm.txt}. What follows an abstract's number (who entered it,
- * and its citations as numbers) is no text; its direct citations are links.
+ * Reader of CACM: a directory with {@code cacm.tar.gz} (one HTML file for each abstract), {@code
+ * topics.cacm.txt} and {@code qrels.cacm.txt}. The part after an abstract's number (its author of
+ * entry, and its citations as numbers) is not text; its direct citations are links.
  */
 final class CacmReader {
 
@@ -32,21 +32,21 @@ final class CacmReader {
 
   static List<EvalCorpus> read(Path directory) {
     List<EvalDocument> documents = new ArrayList<>();
-    TarGz.each(
-        DataFiles.directory(directory).resolve("cacm.tar.gz"),
+    TarGzReader.forEachFile(
+        DataFiles.requireDirectory(directory).resolve("cacm.tar.gz"),
         (name, content) -> documents.add(document(name, content)));
     return List.of(new EvalCorpus("cacm", documents, questions(directory)));
   }
 
   private static EvalDocument document(String name, byte[] content) {
     String text = TAG.matcher(new String(content, StandardCharsets.UTF_8)).replaceAll(" ");
-    String told = RECORD_NUMBER.split(text, 2)[0];
+    String record = RECORD_NUMBER.split(text, 2)[0];
     return EvalDocument.plain(
-            DataFiles.stem(Path.of(name)), java.util.Optional.empty(), plain(told))
-        .linking(citations(text));
+            DataFiles.stem(Path.of(name)), java.util.Optional.empty(), plainText(record))
+        .withLinks(citations(text));
   }
 
-  /** Both ends of each direct citation; one of them is the document itself. */
+  /** Returns both ends of each direct citation; one of them is the document itself. */
   private static List<String> citations(String text) {
     return CITATION
         .matcher(text)
@@ -57,7 +57,7 @@ final class CacmReader {
         .toList();
   }
 
-  private static String plain(String text) {
+  private static String plainText(String text) {
     String characters =
         text.replace("&lt;", "<")
             .replace("&gt;", ">")
@@ -76,7 +76,7 @@ final class CacmReader {
               topic ->
                   new EvalQuestion(
                       topic.group(1),
-                      plain(topic.group(2)),
+                      plainText(topic.group(2)),
                       "",
                       relevant.getOrDefault(topic.group(1), Map.of()),
                       List.of()))

@@ -1,23 +1,23 @@
 package dev.caliber.bench;
 
-import dev.caliber.kernel.Chance;
 import dev.caliber.kernel.Id;
-import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.IdGenerator;
 import dev.caliber.kernel.Json;
+import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.kernel.TokenEstimate;
+import dev.caliber.kernel.TokenEstimator;
 import dev.caliber.kernel.config.PcpConfig;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.MemoryParts;
+import dev.caliber.memory.MemoryDependencies;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.context.AssembleRequest;
 import dev.caliber.memory.context.ContextAssembler;
 import dev.caliber.memory.pcp.CheckpointLedger;
-import dev.caliber.memory.pcp.Guardian;
+import dev.caliber.memory.pcp.ContextIntegrity;
 import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.spi.TokenCounter;
@@ -32,68 +32,84 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** One conversation with a checkpoint after each turn, stored in several ways. */
+/** Measures one conversation with a checkpoint after each turn, stored in several ways. */
 final class CheckpointsBench {
   private static final SpaceId SPACE = SpaceId.DEFAULT;
 
-  private final Places places;
+  private final BenchLocations benchLocations;
   private final int turns;
-  private final Progress progress;
+  private final ProgressPrinter progressPrinter;
 
-  CheckpointsBench(Places places, int turns, Progress progress) {
-    this.places = places;
+  CheckpointsBench(BenchLocations benchLocations, int turns, ProgressPrinter progressPrinter) {
+    this.benchLocations = benchLocations;
     this.turns = turns;
-    this.progress = progress;
+    this.progressPrinter = progressPrinter;
   }
 
-  /** A way to store ledgers. */
-  private record Way(String name, boolean compression, double wholeShare) {}
+  /** An option for storing ledgers. */
+  private record LedgerStorageOption(String name, boolean compression, double wholeShare) {}
 
-  /** What checkpoints took. */
-  private record Taken(double point, double ledger, double text, double micros) {}
+  /** The cost of checkpoints. */
+  private record CheckpointCost(double point, double ledger, double text, double micros) {}
 
-  void measure(Report report) {
-    double share = RuntimeConfig.starter().pcp().checkpoints().wholeShare();
-    List<Way> ways =
+  void measure(BenchReport benchReport) {
+    double share = RuntimeConfig.starter().pcp().checkpoints().maxDeltaShare();
+    List<LedgerStorageOption> ways =
         List.of(
-            new Way("changes, deflated (as the starter has it)", true, share),
-            new Way("changes, plain", false, share),
-            new Way("whole, deflated", true, 0),
-            new Way("whole, plain", false, 0));
-    Report.Section section =
-        report.section("SQLite", "a checkpoint after each of %,d turns".formatted(turns));
-    for (Way way : ways) {
-      progress.part(way.name);
-      Taken taken = run(way);
-      if (way.equals(ways.getFirst())) {
-        section.add("bytes of a point alone", taken.point, Figure.Unit.COUNT);
-        section.add(
-            "bytes of the window's text, which is not stored", taken.text, Figure.Unit.COUNT);
-        section.add("time of a checkpoint with its ledger", taken.micros, Figure.Unit.MICROS);
+            new LedgerStorageOption("changes, deflated (as the starter has it)", true, share),
+            new LedgerStorageOption("changes, plain", false, share),
+            new LedgerStorageOption("whole, deflated", true, 0),
+            new LedgerStorageOption("whole, plain", false, 0));
+    BenchReport.ReportSection reportSection =
+        benchReport.section("SQLite", "a checkpoint after each of %,d turns".formatted(turns));
+    for (LedgerStorageOption ledgerStorageOption : ways) {
+      progressPrinter.startPart(ledgerStorageOption.name);
+      CheckpointCost checkpointCost = run(ledgerStorageOption);
+      if (ledgerStorageOption.equals(ways.getFirst())) {
+        reportSection.add("bytes of a point alone", checkpointCost.point, Figure.FigureUnit.COUNT);
+        reportSection.add(
+            "bytes of the window's text, which is not stored",
+            checkpointCost.text,
+            Figure.FigureUnit.COUNT);
+        reportSection.add(
+            "time of a checkpoint with its ledger",
+            checkpointCost.micros,
+            Figure.FigureUnit.MICROS);
       }
-      section.add("bytes of a ledger per turn: " + way.name, taken.ledger, Figure.Unit.COUNT);
+      reportSection.add(
+          "bytes of a ledger per turn: " + ledgerStorageOption.name,
+          checkpointCost.ledger,
+          Figure.FigureUnit.COUNT);
     }
   }
 
-  private Taken run(Way way) {
+  private CheckpointCost run(LedgerStorageOption ledgerStorageOption) {
     ManualClock clock = new ManualClock();
     List<Table<?>> tables = new ArrayList<>(Memory.tables());
     tables.addAll(ContextAssembler.tables());
-    tables.addAll(Guardian.tables());
-    StoreConfig config = StoreConfig.starter().withEngine(Places.sqlite(places.directory("store")));
+    tables.addAll(ContextIntegrity.tables());
+    StoreConfig config =
+        StoreConfig.starter()
+            .withEngine(BenchLocations.sqliteIn(benchLocations.directory("store")));
     try (RecordStore store =
-        RecordStore.open(config, tables, clock, Ids.of(clock, Chance.system()))) {
-      return run(store, way, clock);
+        RecordStore.open(config, tables, clock, IdGenerator.of(clock, RandomSource.system()))) {
+      return run(store, ledgerStorageOption, clock);
     }
   }
 
-  private Taken run(RecordStore store, Way way, ManualClock clock) {
+  private CheckpointCost run(
+      RecordStore store, LedgerStorageOption ledgerStorageOption, ManualClock clock) {
     MemoryConfig config = MemoryConfig.starter();
-    MemoryParts parts =
-        MemoryParts.plain(clock, runtime(way), TokenCounter.estimate(new TokenEstimate(4)));
+    MemoryDependencies parts =
+        MemoryDependencies.minimal(
+            clock, runtime(ledgerStorageOption), TokenCounter.estimate(new TokenEstimator(4)));
     Memory memory = Memory.of(store, config, parts);
     ContextAssembler assembler = ContextAssembler.of(store, config, parts, TokenCounters.none());
-    Guardian guardian = Guardian.of(new Guardian.Rooms(store, memory, assembler), config, parts);
+    ContextIntegrity contextIntegrity =
+        ContextIntegrity.of(
+            new ContextIntegrity.ContextIntegrityDependencies(store, memory, assembler),
+            config,
+            parts);
     Id task = memory.run(SPACE, StartTrajectory.of("Talk", EntityRef.agent("bench"))).id();
     Id scope = memory.view(SPACE, view -> view.currentScope(task)).orElseThrow().id();
     long points = 0;
@@ -101,22 +117,22 @@ final class CheckpointsBench {
     long nanos = 0;
     for (int i = 0; i < turns; i++) {
       clock.advance(Duration.ofSeconds(1));
-      memory.run(SPACE, AppendTurns.of(scope, NewTurn.user(words(i))));
+      memory.run(SPACE, AppendTurns.of(scope, NewTurn.user(turnText(i))));
       long begun = Stopwatch.nanos();
-      Checkpoint made = guardian.checkpoint(SPACE, task);
+      Checkpoint made = contextIntegrity.saveCheckpoint(SPACE, task);
       nanos += Stopwatch.nanos() - begun;
       points += Json.bytes(made).length;
       ledgers += size(store, made.id());
     }
-    String text = assembler.assemble(SPACE, AssembleRequest.of(task).dry()).text();
-    return new Taken(
+    String text = assembler.assemble(SPACE, AssembleRequest.of(task).withDryRun()).text();
+    return new CheckpointCost(
         (double) points / turns,
         (double) ledgers / turns,
         text.getBytes(StandardCharsets.UTF_8).length,
         nanos / 1e3 / turns);
   }
 
-  private static String words(int turn) {
+  private static String turnText(int turn) {
     return "This is turn number %d, which says a little more than the one before it did."
         .formatted(turn);
   }
@@ -128,23 +144,26 @@ final class CheckpointsBench {
         .size();
   }
 
-  private static RuntimeConfig runtime(Way way) {
+  private static RuntimeConfig runtime(LedgerStorageOption ledgerStorageOption) {
     RuntimeConfig starter = RuntimeConfig.starter();
     PcpConfig pcp = starter.pcp();
-    Function<PcpConfig.Checkpoints, PcpConfig.Checkpoints> stored =
+    Function<PcpConfig.CheckpointSettings, PcpConfig.CheckpointSettings> stored =
         old ->
-            new PcpConfig.Checkpoints(
-                PcpConfig.Frequency.MANUAL, old.retention(), way.compression, way.wholeShare);
+            new PcpConfig.CheckpointSettings(
+                PcpConfig.CheckpointFrequency.MANUAL,
+                old.maxCheckpoints(),
+                ledgerStorageOption.compression,
+                ledgerStorageOption.wholeShare);
     return new RuntimeConfig(
         starter.context(),
         new PcpConfig(
             pcp.validation(),
             pcp.staleAfter(),
             pcp.contradictionSimilarity(),
-            pcp.compareLimit(),
+            pcp.factComparisonLimit(),
             pcp.contextDag(),
             stored.apply(pcp.checkpoints()),
-            pcp.dosage(),
+            pcp.windowLimits(),
             pcp.lint(),
             pcp.grounding()),
         starter.memory(),

@@ -11,11 +11,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code bench checkpoints}. */
+/** {@code bench checkpoints}: measures the cost of checkpoints. */
 @Command(
     name = "checkpoints",
     description = {
-      "Measures what a checkpoint after each turn of a conversation takes, on the embedded engine:"
+      "Measures the cost of a checkpoint after each turn of a conversation, on the embedded engine:"
           + " the point alone, and with its ledger whole or as changes, deflated or not.",
       ""
     },
@@ -32,24 +32,25 @@ final class CheckpointsCommand implements Callable<Integer> {
   @Option(
       names = "--turns",
       paramLabel = "N",
-      description = "How long the conversation is (default: 200; 20 with --quick).")
+      description = "Turns of the conversation (default: 200; 20 with --quick).")
   private Optional<Integer> turns = Optional.empty();
 
   @Override
   public Integer call() {
     CommandSpec command = Objects.requireNonNull(spec);
-    Progress progress = new Progress(command.commandLine().getErr());
+    ProgressPrinter progressPrinter = new ProgressPrinter(command.commandLine().getErr());
     options.checkTargets();
     int count = turns.orElse(options.isQuick() ? QUICK : FULL);
     if (count < 1) {
       throw KernelException.invalidValue("--turns", "1 or more", Integer.toString(count));
     }
-    try (Places places = Places.under(Optional.empty())) {
-      Report report =
-          new Report(
-              "./caliber bench checkpoints --turns " + count, MachineFacts.gather(places.root()));
-      new CheckpointsBench(places, count, progress).measure(report);
-      options.publish("checkpoints", report, command.commandLine());
+    try (BenchLocations benchLocations = BenchLocations.createIn(Optional.empty())) {
+      BenchReport benchReport =
+          new BenchReport(
+              "./caliber bench checkpoints --turns " + count,
+              MachineFacts.gather(benchLocations.root()));
+      new CheckpointsBench(benchLocations, count, progressPrinter).measure(benchReport);
+      options.publish("checkpoints", benchReport, command.commandLine());
     }
     return 0;
   }

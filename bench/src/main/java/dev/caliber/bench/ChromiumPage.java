@@ -9,66 +9,70 @@ import java.util.Map;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
-/** One page of a browser, of a size and in a light. */
+/** One page of a browser, with a size and a colour scheme. */
 final class ChromiumPage implements AutoCloseable {
-  private final Chromium browser;
+  private final ChromiumBrowser browser;
   private final String target;
   private final Optional<String> session;
 
-  private ChromiumPage(Chromium browser, String target, String session) {
+  private ChromiumPage(ChromiumBrowser browser, String target, String session) {
     this.browser = browser;
     this.target = target;
     this.session = Optional.of(session);
   }
 
-  /** How a person looks at it. */
-  record Look(String name, int width, int height, boolean dark) {}
+  /** The size and colour scheme of a page. */
+  record PageAppearance(String name, int width, int height, boolean dark) {}
 
-  static ChromiumPage open(Chromium browser, Look look) {
+  static ChromiumPage open(ChromiumBrowser browser, PageAppearance pageAppearance) {
     String target =
         browser
-            .ask(Optional.empty(), "Target.createTarget", Map.of("url", "about:blank"))
+            .sendCommand(Optional.empty(), "Target.createTarget", Map.of("url", "about:blank"))
             .path("targetId")
             .asString();
     String session =
         browser
-            .ask(
+            .sendCommand(
                 Optional.empty(),
                 "Target.attachToTarget",
                 Map.of("targetId", target, "flatten", true))
             .path("sessionId")
             .asString();
     ChromiumPage page = new ChromiumPage(browser, target, session);
-    page.ask(
+    page.sendCommand(
         "Emulation.setDeviceMetricsOverride",
         Map.of(
             "width",
-            look.width(),
+            pageAppearance.width(),
             "height",
-            look.height(),
+            pageAppearance.height(),
             "deviceScaleFactor",
             1,
             "mobile",
             false));
-    page.ask(
+    page.sendCommand(
         "Emulation.setEmulatedMedia",
         Map.of(
             "features",
             List.of(
-                Map.of("name", "prefers-color-scheme", "value", look.dark() ? "dark" : "light"))));
+                Map.of(
+                    "name",
+                    "prefers-color-scheme",
+                    "value",
+                    pageAppearance.dark() ? "dark" : "light"))));
     return page;
   }
 
-  private JsonNode ask(String method, Map<String, Object> parameters) {
-    return browser.ask(session, method, parameters);
+  private JsonNode sendCommand(String method, Map<String, Object> parameters) {
+    return browser.sendCommand(session, method, parameters);
   }
 
   /**
-   * Opens an address; milliseconds from there until this selector was on the page, nothing was
-   * being read any more, and it was painted.
+   * Opens an address; returns the milliseconds until this selector was on the page, no request was
+   * open, and it was painted.
    */
-  double load(String address, String selector) {
-    ask("Page.navigate", Map.of("url", address));
+  double measureLoad(String address, String selector) {
+    sendCommand("Page.navigate", Map.of("url", address));
     return evaluate(
             """
             new Promise((resolve) => {
@@ -81,26 +85,27 @@ final class ChromiumPage implements AutoCloseable {
         .asDouble();
   }
 
-  /** The value of an expression, awaited where it is a promise. */
+  /** Returns the value of an expression; awaits a promise. */
   JsonNode evaluate(String expression) {
-    return ask(
+    return sendCommand(
             "Runtime.evaluate",
             Map.of("expression", expression, "awaitPromise", true, "returnByValue", true))
         .path("result")
         .path("value");
   }
 
-  void picture(Path file) {
-    String data = ask("Page.captureScreenshot", Map.of("format", "png")).path("data").asString();
+  void saveScreenshot(Path file) {
+    String data =
+        sendCommand("Page.captureScreenshot", Map.of("format", "png")).path("data").asString();
     try {
       Files.write(file, Base64.getDecoder().decode(data));
     } catch (IOException e) {
-      throw BenchException.preparing("Writing " + file, e);
+      throw BenchException.preparationFailed("Writing " + file, e);
     }
   }
 
   @Override
   public void close() {
-    browser.ask(Optional.empty(), "Target.closeTarget", Map.of("targetId", target));
+    browser.sendCommand(Optional.empty(), "Target.closeTarget", Map.of("targetId", target));
   }
 }

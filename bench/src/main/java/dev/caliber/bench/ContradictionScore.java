@@ -2,7 +2,7 @@ package dev.caliber.bench;
 
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.text.Contradiction;
-import dev.caliber.memory.text.PlainReader;
+import dev.caliber.memory.text.RuleBasedTextAnalyzer;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -15,58 +15,62 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * What the rules find in chats, and what is labelled in them.
+ * Contradictions that the rules find in chats, compared with the labelled ones.
  *
- * @param compared how many pairs were held against each other
+ * @param compared the number of compared pairs
  */
-record ContradictionScore(long compared, List<Found> found, List<Question> asked) {
+record ContradictionScore(
+    long compared, List<FoundContradiction> found, List<ContradictionQuestion> asked) {
 
   private static final String CONTRADICTIONS = "contradiction_resolution";
   private static final String UPDATES = "knowledge_update";
   private static final String USER = "user";
 
-  /** What a pair is labelled as. */
-  enum Label {
+  /** The label of a pair. */
+  enum PairLabel {
     CONTRADICTION,
     UPDATE,
     NONE
   }
 
   /** Two messages of a chat, in their order. */
-  record Pair(String chat, String one, String other) {}
+  record MessagePair(String chat, String one, String other) {}
 
-  /** A pair that a rule found, and the words that it went by. */
-  record Found(Pair pair, Contradiction why, Label label) {
+  /** A pair that a rule found, and the words that matched. */
+  record FoundContradiction(MessagePair pair, Contradiction why, PairLabel label) {
 
-    /** What was never so and is so later is a change, and counted apart. */
+    /** Returns whether it is a contradiction; a later "not any more" is a change, counted apart. */
     boolean isContradiction() {
-      return why.kind() != Contradiction.Kind.CHANGE;
+      return why.kind() != Contradiction.ContradictionKind.CHANGE;
     }
   }
 
-  /** A question about a contradiction, and the pairs that are of its two sides. */
-  record Question(String id, String text, Set<Pair> pairs, boolean answered) {}
+  /** A question about a contradiction, and the pairs of its two sides. */
+  record ContradictionQuestion(String id, String text, Set<MessagePair> pairs, boolean answered) {}
 
   static ContradictionScore of(EvalCorpus chat) {
-    PlainReader reader = PlainReader.of(MemoryConfig.starter().text());
+    RuleBasedTextAnalyzer reader = RuleBasedTextAnalyzer.of(MemoryConfig.starter().text());
     List<EvalDocument> said =
         chat.documents().stream()
             .filter(message -> message.speaker().equals(Optional.of(USER)))
             .toList();
-    Set<Pair> contradictions = labelled(chat, CONTRADICTIONS);
-    Set<Pair> updates = labelled(chat, UPDATES);
-    List<Found> found = new ArrayList<>();
+    Set<MessagePair> contradictions = labelledPairs(chat, CONTRADICTIONS);
+    Set<MessagePair> updates = labelledPairs(chat, UPDATES);
+    List<FoundContradiction> found = new ArrayList<>();
     for (int i = 0; i < said.size(); i++) {
       for (int j = i; j < said.size(); j++) {
-        Pair pair = new Pair(chat.id(), said.get(i).id(), said.get(j).id());
+        MessagePair messagePair = new MessagePair(chat.id(), said.get(i).id(), said.get(j).id());
         reader
-            .contradiction(said.get(i).text(), said.get(j).text())
-            .map(why -> new Found(pair, why, label(pair, contradictions, updates)))
+            .findContradiction(said.get(i).text(), said.get(j).text())
+            .map(
+                why ->
+                    new FoundContradiction(
+                        messagePair, why, labelOf(messagePair, contradictions, updates)))
             .ifPresent(found::add);
       }
     }
     long pairs = (long) said.size() * (said.size() + 1) / 2;
-    return new ContradictionScore(pairs, found, questions(chat, found));
+    return new ContradictionScore(pairs, found, contradictionQuestions(chat, found));
   }
 
   static ContradictionScore total(List<ContradictionScore> scores) {
@@ -76,41 +80,42 @@ record ContradictionScore(long compared, List<Found> found, List<Question> asked
         scores.stream().flatMap(score -> score.asked.stream()).toList());
   }
 
-  private static Label label(Pair pair, Set<Pair> contradictions, Set<Pair> updates) {
-    return contradictions.contains(pair)
-        ? Label.CONTRADICTION
-        : updates.contains(pair) ? Label.UPDATE : Label.NONE;
+  private static PairLabel labelOf(
+      MessagePair messagePair, Set<MessagePair> contradictions, Set<MessagePair> updates) {
+    return contradictions.contains(messagePair)
+        ? PairLabel.CONTRADICTION
+        : updates.contains(messagePair) ? PairLabel.UPDATE : PairLabel.NONE;
   }
 
-  private static Set<Pair> labelled(EvalCorpus chat, String category) {
-    Set<Pair> pairs = new HashSet<>();
+  private static Set<MessagePair> labelledPairs(EvalCorpus chat, String category) {
+    Set<MessagePair> pairs = new HashSet<>();
     chat.questions().stream()
         .filter(question -> question.category().equals(category))
         .forEach(question -> pairs.addAll(pairs(chat, question)));
     return pairs;
   }
 
-  /** Each message of one side with each of the other; a message may contradict itself. */
-  private static Set<Pair> pairs(EvalCorpus chat, EvalQuestion question) {
-    Set<Pair> pairs = new HashSet<>();
+  /** Returns each message of one side with each of the other; a message may contradict itself. */
+  private static Set<MessagePair> pairs(EvalCorpus chat, EvalQuestion question) {
+    Set<MessagePair> pairs = new HashSet<>();
     if (question.sides().size() > 1) {
       for (String one : question.sides().getFirst()) {
         question.sides().stream()
             .skip(1)
             .flatMap(Set::stream)
-            .forEach(other -> pairs.add(ordered(chat, one, other)));
+            .forEach(other -> pairs.add(orderedPair(chat, one, other)));
       }
     }
     return pairs;
   }
 
-  private static Pair ordered(EvalCorpus chat, String one, String other) {
-    return place(chat, one) <= place(chat, other)
-        ? new Pair(chat.id(), one, other)
-        : new Pair(chat.id(), other, one);
+  private static MessagePair orderedPair(EvalCorpus chat, String one, String other) {
+    return positionOf(chat, one) <= positionOf(chat, other)
+        ? new MessagePair(chat.id(), one, other)
+        : new MessagePair(chat.id(), other, one);
   }
 
-  private static long place(EvalCorpus chat, String id) {
+  private static long positionOf(EvalCorpus chat, String id) {
     return chat.documents().stream()
         .filter(message -> message.id().equals(id))
         .findFirst()
@@ -118,50 +123,51 @@ record ContradictionScore(long compared, List<Found> found, List<Question> asked
         .orElse(-1L);
   }
 
-  private static List<Question> questions(EvalCorpus chat, List<Found> found) {
-    List<Question> asked = new ArrayList<>();
+  private static List<ContradictionQuestion> contradictionQuestions(
+      EvalCorpus chat, List<FoundContradiction> found) {
+    List<ContradictionQuestion> asked = new ArrayList<>();
     for (EvalQuestion question : chat.questions()) {
       if (question.category().equals(CONTRADICTIONS)) {
-        Set<Pair> pairs = pairs(chat, question);
+        Set<MessagePair> pairs = pairs(chat, question);
         boolean answered =
             found.stream()
-                .filter(Found::isContradiction)
-                .map(Found::pair)
+                .filter(FoundContradiction::isContradiction)
+                .map(FoundContradiction::pair)
                 .anyMatch(pairs::contains);
-        asked.add(new Question(question.id(), question.text(), pairs, answered));
+        asked.add(new ContradictionQuestion(question.id(), question.text(), pairs, answered));
       }
     }
     return asked;
   }
 
-  long questions() {
+  long questionCount() {
     return asked.size();
   }
 
-  long answered() {
-    return asked.stream().filter(Question::answered).count();
+  long answeredQuestions() {
+    return asked.stream().filter(ContradictionQuestion::answered).count();
   }
 
-  /** How many pairs were found to contradict each other. */
-  long claimed() {
-    return found.stream().filter(Found::isContradiction).count();
+  /** Returns the number of pairs that the rules found contradictory. */
+  long claimedPairs() {
+    return found.stream().filter(FoundContradiction::isContradiction).count();
   }
 
-  long right() {
-    return claimed(Label.CONTRADICTION);
+  long correctPairs() {
+    return claimedPairs(PairLabel.CONTRADICTION);
   }
 
-  long updates() {
-    return claimed(Label.UPDATE);
+  long updatePairs() {
+    return claimedPairs(PairLabel.UPDATE);
   }
 
-  private long claimed(Label label) {
-    return found.stream().filter(each -> each.isContradiction() && each.label == label).count();
+  private long claimedPairs(PairLabel pairLabel) {
+    return found.stream().filter(each -> each.isContradiction() && each.label == pairLabel).count();
   }
 
-  /** What each rule found. */
-  Map<String, List<Found>> rules() {
-    Map<String, List<Found>> rules = new TreeMap<>();
+  /** Returns the findings of each rule. */
+  Map<String, List<FoundContradiction>> foundByRule() {
+    Map<String, List<FoundContradiction>> rules = new TreeMap<>();
     found.forEach(
         each ->
             rules
@@ -171,31 +177,35 @@ record ContradictionScore(long compared, List<Found> found, List<Question> asked
     return rules;
   }
 
-  /** Every pair that was found, then every question that was not. */
+  /** Returns every pair that was found, then every question that was not. */
   List<Map<String, Object>> receipts() {
     return Stream.concat(
             found.stream().map(ContradictionScore::receipt),
-            asked.stream().filter(each -> !each.answered).map(ContradictionScore::missed))
+            asked.stream().filter(each -> !each.answered).map(ContradictionScore::missedReceipt))
         .toList();
   }
 
-  private static Map<String, Object> receipt(Found found) {
+  private static Map<String, Object> receipt(FoundContradiction foundContradiction) {
     Map<String, Object> receipt = new LinkedHashMap<>();
-    receipt.put("chat", found.pair.chat);
-    receipt.put("one", found.pair.one);
-    receipt.put("other", found.pair.other);
-    receipt.put("label", found.label.name().toLowerCase(Locale.ROOT));
-    receipt.put("rule", found.why.kind().name().toLowerCase(Locale.ROOT));
-    receipt.put("one_says", found.why.one());
-    receipt.put("other_says", found.why.other());
+    receipt.put("chat", foundContradiction.pair.chat);
+    receipt.put("one", foundContradiction.pair.one);
+    receipt.put("other", foundContradiction.pair.other);
+    receipt.put("label", foundContradiction.label.name().toLowerCase(Locale.ROOT));
+    receipt.put("rule", foundContradiction.why.kind().name().toLowerCase(Locale.ROOT));
+    receipt.put("one_says", foundContradiction.why.one());
+    receipt.put("other_says", foundContradiction.why.other());
     return receipt;
   }
 
-  private static Map<String, Object> missed(Question question) {
+  private static Map<String, Object> missedReceipt(ContradictionQuestion contradictionQuestion) {
     Map<String, Object> receipt = new LinkedHashMap<>();
-    receipt.put("missed", question.id);
-    receipt.put("question", question.text);
-    receipt.put("pairs", question.pairs.stream().map(pair -> pair.one + "-" + pair.other).toList());
+    receipt.put("missed", contradictionQuestion.id);
+    receipt.put("question", contradictionQuestion.text);
+    receipt.put(
+        "pairs",
+        contradictionQuestion.pairs.stream()
+            .map(messagePair -> messagePair.one + "-" + messagePair.other)
+            .toList());
     return receipt;
   }
 }

@@ -18,19 +18,20 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code eval contradictions}. */
+/** {@code eval contradictions}: scores the rules that find contradictions. */
 @Command(
     name = "contradictions",
     description = {
-      "Holds every message that a user wrote in a chat of BEAM against every other and itself, by"
-          + " the rules that link notes, and compares what they find with BEAM's labelled pairs.",
+      "Compares every message that a user wrote in a chat of BEAM with every other and itself, by"
+          + " the rules that link notes, and scores the findings with BEAM's labelled pairs.",
       "",
-      "A question about a contradiction is found if some pair of messages of its two sides is. A"
-          + " pair that is found is right if it is of the two sides of such a question; one of an"
-          + " update (an old value and a new one) is counted beside it. Contradictions that nobody"
-          + " labelled count as wrong, so precision is a lower bound: the receipts show each pair.",
+      "A question about a contradiction counts as found if some pair of messages of its two sides"
+          + " is found. A found pair is right if it belongs to the two sides of such a question; a"
+          + " pair of an update (an old value and a new one) is counted separately. Unlabelled"
+          + " contradictions count as wrong, so precision is a lower bound: the receipts list each"
+          + " pair.",
       "",
-      "Settings are those of the starter file. No model takes part.",
+      "Settings are those of the starter file. No model is used.",
       ""
     },
     footer = {
@@ -62,7 +63,7 @@ final class ContradictionsCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description =
           "Also write one line of JSON for each pair that was found, with the rule and the words"
-              + " that it went by, and for each labelled pair that was missed.")
+              + " that matched, and for each labelled pair that was missed.")
   private Optional<Path> receipts = Optional.empty();
 
   @Override
@@ -70,8 +71,8 @@ final class ContradictionsCommand implements Callable<Integer> {
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
     List<ContradictionScore> scores =
         BeamReader.read(data).stream().map(ContradictionScore::of).toList();
-    receipts.ifPresent(file -> write(file, lines(scores)));
-    json.ifPresent(file -> write(file, Json.text(tree(scores)) + "\n"));
+    receipts.ifPresent(file -> write(file, receiptLines(scores)));
+    json.ifPresent(file -> write(file, Json.text(jsonTree(scores)) + "\n"));
     print(out, scores);
     out.flush();
     return 0;
@@ -82,10 +83,10 @@ final class ContradictionsCommand implements Callable<Integer> {
     out.println("./caliber eval contradictions --data " + data.getFileName());
     out.println(
         "%,d chats, %,d pairs of messages, %,d questions about contradictions"
-            .formatted(scores.size(), all.compared(), all.questions()));
+            .formatted(scores.size(), all.compared(), all.questionCount()));
     out.println();
     out.println("%-12s %9s %9s %9s %10s".formatted("", "found", "right", "updates", "precision"));
-    all.rules()
+    all.foundByRule()
         .forEach(
             (rule, found) ->
                 out.println(
@@ -93,44 +94,48 @@ final class ContradictionsCommand implements Callable<Integer> {
                         .formatted(
                             rule,
                             found.size(),
-                            count(found, ContradictionScore.Label.CONTRADICTION),
-                            count(found, ContradictionScore.Label.UPDATE),
+                            count(found, ContradictionScore.PairLabel.CONTRADICTION),
+                            count(found, ContradictionScore.PairLabel.UPDATE),
                             percent(
-                                count(found, ContradictionScore.Label.CONTRADICTION),
+                                count(found, ContradictionScore.PairLabel.CONTRADICTION),
                                 found.size()))));
     out.println();
-    out.println("precision     %s".formatted(percent(all.right(), all.claimed())));
+    out.println("precision     %s".formatted(percent(all.correctPairs(), all.claimedPairs())));
     out.println(
         "precision, updates counted as right     %s"
-            .formatted(percent(all.right() + all.updates(), all.claimed())));
+            .formatted(percent(all.correctPairs() + all.updatePairs(), all.claimedPairs())));
     out.println(
         "recall, questions     %s (%d of %d)"
-            .formatted(percent(all.answered(), all.questions()), all.answered(), all.questions()));
+            .formatted(
+                percent(all.answeredQuestions(), all.questionCount()),
+                all.answeredQuestions(),
+                all.questionCount()));
   }
 
-  private static long count(List<ContradictionScore.Found> found, ContradictionScore.Label label) {
-    return found.stream().filter(each -> each.label() == label).count();
+  private static long count(
+      List<ContradictionScore.FoundContradiction> found, ContradictionScore.PairLabel pairLabel) {
+    return found.stream().filter(each -> each.label() == pairLabel).count();
   }
 
   private static String percent(long part, long whole) {
     return whole == 0 ? "-" : "%.1f %%".formatted(100.0 * part / whole);
   }
 
-  private static Map<String, Object> tree(List<ContradictionScore> scores) {
+  private static Map<String, Object> jsonTree(List<ContradictionScore> scores) {
     ContradictionScore all = ContradictionScore.total(scores);
     Map<String, Object> root = new LinkedHashMap<>();
     root.put("chats", scores.size());
     root.put("pairs", all.compared());
-    root.put("found", all.claimed());
-    root.put("changes", all.found().size() - all.claimed());
-    root.put("right", all.right());
-    root.put("updates", all.updates());
-    root.put("questions", all.questions());
-    root.put("answered", all.answered());
+    root.put("found", all.claimedPairs());
+    root.put("changes", all.found().size() - all.claimedPairs());
+    root.put("right", all.correctPairs());
+    root.put("updates", all.updatePairs());
+    root.put("questions", all.questionCount());
+    root.put("answered", all.answeredQuestions());
     return root;
   }
 
-  private static String lines(List<ContradictionScore> scores) {
+  private static String receiptLines(List<ContradictionScore> scores) {
     return scores.stream()
         .flatMap(score -> score.receipts().stream())
         .map(receipt -> Json.text(receipt) + "\n")
@@ -141,7 +146,7 @@ final class ContradictionsCommand implements Callable<Integer> {
     try {
       Files.writeString(file, text);
     } catch (IOException e) {
-      throw BenchException.preparing("Writing " + file, e);
+      throw BenchException.preparationFailed("Writing " + file, e);
     }
   }
 }

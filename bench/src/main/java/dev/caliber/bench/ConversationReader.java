@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** What LoCoMo and REALTALK have in common: numbered sessions of turns, and questions. */
+/** Shared code for LoCoMo and REALTALK: numbered sessions of turns, and questions. */
 final class ConversationReader {
 
   private static final Pattern SESSION = Pattern.compile("session_(\\d+)");
@@ -20,27 +20,27 @@ final class ConversationReader {
   private final DateTimeFormatter times;
 
   /**
-   * @param textKey where a turn's text is
+   * @param textKey the key of a turn's text
    */
   ConversationReader(String textKey, DateTimeFormatter times) {
     this.textKey = textKey;
     this.times = times;
   }
 
-  EvalCorpus read(String id, JsonPlace conversation, JsonPlace questions) {
+  EvalCorpus read(String id, LocatedJson conversation, LocatedJson questions) {
     List<EvalDocument> turns = new ArrayList<>();
     for (String name : sessions(conversation)) {
       Optional<Instant> time =
           conversation.optionalText(name + "_date_time").map(text -> time(conversation, text));
-      for (JsonPlace turn : conversation.at(name).each()) {
+      for (LocatedJson turn : conversation.child(name).elements()) {
         turns.add(turn(turn, time, turns.size()));
       }
     }
     return new EvalCorpus(id, turns, questions(id, questions));
   }
 
-  private static List<String> sessions(JsonPlace conversation) {
-    return conversation.names().stream()
+  private static List<String> sessions(LocatedJson conversation) {
+    return conversation.propertyNames().stream()
         .filter(name -> SESSION.matcher(name).matches())
         .sorted(Comparator.comparingInt(ConversationReader::number))
         .toList();
@@ -50,7 +50,7 @@ final class ConversationReader {
     return Integer.parseInt(SESSION.matcher(session).replaceAll("$1"));
   }
 
-  private EvalDocument turn(JsonPlace turn, Optional<Instant> session, int position) {
+  private EvalDocument turn(LocatedJson turn, Optional<Instant> session, int position) {
     String id = turn.text("dia_id");
     Optional<Instant> time = turn.optionalText("date_time").map(text -> time(turn, text));
     return new EvalDocument(
@@ -64,7 +64,7 @@ final class ConversationReader {
         List.of());
   }
 
-  private String text(JsonPlace turn) {
+  private String text(LocatedJson turn) {
     String said = turn.optionalText(textKey).orElse("");
     return turn.optionalText("blip_caption")
         .map(caption -> said + " [shares " + caption + "]")
@@ -72,7 +72,7 @@ final class ConversationReader {
         .strip();
   }
 
-  private Instant time(JsonPlace place, String text) {
+  private Instant time(LocatedJson place, String text) {
     try {
       return LocalDateTime.parse(text.strip(), times).toInstant(ZoneOffset.UTC);
     } catch (DateTimeException _) {
@@ -80,19 +80,19 @@ final class ConversationReader {
     }
   }
 
-  private static List<EvalQuestion> questions(String corpus, JsonPlace all) {
+  private static List<EvalQuestion> questions(String corpus, LocatedJson all) {
     List<EvalQuestion> questions = new ArrayList<>();
-    for (JsonPlace question : all.each()) {
+    for (LocatedJson question : all.elements()) {
       List<String> evidence =
-          question.has("evidence")
-              ? question.at("evidence").each().stream().map(JsonPlace::text).toList()
+          question.hasKey("evidence")
+              ? question.child("evidence").elements().stream().map(LocatedJson::text).toList()
               : List.of();
       questions.add(
           EvalQuestion.of(
               corpus + "/" + questions.size(),
               question.text("question"),
               question.optionalText("category").orElse(""),
-              TurnIds.of(evidence)));
+              TurnIds.parseAll(evidence)));
     }
     return questions;
   }

@@ -4,7 +4,7 @@ import dev.caliber.bench.drill.MemoryDrill;
 import dev.caliber.store.Durability;
 import dev.caliber.testkit.PostgresServer;
 import dev.caliber.testkit.crash.CrashDrill;
-import dev.caliber.testkit.crash.DrillReport;
+import dev.caliber.testkit.crash.CrashDrillReport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -18,22 +18,22 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code bench crash}: the drills of the tests, as often as one likes. */
+/** {@code bench crash}: runs the drills of the tests, any number of times. */
 @Command(
     name = "crash",
     description = {
-      "Kills and crashes a store under 16 writers, again and again, and checks what is left.",
+      "Kills and crashes a store under 16 writers, again and again, and checks the result.",
       "",
-      "After each blow: every acknowledged commit is there, none is torn, the feed has no gap and no"
+      "After each crash: every acknowledged commit exists, none is torn, the feed has no gap and no"
           + " duplicate, every index equals the bodies. A second kind of kill hits memory while it"
-          + " closes scopes, runs policies and consolidates: each step is there whole or not at all,"
-          + " and an interrupted run of policies is finished once. Power cuts stop the file system under the"
-          + " store without flushing anything; they need root and loop devices.",
+          + " closes scopes, runs policies and consolidates: each step exists whole or not at all,"
+          + " and an interrupted run of policies is finished once. Power cuts stop the file system"
+          + " under the store without flushing anything; they need root and loop devices.",
       ""
     },
     footer = {
       "",
-      "Ends with 1 if anything was lost or found wrong.",
+      "Exit code 1 if anything was lost or wrong.",
       "",
       "Example:",
       "  bench crash --kills 100 --cuts 50",
@@ -49,7 +49,7 @@ final class CrashCommand implements Callable<Integer> {
   private static final int MEMORY_EARLIEST = 30;
   private static final int MEMORY_LATEST = 1_000;
 
-  /** Every round reads the whole feed again, so a store serves a few rounds only. */
+  /** Rounds per store: every round reads the whole feed again. */
   private static final int ROUNDS_PER_STORE = 10;
 
   @Spec private @Nullable CommandSpec spec;
@@ -61,20 +61,20 @@ final class CrashCommand implements Callable<Integer> {
   private int cuts = 50;
 
   @Option(names = "--engine", description = "sqlite, postgres or both (default).")
-  private EngineName engine = EngineName.BOTH;
+  private BenchEngine engine = BenchEngine.BOTH;
 
   @Option(names = "--seed", paramLabel = "N", description = "The first seed (default: 1).")
   private long seed = 1;
 
   private long nextSeed;
 
-  /** Makes the drill of one store. */
-  private interface Maker {
+  /** Creates the drill of one store. */
+  private interface CrashDrillFactory {
     CrashDrill make(long seed) throws IOException;
   }
 
-  /** Makes the drill of memory on one store. */
-  private interface MemoryMaker {
+  /** Creates the drill of memory on one store. */
+  private interface MemoryDrillFactory {
     MemoryDrill make(long seed) throws IOException;
   }
 
@@ -82,24 +82,24 @@ final class CrashCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     nextSeed = seed;
     boolean clean = true;
-    if (engine.each().contains(EngineName.SQLITE)) {
-      clean &= drill("SQLite, process killed", kills, CrashCommand::killSqlite);
-      clean &= drillMemory("SQLite, memory killed", CrashCommand::memoryOnSqlite);
+    if (engine.engines().contains(BenchEngine.SQLITE)) {
+      clean &= runDrill("SQLite, process killed", kills, CrashCommand::sqliteDrill);
+      clean &= runMemoryDrill("SQLite, memory killed", CrashCommand::sqliteMemoryDrill);
       clean &=
-          drill("SQLite, power cut", cuts, s -> CrashDrill.cutPowerOfSqlite(Durability.FULL, s));
+          runDrill("SQLite, power cut", cuts, s -> CrashDrill.cutPowerOfSqlite(Durability.FULL, s));
     }
-    if (engine.each().contains(EngineName.POSTGRES)) {
+    if (engine.engines().contains(BenchEngine.POSTGRES)) {
       try (PostgresServer server = PostgresServer.start()) {
         clean &=
-            drill(
+            runDrill(
                 "PostgreSQL, client killed", kills, s -> CrashDrill.killPostgresClient(server, s));
         clean &=
-            drillMemory("PostgreSQL, memory killed", s -> MemoryDrill.postgres(server.url(), s));
+            runMemoryDrill("PostgreSQL, memory killed", s -> MemoryDrill.postgres(server.url(), s));
         clean &=
-            drill("PostgreSQL, server crashed", kills, s -> CrashDrill.crashPostgres(server, s));
+            runDrill("PostgreSQL, server crashed", kills, s -> CrashDrill.crashPostgres(server, s));
       }
       clean &=
-          drill(
+          runDrill(
               "PostgreSQL, power cut",
               cuts,
               s -> CrashDrill.cutPowerOfPostgres(Durability.FULL, s));
@@ -107,20 +107,20 @@ final class CrashCommand implements Callable<Integer> {
     return clean ? 0 : 1;
   }
 
-  private static CrashDrill killSqlite(long seed) throws IOException {
+  private static CrashDrill sqliteDrill(long seed) throws IOException {
     Path directory = Files.createTempDirectory("caliber-crash");
     directory.toFile().deleteOnExit();
     return CrashDrill.killSqlite(directory, seed);
   }
 
-  private static MemoryDrill memoryOnSqlite(long seed) throws IOException {
+  private static MemoryDrill sqliteMemoryDrill(long seed) throws IOException {
     Path directory = Files.createTempDirectory("caliber-crash");
     directory.toFile().deleteOnExit();
     return MemoryDrill.sqlite(directory, seed);
   }
 
-  /** Closes, policies and consolidations are interrupted, and gone on with. */
-  private boolean drillMemory(String name, MemoryMaker maker) throws IOException {
+  /** Runs the memory drill: closes, policies and consolidations are interrupted, and continued. */
+  private boolean runMemoryDrill(String name, MemoryDrillFactory maker) throws IOException {
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
     long acknowledged = 0;
     long unfinished = 0;
@@ -130,22 +130,24 @@ final class CrashCommand implements Callable<Integer> {
       long current = nextSeed++;
       MemoryDrill drill = maker.make(current);
       for (int i = 0; i < ROUNDS_PER_STORE && done < kills; i++) {
-        MemoryDrill.Report report = drill.round(MEMORY_EARLIEST, MEMORY_LATEST);
+        MemoryDrill.MemoryDrillReport memoryDrillReport =
+            drill.runRound(MEMORY_EARLIEST, MEMORY_LATEST);
         done++;
-        acknowledged += report.acknowledged();
-        unfinished += report.unfinished();
-        wrong += report.findings().size();
-        complain(out, name, current, report.findings());
+        acknowledged += memoryDrillReport.acknowledged();
+        unfinished += memoryDrillReport.unfinished();
+        wrong += memoryDrillReport.findings().size();
+        printFindings(out, name, current, memoryDrillReport.findings());
       }
-      progress("%s: %d of %d".formatted(name, done, kills));
+      showProgress("%s: %d of %d".formatted(name, done, kills));
     }
     out.println(
-        "%-28s %4d blows, %,9d steps acknowledged, %d policy runs interrupted and finished, %d findings"
+        "%-28s %4d kills, %,9d steps acknowledged, %d policy runs finished later, %d findings"
             .formatted(name, done, acknowledged, unfinished, wrong));
     return wrong == 0;
   }
 
-  private boolean drill(String name, int rounds, Maker maker) throws IOException {
+  private boolean runDrill(String name, int rounds, CrashDrillFactory crashDrillFactory)
+      throws IOException {
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
     long acknowledged = 0;
     long lost = 0;
@@ -153,29 +155,30 @@ final class CrashCommand implements Callable<Integer> {
     int done = 0;
     while (done < rounds) {
       long current = nextSeed++;
-      try (CrashDrill drill = maker.make(current)) {
+      try (CrashDrill drill = crashDrillFactory.make(current)) {
         for (int i = 0; i < ROUNDS_PER_STORE && done < rounds; i++) {
-          DrillReport report = drill.round(EARLIEST, LATEST);
+          CrashDrillReport report = drill.runRound(EARLIEST, LATEST);
           done++;
           acknowledged += report.acknowledged();
           lost += report.lost();
           wrong += report.findings().size();
-          complain(out, name, current, report.findings());
+          printFindings(out, name, current, report.findings());
         }
       }
-      progress("%s: %d of %d".formatted(name, done, rounds));
+      showProgress("%s: %d of %d".formatted(name, done, rounds));
     }
     out.println(
-        "%-28s %4d blows, %,9d commits acknowledged, %d lost, %d findings"
+        "%-28s %4d kills, %,9d commits acknowledged, %d lost, %d findings"
             .formatted(name, done, acknowledged, lost, wrong));
     return lost == 0 && wrong == 0;
   }
 
-  private static void complain(PrintWriter out, String name, long seed, List<String> findings) {
+  private static void printFindings(
+      PrintWriter out, String name, long seed, List<String> findings) {
     findings.forEach(finding -> out.println("%s, seed %d: %s".formatted(name, seed, finding)));
   }
 
-  private void progress(String text) {
+  private void showProgress(String text) {
     Objects.requireNonNull(spec).commandLine().getErr().println(text);
   }
 }

@@ -12,8 +12,8 @@ final class DataFiles {
 
   private DataFiles() {}
 
-  /** The file itself, or those of a directory that match, in the order of their names. */
-  static List<Path> matching(Path data, String glob) {
+  /** Returns the file itself, or the matching files of a directory, ordered by name. */
+  static List<Path> filesMatching(Path data, String glob) {
     if (Files.isRegularFile(data)) {
       return List.of(data);
     }
@@ -25,16 +25,16 @@ final class DataFiles {
     }
     if (found.isEmpty()) {
       throw BenchException.badData(
-          data, "the directory", glob.equals("*") ? "something" : glob, "nothing like it");
+          data, "the directory", glob.equals("*") ? "something" : glob, "no match");
     }
     found.sort(null);
     return found;
   }
 
-  /** The directories inside it that have a file of this name. */
-  static List<Path> having(Path directory, String name) {
+  /** Returns the directories inside it that have a file of this name. */
+  static List<Path> directoriesHaving(Path directory, String name) {
     List<Path> found =
-        matching(directory, "*").stream()
+        filesMatching(directory, "*").stream()
             .filter(each -> Files.isRegularFile(each.resolve(name)))
             .toList();
     if (found.isEmpty()) {
@@ -52,8 +52,8 @@ final class DataFiles {
     }
   }
 
-  /** The directory itself, if it is one. */
-  static Path directory(Path data) {
+  /** Returns the directory itself, if it is one. */
+  static Path requireDirectory(Path data) {
     if (!Files.isDirectory(data)) {
       throw BenchException.badData(
           data, "the data set", "a directory", Files.exists(data) ? "a file" : "nothing");
@@ -61,7 +61,7 @@ final class DataFiles {
     return data;
   }
 
-  /** The name without its ending. */
+  /** Returns the name without its extension. */
   static String stem(Path file) {
     return String.valueOf(file.getFileName()).replaceFirst("\\.[^.]*$", "");
   }

@@ -13,18 +13,19 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Embeds conversations with one build of the model: how fast, and what dense search alone finds.
+ * Measures one build of the model on conversations: its speed, and the recall of dense search
+ * alone.
  */
 final class EmbedBench {
 
   private static final int TOP = 10;
 
   private final List<LocomoTurns> conversations;
-  private final Report report;
+  private final BenchReport benchReport;
 
-  EmbedBench(List<LocomoTurns> conversations, Report report) {
+  EmbedBench(List<LocomoTurns> conversations, BenchReport benchReport) {
     this.conversations = conversations;
-    this.report = report;
+    this.benchReport = benchReport;
   }
 
   void measure(ModelsConfig config) {
@@ -34,7 +35,7 @@ final class EmbedBench {
   }
 
   private void measure(Embedder embedder) {
-    var figures = report.section(embedder.model(), "LoCoMo, dense search alone");
+    var figures = benchReport.section(embedder.model(), "LoCoMo, dense search alone");
     long wall = Stopwatch.nanos();
     long cpu = cpuNanos();
     var passages =
@@ -42,37 +43,39 @@ final class EmbedBench {
     double cpuSeconds = Stopwatch.seconds(cpuNanos() - cpu);
     double seconds = Stopwatch.seconds(Stopwatch.nanos() - wall);
     int turns = passages.stream().mapToInt(List::size).sum();
-    figures.add("turns", turns, Figure.Unit.COUNT);
-    figures.add("turns per second", turns / seconds, Figure.Unit.PER_SECOND);
-    figures.add("turns per CPU second", turns / cpuSeconds, Figure.Unit.PER_SECOND);
-    figures.add("turn-level R@10", recall(embedder, passages), Figure.Unit.RATIO);
-    figures.add("mean cosine of unrelated texts", Models.meanCosine(embedder), Figure.Unit.RATIO);
+    figures.add("turns", turns, Figure.FigureUnit.COUNT);
+    figures.add("turns per second", turns / seconds, Figure.FigureUnit.PER_SECOND);
+    figures.add("turns per CPU second", turns / cpuSeconds, Figure.FigureUnit.PER_SECOND);
+    figures.add("turn-level R@10", measureRecall(embedder, passages), Figure.FigureUnit.RATIO);
+    figures.add(
+        "mean cosine of unrelated texts", Models.meanCosine(embedder), Figure.FigureUnit.RATIO);
   }
 
-  /** The share of evidence among the first ten, mean over all questions; no evidence counts 1. */
-  private double recall(Embedder embedder, List<List<float[]>> passages) {
+  /** Returns the mean share of evidence in the first ten; a question without evidence counts 1. */
+  private double measureRecall(Embedder embedder, List<List<float[]>> passages) {
     double sum = 0;
     int questions = 0;
     for (int i = 0; i < passages.size(); i++) {
       var all = conversations.get(i).questions();
-      var texts = all.stream().map(LocomoTurns.Question::text).toList();
+      var texts = all.stream().map(LocomoTurns.LocomoQuestion::text).toList();
       List<float[]> queries = vectors(embedder, Purpose.QUERY, texts);
       for (int q = 0; q < queries.size(); q++) {
-        List<String> top = top(queries.get(q), passages.get(i), conversations.get(i).ids());
-        sum += found(all.get(q).evidence(), top);
+        List<String> top = topIds(queries.get(q), passages.get(i), conversations.get(i).ids());
+        sum += foundShare(all.get(q).evidence(), top);
       }
       questions += queries.size();
     }
     return sum / questions;
   }
 
-  private static double found(List<String> evidence, List<String> top) {
+  private static double foundShare(List<String> evidence, List<String> top) {
     double hits = evidence.stream().filter(top::contains).count();
     return evidence.isEmpty() ? 1 : hits / evidence.size();
   }
 
-  private static List<String> top(float[] query, List<float[]> passages, List<String> ids) {
-    double[] scores = passages.stream().mapToDouble(passage -> dot(query, passage)).toArray();
+  private static List<String> topIds(float[] query, List<float[]> passages, List<String> ids) {
+    double[] scores =
+        passages.stream().mapToDouble(passage -> dotProduct(query, passage)).toArray();
     return IntStream.range(0, scores.length)
         .boxed()
         .sorted(Comparator.comparingDouble((Integer i) -> -scores[i]))
@@ -81,7 +84,7 @@ final class EmbedBench {
         .toList();
   }
 
-  private static double dot(float[] a, float[] b) {
+  private static double dotProduct(float[] a, float[] b) {
     double sum = 0;
     for (int i = 0; i < a.length; i++) {
       sum += (double) a[i] * b[i];

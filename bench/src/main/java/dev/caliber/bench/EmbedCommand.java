@@ -1,7 +1,7 @@
 package dev.caliber.bench;
 
 import dev.caliber.models.ModelsConfig;
-import dev.caliber.models.ModelsConfig.Weights;
+import dev.caliber.models.ModelsConfig.ModelWeights;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -12,14 +12,15 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code bench embed}. */
+/** {@code bench embed}: measures the embedding model. */
 @Command(
     name = "embed",
     description = {
       "Measures the embedding model in this process: rate, and R@10 of dense search alone.",
       "",
-      "Unit is one turn (speaker, text, image caption), corpus is its conversation; the share of"
-          + " evidence turns in the top ten, mean over all questions; one without evidence counts 1.",
+      "The unit is one turn (speaker, text, image caption), the corpus its conversation; the figure"
+          + " is the share of evidence turns in the top ten, mean over all questions; a question"
+          + " without evidence counts 1.",
       ""
     },
     footer = {"", "Example:", "  bench embed --locomo locomo-dev5.json"},
@@ -42,30 +43,34 @@ final class EmbedCommand implements Callable<Integer> {
       defaultValue = "full,quantised",
       paramLabel = "full|quantised",
       description = "The builds of the model to measure (default: ${DEFAULT-VALUE}).")
-  private List<Weights> weights = List.of();
+  private List<ModelWeights> weights = List.of();
 
   @Override
   public Integer call() {
     CommandSpec command = Objects.requireNonNull(spec);
     Path source = Objects.requireNonNull(file);
-    var progress = new Progress(command.commandLine().getErr());
-    var report =
-        new Report("./caliber bench embed --locomo FILE", MachineFacts.gather(Path.of("")));
-    var bench = new EmbedBench(LocomoTurns.read(source), report);
-    for (Weights each : weights) {
-      progress.part("weights " + each);
+    var progressPrinter = new ProgressPrinter(command.commandLine().getErr());
+    var benchReport =
+        new BenchReport("./caliber bench embed --locomo FILE", MachineFacts.gather(Path.of("")));
+    var bench = new EmbedBench(LocomoTurns.read(source), benchReport);
+    for (ModelWeights each : weights) {
+      progressPrinter.startPart("weights " + each);
       bench.measure(config(each));
     }
-    command.commandLine().getOut().print(ReportText.terminal(report));
+    command.commandLine().getOut().print(ReportRenderer.terminalText(benchReport));
     command.commandLine().getOut().flush();
     return 0;
   }
 
-  private static ModelsConfig config(Weights weights) {
+  private static ModelsConfig config(ModelWeights modelWeights) {
     var starter = ModelsConfig.starter();
     var model = starter.inProcess();
     return starter.withInProcess(
-        new ModelsConfig.InProcess(
-            weights, model.threads(), model.queueLimit(), model.patience(), model.partsLimit()));
+        new ModelsConfig.InProcessSettings(
+            modelWeights,
+            model.threads(),
+            model.queueLimit(),
+            model.queueTimeout(),
+            model.partsLimit()));
   }
 }

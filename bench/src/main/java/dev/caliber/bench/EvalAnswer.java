@@ -3,8 +3,8 @@ package dev.caliber.bench;
 import java.util.List;
 import java.util.Map;
 
-/** What a search found for a question: the receipt of its figures. */
-record EvalAnswer(String corpus, EvalQuestion question, List<Hit> hits) {
+/** Hits of a search for a question: the receipt of its figures. */
+record EvalAnswer(String corpus, EvalQuestion question, List<EvalHit> hits) {
 
   EvalAnswer {
     hits = List.copyOf(hits);
@@ -15,18 +15,18 @@ record EvalAnswer(String corpus, EvalQuestion question, List<Hit> hits) {
    *
    * @param channels the raw score of each channel
    */
-  record Hit(String id, double score, Map<String, Double> channels) {}
+  record EvalHit(String id, double score, Map<String, Double> channels) {}
 
-  List<String> ids() {
-    return hits.stream().map(Hit::id).toList();
+  List<String> documentIds() {
+    return hits.stream().map(EvalHit::id).toList();
   }
 
-  /** The sessions of the documents, in the order of the first of each. */
+  /** Returns the sessions of the documents, in the order of the first of each. */
   List<String> sessions() {
-    return hits.stream().map(hit -> TurnIds.session(hit.id)).distinct().toList();
+    return hits.stream().map(evalHit -> TurnIds.session(evalHit.id)).distinct().toList();
   }
 
   double recall(int k) {
-    return RankMetrics.recall(ids(), question.gold().keySet(), k);
+    return RankMetrics.recall(documentIds(), question.gold().keySet(), k);
   }
 }

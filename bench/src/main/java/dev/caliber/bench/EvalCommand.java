@@ -8,7 +8,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code eval}: how good answers are, on data sets with known ones. */
+/** {@code eval}: scores answers on data sets with known answers. */
 @Command(
     name = "eval",
     description = "Scores Caliber on data sets whose right answers are known.",
@@ -18,7 +18,7 @@ final class EvalCommand implements Runnable {
 
   @Spec private @Nullable CommandSpec spec;
 
-  static CommandLine with(Map<String, String> environment) {
+  static CommandLine commandLine(Map<String, String> environment) {
     return new CommandLine(new EvalCommand())
         .addSubcommand(new RetrievalCommand(environment))
         .addSubcommand(new ContradictionsCommand())
@@ -31,7 +31,7 @@ final class EvalCommand implements Runnable {
   @Override
   public void run() {
     if (spec != null) {
-      throw new ParameterException(spec.commandLine(), "A command is missing: what to score");
+      throw new ParameterException(spec.commandLine(), "Missing command: the evaluation to run");
     }
   }
 }

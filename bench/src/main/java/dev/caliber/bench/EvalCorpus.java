@@ -2,7 +2,7 @@ package dev.caliber.bench;
 
 import java.util.List;
 
-/** What is searched together, such as one conversation, and the questions about it. */
+/** Documents searched together, such as one conversation, and the questions about them. */
 record EvalCorpus(String id, List<EvalDocument> documents, List<EvalQuestion> questions) {
   EvalCorpus {
     documents = List.copyOf(documents);

@@ -9,12 +9,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * One unit that can be found: a turn, a message, an abstract.
+ * One unit of search: a turn, a message, an abstract.
  *
- * @param id of the data set
- * @param session what contains it
- * @param position its place there
- * @param links the ids of others that it points to
+ * @param id the id in the data set
+ * @param session the session that contains it
+ * @param position its position there
+ * @param links the ids of documents that it points to
  */
 record EvalDocument(
     String id,
@@ -35,33 +35,37 @@ record EvalDocument(
         id, Optional.empty(), title, text, Optional.empty(), 0, Optional.empty(), List.of());
   }
 
-  EvalDocument linking(List<String> others) {
+  EvalDocument withLinks(List<String> others) {
     return new EvalDocument(id, speaker, title, text, session, position, time, others);
   }
 
-  /** As it is stored: the key keeps the order of the data set, whatever its ids look like. */
-  record Stored(String key, EvalDocument document, List<String> links) {
-    Stored {
+  /** A document as stored: its key keeps the order of the data set, whatever its ids are. */
+  record StoredEvalDocument(String key, EvalDocument document, List<String> links) {
+    StoredEvalDocument {
       links = List.copyOf(links);
     }
 
-    static final Table<Stored> TABLE =
-        Table.of("document", "Documents of a data set for evaluation.", Stored.class, Stored::key);
+    static final Table<StoredEvalDocument> TABLE =
+        Table.of(
+            "document",
+            "Documents of a data set for evaluation.",
+            StoredEvalDocument.class,
+            StoredEvalDocument::key);
 
-    static final Searchable<Stored> SEARCHABLE =
+    static final Searchable<StoredEvalDocument> SEARCHABLE =
         Searchable.of(TABLE)
-            .body(stored -> stored.document.text)
-            .title(stored -> stored.document.title.orElse(null))
-            .speaker(stored -> stored.document.speaker.orElse(null))
-            .embedded(stored -> stored.document.embedded())
-            .within(stored -> stored.document.session.orElse(null))
-            .position(stored -> stored.document.position)
-            .links(TABLE, Stored::links)
-            .at(stored -> stored.document.time.orElse(null));
+            .body(storedEvalDocument -> storedEvalDocument.document.text)
+            .title(storedEvalDocument -> storedEvalDocument.document.title.orElse(null))
+            .speaker(storedEvalDocument -> storedEvalDocument.document.speaker.orElse(null))
+            .embedded(storedEvalDocument -> storedEvalDocument.document.embeddedText())
+            .group(storedEvalDocument -> storedEvalDocument.document.session.orElse(null))
+            .position(storedEvalDocument -> storedEvalDocument.document.position)
+            .links(TABLE, StoredEvalDocument::links)
+            .documentTime(storedEvalDocument -> storedEvalDocument.document.time.orElse(null));
   }
 
-  /** Speaker, title and text, as a reader would see them. */
-  private String embedded() {
+  /** Returns speaker, title and text, as a reader would see them. */
+  private String embeddedText() {
     return Stream.of(speaker.map(name -> name + ": " + text).orElse(text))
         .flatMap(body -> Stream.concat(title.stream(), Stream.of(body)))
         .collect(Collectors.joining("\n"));

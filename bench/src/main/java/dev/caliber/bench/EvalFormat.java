@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 
-/** The layouts of data sets that can be read. */
+/** Supported layouts of data sets. */
 enum EvalFormat {
   LOCOMO,
   BEAM,
@@ -35,12 +35,12 @@ enum EvalFormat {
     };
   }
 
-  /** How deep a list the protocol looks at. */
+  /** Returns the depth of list that the protocol scores. */
   int depth() {
     return this == CACM ? EvalProtocol.TREC_DEPTH : EvalProtocol.DEPTH;
   }
 
-  /** As it is typed. */
+  /** Returns the name as it is typed. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);

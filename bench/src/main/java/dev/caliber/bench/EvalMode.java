@@ -1,14 +1,14 @@
 package dev.caliber.bench;
 
-import dev.caliber.store.search.Channel;
+import dev.caliber.store.search.SearchChannel;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** What a search may use. */
+/** The channels that a search may use. */
 enum EvalMode {
   /** Words alone: BM25, with no model. */
   LEXICAL("Caliber, words alone (BM25)"),
-  /** Everything, as the settings say. */
+  /** All channels, as the settings say. */
   HYBRID("Caliber");
 
   private final String title;
@@ -22,17 +22,17 @@ enum EvalMode {
   }
 
   /**
-   * In place of the configured weights.
+   * Returns weights to replace the configured ones.
    *
-   * @param other what is tried with everything
+   * @param other the weights to use with all channels
    */
-  Map<Channel, Double> weights(Map<Channel, Double> other) {
-    Map<Channel, Double> weights = new EnumMap<>(Channel.class);
+  Map<SearchChannel, Double> weights(Map<SearchChannel, Double> other) {
+    Map<SearchChannel, Double> weights = new EnumMap<>(SearchChannel.class);
     if (this == HYBRID) {
       weights.putAll(other);
     } else {
-      for (Channel channel : Channel.values()) {
-        weights.put(channel, channel == Channel.LEXICAL ? 1.0 : 0.0);
+      for (SearchChannel searchChannel : SearchChannel.values()) {
+        weights.put(searchChannel, searchChannel == SearchChannel.LEXICAL ? 1.0 : 0.0);
       }
     }
     return weights;

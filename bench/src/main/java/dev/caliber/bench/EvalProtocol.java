@@ -29,45 +29,47 @@ final class EvalProtocol {
 
   List<EvalTable> tables(EvalFormat format) {
     return switch (format) {
-      case LOCOMO -> PublishedFigures.beside(conversations());
-      case REALTALK -> conversations();
-      case BEAM -> PublishedFigures.besideBeam(List.of(beam(), beamCategories(), contradictions()));
-      case CACM -> PublishedFigures.besideCacm(List.of(cacm()));
-      case BEIR -> List.of(beir());
-      case HOTPOT -> List.of(hotpot());
+      case LOCOMO -> PublishedFigures.addLocomoFigures(conversationTables());
+      case REALTALK -> conversationTables();
+      case BEAM ->
+          PublishedFigures.addBeamFigures(
+              List.of(beamTable(), beamCategoriesTable(), contradictionsTable()));
+      case CACM -> PublishedFigures.addCacmFigures(List.of(cacmTable()));
+      case BEIR -> List.of(beirTable());
+      case HOTPOT -> List.of(hotpotTable());
     };
   }
 
-  private List<EvalTable> conversations() {
-    return List.of(turns(), leftOut(), lmeb(), sessions());
+  private List<EvalTable> conversationTables() {
+    return List.of(turnsTable(), omittedTable(), lmebTable(), sessionsTable());
   }
 
-  private EvalTable turns() {
+  private EvalTable turnsTable() {
     EvalTable table =
         EvalTable.of(
             "Turns",
-            "Share of evidence turns in the top k, mean over all questions; one without evidence"
-                + " counts 1.",
+            "Share of evidence turns in the top k, mean over all questions; a question without"
+                + " evidence counts 1.",
             "R@5",
             "R@10",
             "R@25",
             "R@50");
     answers.forEach((mode, all) -> table.add(mode.title(), recalls(all)));
-    each(EvalAnswer::corpus, "conversation", table);
-    each(answer -> answer.question().category(), "category", table);
+    addRows(EvalAnswer::corpus, "conversation", table);
+    addRows(answer -> answer.question().category(), "category", table);
     return table;
   }
 
-  private void each(Function<EvalAnswer, String> key, String name, EvalTable table) {
-    best()
+  private void addRows(Function<EvalAnswer, String> key, String name, EvalTable table) {
+    answersOfFullestMode()
         .collect(Collectors.groupingBy(key, TreeMap::new, Collectors.toList()))
         .forEach(
             (value, some) ->
                 table.add("  %s %s (%d)".formatted(name, value, some.size()), recalls(some)));
   }
 
-  /** The answers of the fullest mode there is. */
-  private Stream<EvalAnswer> best() {
+  /** Returns the answers of the mode with the most channels. */
+  private Stream<EvalAnswer> answersOfFullestMode() {
     return answers
         .getOrDefault(EvalMode.HYBRID, answers.getOrDefault(EvalMode.LEXICAL, List.of()))
         .stream();
@@ -87,35 +89,39 @@ final class EvalProtocol {
     return some.stream().mapToDouble(value).average().orElse(0);
   }
 
-  private EvalTable leftOut() {
+  private EvalTable omittedTable() {
     EvalTable table =
         EvalTable.of(
             "Each conversation left out",
-            "The same, over all conversations but one: how much one of them carries.",
+            "The same figures over all conversations but one: the influence of each.",
             "R@5",
             "R@10",
             "R@25",
             "R@50");
-    best()
+    answersOfFullestMode()
         .map(EvalAnswer::corpus)
         .distinct()
         .forEach(
             corpus ->
                 table.add(
                     "  without " + corpus,
-                    recalls(best().filter(answer -> !answer.corpus().equals(corpus)).toList())));
+                    recalls(
+                        answersOfFullestMode()
+                            .filter(answer -> !answer.corpus().equals(corpus))
+                            .toList())));
     return table;
   }
 
-  private EvalTable lmeb() {
+  private EvalTable lmebTable() {
     EvalTable table =
         EvalTable.of(
             "LMEB-like",
             "Questions with evidence, mean of each category, then the mean of the categories.",
             "NDCG@10",
             "R@10");
-    answers.forEach((mode, all) -> table.add(mode.title(), byCategory(withGold(all.stream()))));
-    withGold(best()).stream()
+    answers.forEach(
+        (mode, all) -> table.add(mode.title(), meansByCategory(withGold(all.stream()))));
+    withGold(answersOfFullestMode()).stream()
         .collect(
             Collectors.groupingBy(
                 answer -> answer.question().category(), TreeMap::new, Collectors.toList()))
@@ -127,7 +133,7 @@ final class EvalProtocol {
     return some.filter(answer -> answer.question().hasGold()).toList();
   }
 
-  private static List<Double> byCategory(List<EvalAnswer> some) {
+  private static List<Double> meansByCategory(List<EvalAnswer> some) {
     List<List<Double>> categories =
         some.stream()
             .collect(Collectors.groupingBy(answer -> answer.question().category()))
@@ -147,14 +153,14 @@ final class EvalProtocol {
   }
 
   private static double ndcg(EvalAnswer answer, int k) {
-    return RankMetrics.ndcg(answer.ids(), answer.question().gold(), k);
+    return RankMetrics.ndcg(answer.documentIds(), answer.question().gold(), k);
   }
 
-  private EvalTable sessions() {
+  private EvalTable sessionsTable() {
     EvalTable table =
         EvalTable.of(
             "Sessions",
-            "Unit is a session, ranked by the best of its turns; questions with evidence.",
+            "The unit is a session, ranked by the best of its turns; questions with evidence.",
             "Hit@1",
             "R@5",
             "R@10",
@@ -178,7 +184,7 @@ final class EvalProtocol {
         .collect(Collectors.toMap(session -> session, _ -> 1));
   }
 
-  private EvalTable beam() {
+  private EvalTable beamTable() {
     EvalTable table =
         EvalTable.of(
             "Messages",
@@ -193,16 +199,16 @@ final class EvalProtocol {
     return List.of(mean(some, a -> a.recall(10)), mean(some, a -> a.recall(50)));
   }
 
-  private EvalTable beamCategories() {
+  private EvalTable beamCategoriesTable() {
     EvalTable table = EvalTable.of("Messages by kind of question", "As above.", "R@10", "R@50");
-    withGold(best()).stream()
+    withGold(answersOfFullestMode()).stream()
         .collect(
             Collectors.groupingBy(a -> a.question().category(), TreeMap::new, Collectors.toList()))
         .forEach((category, some) -> table.add("  " + category, beamFigures(some)));
     return table;
   }
 
-  private EvalTable contradictions() {
+  private EvalTable contradictionsTable() {
     EvalTable table =
         EvalTable.of(
             "Contradictions",
@@ -224,12 +230,12 @@ final class EvalProtocol {
   }
 
   private static boolean hasEachSide(EvalAnswer answer, int k) {
-    List<String> top = answer.ids().stream().limit(k).toList();
+    List<String> top = answer.documentIds().stream().limit(k).toList();
     return answer.question().sides().stream()
         .allMatch(side -> side.stream().anyMatch(top::contains));
   }
 
-  private EvalTable cacm() {
+  private EvalTable cacmTable() {
     EvalTable table =
         EvalTable.of(
             "Abstracts",
@@ -241,8 +247,8 @@ final class EvalProtocol {
             table.add(
                 mode.title(),
                 List.of(
-                    mean(all, a -> RankMetrics.averagePrecision(a.ids(), gold(a))),
-                    mean(all, a -> RankMetrics.precision(a.ids(), gold(a), 30)))));
+                    mean(all, a -> RankMetrics.averagePrecision(a.documentIds(), gold(a))),
+                    mean(all, a -> RankMetrics.precision(a.documentIds(), gold(a), 30)))));
     return table;
   }
 
@@ -250,7 +256,7 @@ final class EvalProtocol {
     return answer.question().gold().keySet();
   }
 
-  private EvalTable beir() {
+  private EvalTable beirTable() {
     EvalTable table =
         EvalTable.of(
             "Passages", "trec_eval's definitions; graded gain.", "NDCG@10", "R@10", "R@100");
@@ -265,7 +271,7 @@ final class EvalProtocol {
     return table;
   }
 
-  private EvalTable hotpot() {
+  private EvalTable hotpotTable() {
     EvalTable table =
         EvalTable.of(
             "Paragraphs",

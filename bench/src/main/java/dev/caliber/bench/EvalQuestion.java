@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A question and what answers it.
+ * A question and its answers.
  *
- * @param category of the data set; empty if it has none
+ * @param category the category of the data set; empty if it has none
  * @param gold ids of documents with their grades, above 0
  * @param sides for questions whose answer has sides: the ids of each
  */

@@ -1,14 +1,14 @@
 package dev.caliber.bench;
 
-import dev.caliber.kernel.Chance;
-import dev.caliber.kernel.Hashing;
-import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.FieldHash;
+import dev.caliber.kernel.IdGenerator;
+import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;
-import dev.caliber.store.search.Channel;
+import dev.caliber.store.search.SearchChannel;
 import dev.caliber.store.search.SearchConfig;
 import dev.caliber.store.search.SearchHit;
 import dev.caliber.store.search.SearchIndex;
@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The store, the index and the model that users get, with one space for each corpus. */
+/** The store, the index and the model as users have them, with one space for each corpus. */
 final class EvalStore implements AutoCloseable {
 
   private static final int BATCH = 500;
@@ -36,48 +36,56 @@ final class EvalStore implements AutoCloseable {
   private final RecordStore store;
   private final Jobs jobs;
   private final SearchIndex index;
-  private final Progress progress;
+  private final ProgressPrinter progressPrinter;
 
-  private EvalStore(RecordStore store, Jobs jobs, SearchIndex index, Progress progress) {
+  private EvalStore(
+      RecordStore store, Jobs jobs, SearchIndex index, ProgressPrinter progressPrinter) {
     this.store = store;
     this.jobs = jobs;
     this.index = index;
-    this.progress = progress;
+    this.progressPrinter = progressPrinter;
   }
 
   static EvalStore open(
-      StoreConfig.EngineConfig engine,
+      StoreConfig.EngineSettings engine,
       Path indexes,
       Optional<Embedder> embedder,
-      Progress progress) {
+      ProgressPrinter progressPrinter) {
     Clock clock = Stopwatch.clock();
-    Ids ids = Ids.of(clock, Chance.system());
+    IdGenerator idGenerator = IdGenerator.of(clock, RandomSource.system());
     StoreConfig config = StoreConfig.starter().withEngine(engine);
     List<Table<?>> tables = new ArrayList<>(SearchIndex.tables());
-    tables.add(EvalDocument.Stored.TABLE);
-    RecordStore store = RecordStore.open(config, tables, clock, ids);
+    tables.add(EvalDocument.StoredEvalDocument.TABLE);
+    RecordStore store = RecordStore.open(config, tables, clock, idGenerator);
     Jobs jobs = Jobs.of(store, config.jobs(), clock);
-    SearchIndex.Parts parts =
-        new SearchIndex.Parts(
-            store, config, settings(indexes), List.of(EvalDocument.Stored.SEARCHABLE), clock, ids);
-    return new EvalStore(store, jobs, SearchIndex.open(parts, embedder, jobs), progress);
+    SearchIndex.SearchDependencies searchDependencies =
+        new SearchIndex.SearchDependencies(
+            store,
+            config,
+            searchConfig(indexes),
+            List.of(EvalDocument.StoredEvalDocument.SEARCHABLE),
+            clock,
+            idGenerator);
+    return new EvalStore(
+        store, jobs, SearchIndex.open(searchDependencies, embedder, jobs), progressPrinter);
   }
 
-  /** The starter's, with patience for the loading of a whole data set. */
-  private static SearchConfig settings(Path indexes) {
+  /** Returns the starter's settings, with longer time limits for loading a whole data set. */
+  private static SearchConfig searchConfig(Path indexes) {
     SearchConfig starter = SearchConfig.starter();
-    SearchConfig.General general = starter.general();
+    SearchConfig.GeneralSearchSettings generalSearchSettings = starter.general();
     return starter.withGeneral(
-        new SearchConfig.General(indexes, PATIENCE, general.limitMax(), general.migration()));
+        new SearchConfig.GeneralSearchSettings(
+            indexes, PATIENCE, generalSearchSettings.maxHits(), generalSearchSettings.migration()));
   }
 
-  /** The name says what is inside, so that a store that is kept finds it again. */
+  /** Names the space by its content, so that a later run finds it in a kept store. */
   private static SpaceId space(EvalCorpus corpus) {
     String documents =
         corpus.documents().stream().map(EvalDocument::toString).collect(Collectors.joining("\n"));
     return new SpaceId(
         "eval-"
-            + Hashing.hash("corpus", corpus.id(), documents)
+            + FieldHash.hash("corpus", corpus.id(), documents)
                 .replaceAll("[^0-9a-z]", "")
                 .substring(0, NAME_LENGTH));
   }
@@ -87,12 +95,12 @@ final class EvalStore implements AutoCloseable {
     SpaceId space = space(corpus);
     if (!store.spaces().contains(space)) {
       store.createSpace(space);
-      write(space, corpus.documents());
+      writeDocuments(space, corpus.documents());
     }
     awaitVectors(space, corpus.id());
   }
 
-  private void write(SpaceId space, List<EvalDocument> documents) {
+  private void writeDocuments(SpaceId space, List<EvalDocument> documents) {
     Map<String, String> keys = new HashMap<>();
     for (int i = 0; i < documents.size(); i++) {
       keys.put(documents.get(i).id(), key(i));
@@ -105,16 +113,16 @@ final class EvalStore implements AutoCloseable {
           transaction -> {
             for (int i = from; i < until; i++) {
               transaction.put(
-                  EvalDocument.Stored.TABLE,
-                  new EvalDocument.Stored(
-                      key(i), documents.get(i), keysOf(documents.get(i), keys)));
+                  EvalDocument.StoredEvalDocument.TABLE,
+                  new EvalDocument.StoredEvalDocument(
+                      key(i), documents.get(i), linkedKeys(documents.get(i), keys)));
             }
             return until;
           });
     }
   }
 
-  private static List<String> keysOf(EvalDocument document, Map<String, String> keys) {
+  private static List<String> linkedKeys(EvalDocument document, Map<String, String> keys) {
     return document.links().stream().filter(keys::containsKey).map(keys::get).toList();
   }
 
@@ -123,14 +131,14 @@ final class EvalStore implements AutoCloseable {
   }
 
   private void awaitVectors(SpaceId space, String name) {
-    index.await(space, store.changes().head(space).sequence());
+    index.awaitSequence(space, store.changes().head(space).sequence());
     long backlog = index.status(space).backlog();
     while (backlog > 0) {
-      progress.say("%s: %,d documents wait for vectors".formatted(name, backlog));
+      progressPrinter.printLine("%s: %,d documents wait for vectors".formatted(name, backlog));
       if (jobs.runDue(space) == 0) {
-        Stopwatch.waitUntil(Stopwatch.after(PAUSE));
+        Stopwatch.waitUntil(Stopwatch.nanosAfter(PAUSE));
       }
-      index.await(space, store.changes().head(space).sequence());
+      index.awaitSequence(space, store.changes().head(space).sequence());
       backlog = index.status(space).backlog();
     }
     if (index.status(space).failed() > 0) {
@@ -138,17 +146,19 @@ final class EvalStore implements AutoCloseable {
     }
   }
 
-  EvalAnswer ask(
-      EvalCorpus corpus, EvalQuestion question, Map<Channel, Double> weights, int depth) {
+  EvalAnswer search(
+      EvalCorpus corpus, EvalQuestion question, Map<SearchChannel, Double> weights, int depth) {
     SearchQuery query =
-        SearchQuery.of(space(corpus), question.text(), depth).weighing(weights).explained();
-    List<EvalAnswer.Hit> hits =
+        SearchQuery.of(space(corpus), question.text(), depth)
+            .withWeights(weights)
+            .withExplanation();
+    List<EvalAnswer.EvalHit> hits =
         index.search(query).hits().stream().map(hit -> hit(corpus, hit)).toList();
     return new EvalAnswer(corpus.id(), question, hits);
   }
 
-  private static EvalAnswer.Hit hit(EvalCorpus corpus, SearchHit hit) {
-    return new EvalAnswer.Hit(
+  private static EvalAnswer.EvalHit hit(EvalCorpus corpus, SearchHit hit) {
+    return new EvalAnswer.EvalHit(
         corpus.documents().get(Integer.parseInt(hit.key())).id(),
         hit.score(),
         hit.channels().stream()

@@ -9,9 +9,10 @@ import java.util.stream.Collectors;
 /**
  * Figures of one protocol, with published ones beside them.
  *
- * @param protocol what was counted, in a sentence
+ * @param protocol a sentence that says what was counted
  */
-record EvalTable(String name, String protocol, Unit unit, List<String> columns, List<Row> rows) {
+record EvalTable(
+    String name, String protocol, EvalUnit unit, List<String> columns, List<EvalRow> rows) {
 
   private static final int LABEL_WIDTH = 74;
   private static final int WIDTH = 9;
@@ -21,58 +22,60 @@ record EvalTable(String name, String protocol, Unit unit, List<String> columns, 
     rows = new ArrayList<>(rows);
   }
 
-  /** What the figures of a table are. */
-  enum Unit {
+  /** Units of a table's figures. */
+  enum EvalUnit {
     /** Shares from 0 to 1, shown as percentages. */
     SHARE,
     /** Counts, such as tokens. */
     COUNT
   }
 
-  /** A figure that is not known is empty. */
-  record Row(String label, List<Optional<Double>> values) {
+  /** A row of figures; an unknown figure is empty. */
+  record EvalRow(String label, List<Optional<Double>> values) {
 
-    static Row of(String label, List<Double> values) {
-      return new Row(label, values.stream().map(Optional::of).toList());
+    static EvalRow of(String label, List<Double> values) {
+      return new EvalRow(label, values.stream().map(Optional::of).toList());
     }
   }
 
   static EvalTable of(String name, String protocol, String... columns) {
-    return new EvalTable(name, protocol, Unit.SHARE, List.of(columns), List.of());
+    return new EvalTable(name, protocol, EvalUnit.SHARE, List.of(columns), List.of());
   }
 
   static EvalTable ofCounts(String name, String protocol, String... columns) {
-    return new EvalTable(name, protocol, Unit.COUNT, List.of(columns), List.of());
+    return new EvalTable(name, protocol, EvalUnit.COUNT, List.of(columns), List.of());
   }
 
-  EvalTable add(Row row) {
-    rows.add(row);
+  EvalTable add(EvalRow evalRow) {
+    rows.add(evalRow);
     return this;
   }
 
   EvalTable add(String label, List<Double> values) {
-    return add(Row.of(label, values));
+    return add(EvalRow.of(label, values));
   }
 
-  /** A figure from elsewhere: percentages, with a dash for what is not known. */
-  EvalTable published(String label, String... percentages) {
+  /** Adds published figures: percentages, with a dash for unknown ones. */
+  EvalTable addPublished(String label, String... percentages) {
     List<Optional<Double>> values = new ArrayList<>();
     for (String text : percentages) {
       values.add(
           text.equals("-") ? Optional.empty() : Optional.of(Double.parseDouble(text) / PERCENT));
     }
-    return add(new Row(label, values));
+    return add(new EvalRow(label, values));
   }
 
-  String terminal() {
+  String terminalText() {
     StringBuilder text = new StringBuilder("\n" + name + "\n  " + protocol + "\n");
-    text.append(line("", columns));
+    text.append(rowLine("", columns));
     rows.forEach(
-        row -> text.append(line(row.label, row.values.stream().map(this::shown).toList())));
+        evalRow ->
+            text.append(
+                rowLine(evalRow.label, evalRow.values.stream().map(this::cellText).toList())));
     return text.toString();
   }
 
-  private static String line(String label, List<String> cells) {
+  private static String rowLine(String label, List<String> cells) {
     return String.format(Locale.ROOT, "  %-" + LABEL_WIDTH + "s", label)
         + cells.stream()
             .map(cell -> String.format(Locale.ROOT, "%" + WIDTH + "s", cell))
@@ -80,11 +83,11 @@ record EvalTable(String name, String protocol, Unit unit, List<String> columns, 
         + "\n";
   }
 
-  private String shown(Optional<Double> value) {
-    return value.map(this::shown).orElse("");
+  private String cellText(Optional<Double> value) {
+    return value.map(this::cellText).orElse("");
   }
 
-  private String shown(double value) {
+  private String cellText(double value) {
     return switch (unit) {
       case SHARE -> String.format(Locale.ROOT, "%.2f", value * PERCENT);
       case COUNT -> String.format(Locale.ROOT, "%.1f", value);

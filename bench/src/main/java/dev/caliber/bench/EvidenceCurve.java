@@ -26,7 +26,7 @@ final class EvidenceCurve {
     this.scores = scores;
   }
 
-  static String svg(EvidenceScores scores, String command) {
+  static String toSvg(EvidenceScores scores, String command) {
     return new EvidenceCurve(scores).draw(command);
   }
 
@@ -79,7 +79,7 @@ final class EvidenceCurve {
     add(LABEL.formatted(x(last) + GAP + GAP, end, "start", method.colour(), method.title()));
   }
 
-  /** Budgets double, so the axis is logarithmic. */
+  /** Maps a budget to the logarithmic axis, because budgets double. */
   private double x(int budget) {
     List<Integer> budgets = scores.budgets();
     double whole = Math.log((double) budgets.getLast() / budgets.getFirst());

@@ -1,6 +1,6 @@
 package dev.caliber.bench;
 
-/** How a window is filled. */
+/** Methods of filling a window. */
 enum EvidenceMethod {
   ASSEMBLED("assembled window", "#0b6e4f"),
   DENSE("top turns by vector", "#c1540c"),
@@ -14,7 +14,7 @@ enum EvidenceMethod {
     this.colour = colour;
   }
 
-  /** Of its curve. */
+  /** Returns the colour of the method's curve. */
   String colour() {
     return colour;
   }

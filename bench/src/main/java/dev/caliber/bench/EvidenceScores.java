@@ -9,47 +9,49 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** The share of evidence inside windows, by method and budget. */
+/** Shares of evidence inside windows, by method and budget. */
 final class EvidenceScores {
   private static final double PERCENT = 100;
 
   private final List<Integer> budgets;
-  private final Map<EvidenceMethod, Map<Integer, Sum>> sums = new EnumMap<>(EvidenceMethod.class);
+  private final Map<EvidenceMethod, Map<Integer, EvidenceSum>> sums =
+      new EnumMap<>(EvidenceMethod.class);
 
   EvidenceScores(List<Integer> budgets) {
     this.budgets = budgets;
     for (EvidenceMethod method : EvidenceMethod.values()) {
       sums.put(method, new TreeMap<>());
-      budgets.forEach(budget -> of(method).put(budget, new Sum()));
+      budgets.forEach(budget -> sumOf(method).put(budget, new EvidenceSum()));
     }
   }
 
-  /** Over questions. */
-  private static final class Sum {
+  /** Sums over questions. */
+  private static final class EvidenceSum {
     private int questions;
     private double share;
     private int whole;
     private long tokens;
   }
 
-  private Map<Integer, Sum> of(EvidenceMethod method) {
+  private Map<Integer, EvidenceSum> sumOf(EvidenceMethod method) {
     return Objects.requireNonNull(sums.get(method));
   }
 
-  private Sum of(EvidenceMethod method, int budget) {
-    return Objects.requireNonNull(of(method).get(budget));
+  private EvidenceSum sumOf(EvidenceMethod method, int budget) {
+    return Objects.requireNonNull(sumOf(method).get(budget));
   }
 
-  /** The turns that were inside, and what the window took. */
-  record Inside(Set<String> turns, int tokens) {}
+  /** The evidence turns inside a window, and its tokens. */
+  record WindowEvidence(Set<String> turns, int tokens) {}
 
-  void add(EvidenceMethod method, int budget, EvalQuestion question, Inside inside) {
-    Sum sum = of(method, budget);
-    long found = question.gold().keySet().stream().filter(inside.turns()::contains).count();
-    sum.questions++;
-    sum.share += (double) found / question.gold().size();
-    sum.whole += found == question.gold().size() ? 1 : 0;
-    sum.tokens += inside.tokens();
+  void add(
+      EvidenceMethod method, int budget, EvalQuestion question, WindowEvidence windowEvidence) {
+    EvidenceSum evidenceSum = sumOf(method, budget);
+    long found = question.gold().keySet().stream().filter(windowEvidence.turns()::contains).count();
+    evidenceSum.questions++;
+    evidenceSum.share += (double) found / question.gold().size();
+    evidenceSum.whole += found == question.gold().size() ? 1 : 0;
+    evidenceSum.tokens += windowEvidence.tokens();
   }
 
   List<Integer> budgets() {
@@ -57,23 +59,23 @@ final class EvidenceScores {
   }
 
   int questions() {
-    return of(EvidenceMethod.ASSEMBLED, budgets.getFirst()).questions;
+    return sumOf(EvidenceMethod.ASSEMBLED, budgets.getFirst()).questions;
   }
 
-  /** In percent. */
+  /** Returns the share in percent. */
   double share(EvidenceMethod method, int budget) {
-    Sum sum = of(method, budget);
-    return PERCENT * sum.share / Math.max(1, sum.questions);
+    EvidenceSum evidenceSum = sumOf(method, budget);
+    return PERCENT * evidenceSum.share / Math.max(1, evidenceSum.questions);
   }
 
-  private double whole(EvidenceMethod method, int budget) {
-    Sum sum = of(method, budget);
-    return PERCENT * sum.whole / Math.max(1, sum.questions);
+  private double wholeShare(EvidenceMethod method, int budget) {
+    EvidenceSum evidenceSum = sumOf(method, budget);
+    return PERCENT * evidenceSum.whole / Math.max(1, evidenceSum.questions);
   }
 
-  private long tokens(EvidenceMethod method, int budget) {
-    Sum sum = of(method, budget);
-    return sum.tokens / Math.max(1, sum.questions);
+  private long meanTokens(EvidenceMethod method, int budget) {
+    EvidenceSum evidenceSum = sumOf(method, budget);
+    return evidenceSum.tokens / Math.max(1, evidenceSum.questions);
   }
 
   List<Map<String, Object>> rows() {
@@ -85,38 +87,38 @@ final class EvidenceScores {
         row.put("budget", budget);
         row.put("questions", questions());
         row.put("evidence", share(method, budget));
-        row.put("all_evidence", whole(method, budget));
-        row.put("tokens", tokens(method, budget));
+        row.put("all_evidence", wholeShare(method, budget));
+        row.put("tokens", meanTokens(method, budget));
         rows.add(row);
       }
     }
     return rows;
   }
 
-  String terminal() {
+  String terminalText() {
     StringBuilder text = new StringBuilder();
-    line(text, "%,d questions; percentages".formatted(questions()));
-    line(
+    appendLine(text, "%,d questions; percentages".formatted(questions()));
+    appendLine(
         text,
         "%-22s %8s %10s %14s %8s"
             .formatted("method", "budget", "evidence", "all evidence", "tokens"));
     for (EvidenceMethod method : EvidenceMethod.values()) {
       for (int budget : budgets) {
-        line(
+        appendLine(
             text,
             "%-22s %8d %10.1f %14.1f %8d"
                 .formatted(
                     method.title(),
                     budget,
                     share(method, budget),
-                    whole(method, budget),
-                    tokens(method, budget)));
+                    wholeShare(method, budget),
+                    meanTokens(method, budget)));
       }
     }
     return text.toString();
   }
 
-  private static void line(StringBuilder text, String words) {
+  private static void appendLine(StringBuilder text, String words) {
     text.append(words).append('\n');
   }
 }

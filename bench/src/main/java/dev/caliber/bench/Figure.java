@@ -3,12 +3,17 @@ package dev.caliber.bench;
 import java.util.Locale;
 import java.util.Optional;
 
-/** One measured value, its unit, and the bar it is held to, if there is one. */
+/** A measured value with its unit, and its target, if there is one. */
 record Figure(
-    String part, String section, String name, double value, Unit unit, Optional<Bar> bar) {
+    String part,
+    String section,
+    String name,
+    double value,
+    FigureUnit unit,
+    Optional<FigureTarget> bar) {
 
-  /** What a value counts. */
-  enum Unit {
+  /** The unit of a value. */
+  enum FigureUnit {
     PER_SECOND("/s"),
     MICROS("µs"),
     MILLIS("ms"),
@@ -17,7 +22,7 @@ record Figure(
 
     private final String symbol;
 
-    Unit(String symbol) {
+    FigureUnit(String symbol) {
       this.symbol = symbol;
     }
 
@@ -26,15 +31,15 @@ record Figure(
     }
   }
 
-  /** What a value has to reach, or to stay below. */
-  record Bar(double limit, boolean atLeast) {
+  /** The limit that a value has to reach, or to stay below. */
+  record FigureTarget(double limit, boolean atLeast) {
 
-    static Optional<Bar> atLeast(double limit) {
-      return Optional.of(new Bar(limit, true));
+    static Optional<FigureTarget> atLeast(double limit) {
+      return Optional.of(new FigureTarget(limit, true));
     }
 
-    static Optional<Bar> below(double limit) {
-      return Optional.of(new Bar(limit, false));
+    static Optional<FigureTarget> below(double limit) {
+      return Optional.of(new FigureTarget(limit, false));
     }
 
     boolean isMetBy(double value) {
@@ -44,7 +49,7 @@ record Figure(
 
   private static final double SMALL = 100;
 
-  /** One digit more than the bar has, so that a near miss shows. */
+  /** Formats the value with one digit more than the target, so that a near miss shows. */
   String valueText() {
     return text(value, "%.3f");
   }
@@ -53,7 +58,7 @@ record Figure(
     return bar.map(b -> (b.atLeast ? "≥ " : "< ") + text(b.limit, "%.2f")).orElse("");
   }
 
-  /** "met", "missed", or nothing without a bar. */
+  /** Returns "met", "missed", or an empty text without a target. */
   String verdict() {
     return bar.map(b -> b.isMetBy(value) ? "met" : "missed").orElse("");
   }
@@ -65,6 +70,6 @@ record Figure(
           case COUNT -> String.format(Locale.ROOT, "%,.0f", number);
           default -> String.format(Locale.ROOT, number < SMALL ? "%.2f" : "%,.0f", number);
         };
-    return unit == Unit.COUNT ? digits : digits + " " + unit.symbol;
+    return unit == FigureUnit.COUNT ? digits : digits + " " + unit.symbol;
   }
 }

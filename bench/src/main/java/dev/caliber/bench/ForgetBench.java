@@ -1,21 +1,21 @@
 package dev.caliber.bench;
 
-import dev.caliber.kernel.Chance;
 import dev.caliber.kernel.Id;
-import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.IdGenerator;
+import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.kernel.TokenEstimate;
+import dev.caliber.kernel.TokenEstimator;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.MemoryParts;
+import dev.caliber.memory.MemoryDependencies;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CreateArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
-import dev.caliber.memory.command.Forget;
+import dev.caliber.memory.command.ForgetRecords;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.RecallFilter;
-import dev.caliber.memory.command.Remember;
+import dev.caliber.memory.command.RememberNote;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.Bytes;
@@ -35,12 +35,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Forgets a subject while another one is remembered. */
+/** Measures forgetting a subject while another one is remembered. */
 final class ForgetBench {
-  /** No other write waits longer, whatever is forgotten. */
+  /** Bound for the wait of any other write. */
   private static final double LONGEST_WAIT_MILLIS = 300;
 
   private static final SpaceId SPACE = SpaceId.DEFAULT;
@@ -52,25 +53,25 @@ final class ForgetBench {
   private static final double NANOS_PER_MILLI = 1e6;
   private static final long MIB = 1L << 20;
 
-  private final Places places;
-  private final EngineName engine;
-  private final Progress progress;
+  private final BenchLocations benchLocations;
+  private final BenchEngine engine;
+  private final ProgressPrinter progressPrinter;
 
-  /** Another one in each section, since stores of earlier sections are still there. */
+  /** A different word for each section, because stores of earlier sections still exist. */
   private String word = WORD;
 
   private int sections;
 
-  ForgetBench(Places places, EngineName engine, Progress progress) {
-    this.places = places;
+  ForgetBench(BenchLocations benchLocations, BenchEngine engine, ProgressPrinter progressPrinter) {
+    this.benchLocations = benchLocations;
     this.engine = engine;
-    this.progress = progress;
+    this.progressPrinter = progressPrinter;
   }
 
-  /** With so many turns, and tasks of some thousands of them. */
-  void turns(Report report, int count) {
-    measure(
-        report.section(engine.title(), "%,d turns".formatted(count)),
+  /** Measures a subject with this number of turns, in tasks of some thousands each. */
+  void measureTurns(BenchReport benchReport, int count) {
+    measureForget(
+        benchReport.section(engine.title(), "%,d turns".formatted(count)),
         (memory, subject) -> {
           for (int done = 0; done < count; done += PER_TASK) {
             Id scope = newScope(memory, subject);
@@ -86,10 +87,10 @@ final class ForgetBench {
         });
   }
 
-  /** With so many artifacts of a megabyte in one task. */
-  void artifacts(Report report, int count) {
-    measure(
-        report.section(engine.title(), "%,d artifacts of 1 MB".formatted(count)),
+  /** Measures a subject with this number of artifacts of a megabyte in one task. */
+  void measureArtifacts(BenchReport benchReport, int count) {
+    measureForget(
+        benchReport.section(engine.title(), "%,d artifacts of 1 MB".formatted(count)),
         (memory, subject) -> {
           Id scope = newScope(memory, subject);
           for (int i = 0; i < count; i++) {
@@ -104,52 +105,65 @@ final class ForgetBench {
 
   private static Id newScope(Memory memory, String subject) {
     StartTrajectory start =
-        StartTrajectory.of("Talk", EntityRef.agent("bench")).labelled(Labels.ofSubject(subject));
+        StartTrajectory.of("Talk", EntityRef.agent("bench")).withLabels(Labels.ofSubject(subject));
     Id task = memory.run(SPACE, start).id();
     return memory.view(SPACE, view -> view.currentScope(task)).orElseThrow().id();
   }
 
-  private void measure(Report.Section section, BiConsumer<Memory, String> load) {
-    progress.part(engine.title());
+  private void measureForget(
+      BenchReport.ReportSection reportSection, BiConsumer<Memory, String> load) {
+    progressPrinter.startPart(engine.title());
     word = WORD + (char) ('a' + sections++);
-    StoreConfig config = StoreConfig.starter().withEngine(places.fresh(engine));
-    Ids ids = Ids.of(Stopwatch.clock(), Chance.system());
-    try (RecordStore store = RecordStore.open(config, Memory.tables(), Stopwatch.clock(), ids)) {
+    StoreConfig config = StoreConfig.starter().withEngine(benchLocations.newEngine(engine));
+    IdGenerator idGenerator = IdGenerator.of(Stopwatch.clock(), RandomSource.system());
+    try (RecordStore store =
+        RecordStore.open(config, Memory.tables(), Stopwatch.clock(), idGenerator)) {
       RuntimeConfig runtime = RuntimeConfig.starter();
-      TokenEstimate estimate = new TokenEstimate(runtime.context().bytesPerToken());
+      TokenEstimator estimate = new TokenEstimator(runtime.context().bytesPerToken());
       Memory memory =
           Memory.of(
               store,
               MemoryConfig.starter(),
-              MemoryParts.plain(Stopwatch.clock(), runtime, TokenCounter.estimate(estimate)));
+              MemoryDependencies.minimal(
+                  Stopwatch.clock(), runtime, TokenCounter.estimate(estimate)));
       load.accept(memory, "alice");
-      store.purgeDeleted(); // so that what was loaded is not written back while it is measured
-      Neighbour neighbour = new Neighbour(memory);
+      store.purgeDeleted(); // so that the load is not written back during the measurement
+      ConcurrentNoteWriter concurrentNoteWriter = new ConcurrentNoteWriter(memory);
       long begun = Stopwatch.nanos();
-      int gone = memory.forget(SPACE, Forget.all(RecallFilter.ofSubject("alice"))).records().size();
+      int gone =
+          memory
+              .forget(SPACE, ForgetRecords.matching(RecallFilter.ofSubject("alice")))
+              .records()
+              .size();
       long taken = Stopwatch.nanos() - begun;
-      neighbour.close();
-      section.add("records forgotten", gone, Figure.Unit.COUNT);
-      section.add("time", taken / NANOS_PER_MILLI, Figure.Unit.MILLIS);
-      section.add(
+      concurrentNoteWriter.close();
+      reportSection.add("records forgotten", gone, Figure.FigureUnit.COUNT);
+      reportSection.add("time", taken / NANOS_PER_MILLI, Figure.FigureUnit.MILLIS);
+      reportSection.add(
           "longest wait of another write",
-          neighbour.longest / NANOS_PER_MILLI,
-          Figure.Unit.MILLIS,
-          Figure.Bar.below(LONGEST_WAIT_MILLIS));
-      section.add("most heap in use, MiB", (double) neighbour.heap / MIB, Figure.Unit.COUNT);
-      section.add("forgotten words left in files", (double) wordsLeft(), Figure.Unit.COUNT);
+          concurrentNoteWriter.longest / NANOS_PER_MILLI,
+          Figure.FigureUnit.MILLIS,
+          Figure.FigureTarget.below(LONGEST_WAIT_MILLIS));
+      reportSection.add(
+          "most heap in use, MiB",
+          (double) concurrentNoteWriter.heap / MIB,
+          Figure.FigureUnit.COUNT);
+      reportSection.add(
+          "forgotten words left in files",
+          (double) remainingOccurrences(),
+          Figure.FigureUnit.COUNT);
     }
   }
 
   /** Another writer, which remembers a note every few milliseconds. */
-  private static final class Neighbour implements AutoCloseable {
+  private static final class ConcurrentNoteWriter implements AutoCloseable {
     private final AtomicBoolean stopping = new AtomicBoolean();
     private final Memory memory;
     private final Thread thread;
     private volatile long longest;
     private volatile long heap;
 
-    Neighbour(Memory memory) {
+    ConcurrentNoteWriter(Memory memory) {
       this.memory = memory;
       this.thread = Thread.ofPlatform().name("bench-neighbour").start(this::run);
     }
@@ -157,12 +171,22 @@ final class ForgetBench {
     private void run() {
       for (int i = 0; !stopping.get(); i++) {
         long begun = Stopwatch.nanos();
-        memory.remember(SPACE, Remember.of("Bob has number " + i + ".").forSubject("bob"));
+        memory.remember(SPACE, RememberNote.of(text(i)).withSubject("bob"));
         longest = Math.max(longest, Stopwatch.nanos() - begun);
         Runtime runtime = Runtime.getRuntime();
         heap = Math.max(heap, runtime.totalMemory() - runtime.freeMemory());
-        Stopwatch.waitUntil(Stopwatch.after(PAUSE));
+        Stopwatch.waitUntil(Stopwatch.nanosAfter(PAUSE));
       }
+    }
+
+    /** Returns a note without numbers, which contradicts no other one. */
+    private static String text(int number) {
+      String name =
+          Integer.toString(number)
+              .chars()
+              .mapToObj(digit -> Character.toString(digit - '0' + 'a'))
+              .collect(Collectors.joining());
+      return "Bob knows " + name + ".";
     }
 
     @Override
@@ -176,16 +200,16 @@ final class ForgetBench {
     }
   }
 
-  /** In every file of the engine: of PostgreSQL also in its log. */
-  private long wordsLeft() {
-    try (Stream<Path> files = Files.walk(places.root())) {
-      return files.filter(Files::isRegularFile).mapToLong(this::wordsIn).sum();
+  /** Counts the word in every file of the engine; for PostgreSQL also in its log. */
+  private long remainingOccurrences() {
+    try (Stream<Path> files = Files.walk(benchLocations.root())) {
+      return files.filter(Files::isRegularFile).mapToLong(this::occurrencesIn).sum();
     } catch (IOException e) {
-      throw BenchException.preparing("Looking into the store's files", e);
+      throw BenchException.preparationFailed("Searching the store's files", e);
     }
   }
 
-  private long wordsIn(Path file) {
+  private long occurrencesIn(Path file) {
     byte[] wanted = word.getBytes(StandardCharsets.UTF_8);
     long found = 0;
     int matched = 0;
@@ -201,7 +225,7 @@ final class ForgetBench {
     } catch (NoSuchFileException e) {
       return found; // the engine has removed it meanwhile
     } catch (IOException e) {
-      throw BenchException.preparing("Looking into a file of the store", e);
+      throw BenchException.preparationFailed("Searching a file of the store", e);
     }
   }
 }

@@ -15,14 +15,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code eval fresh}. */
+/** {@code eval fresh}: scores recall right after remembering. */
 @Command(
     name = "fresh",
     description = {
-      "Whether a note is found right after it was remembered: remembers the observations of LoCoMo"
-          + " one by one, recalls the second half of each at once, and once more when the index"
-          + " has every vector. Prints how often the note was first, or had the same rank as"
-          + " later, and the time of both calls.",
+      "Checks whether a note is found right after it was remembered: remembers the observations of"
+          + " LoCoMo one by one, recalls the second half of each at once, and again when the index"
+          + " has every vector. Prints how often the note was first, or had the same rank as later,"
+          + " and the time of both calls.",
       ""
     },
     footer = {"", "Example:", "  eval fresh --data locomo-dev5.json --pairs 1000"},
@@ -45,7 +45,7 @@ final class FreshCommand implements Callable<Integer> {
       defaultValue = "1000",
       paramLabel = "N",
       description =
-          "How many notes are remembered and recalled at the most (default: ${DEFAULT-VALUE}).")
+          "The maximum number of notes to remember and recall (default: ${DEFAULT-VALUE}).")
   private int pairs = 1;
 
   FreshCommand(Map<String, String> environment) {
@@ -55,66 +55,77 @@ final class FreshCommand implements Callable<Integer> {
   /**
    * One note.
    *
-   * @param atOnce its rank right after it was remembered, from 1; 11 if it is not in the first ten
-   * @param later its rank when every record had its vector
+   * @param immediateRank its rank right after it was remembered, from 1; 11 if it is not in the
+   *     first ten
+   * @param laterRank its rank when every record had its vector
    */
-  private record Pair(String text, int atOnce, int later) {
-    boolean isFirst() {
-      return atOnce == 1;
+  private record FreshnessSample(String text, int immediateRank, int laterRank) {
+    boolean isFirstImmediately() {
+      return immediateRank == 1;
     }
 
-    boolean isAsLater() {
-      return isFirst() || atOnce <= later;
+    boolean hasSameRankLater() {
+      return isFirstImmediately() || immediateRank <= laterRank;
     }
   }
 
-  /** What was found, and how long the calls took. */
-  private record Found(List<Pair> pairs, Samples remember, Samples recall) {}
+  /** Ranks of the notes, and the times of the calls. */
+  private record FreshnessResult(
+      List<FreshnessSample> pairs, MeasuredSamples remember, MeasuredSamples recall) {}
 
   @Override
   public Integer call() {
     CommandSpec command = Objects.requireNonNull(spec);
-    List<SubjectCorpus> corpora = LocomoSubjects.read(options.data());
-    Found found =
-        options.ask(
+    List<SubjectCorpus> corpora = LocomoSubjectReader.read(options.data());
+    FreshnessResult freshnessResult =
+        options.runOnStore(
             List.of(),
             environment,
-            new Progress(command.commandLine().getErr()),
+            new ProgressPrinter(command.commandLine().getErr()),
             store -> measure(store, corpora));
     options.writeReceipts(
-        found.pairs.stream()
+        freshnessResult.pairs.stream()
             .<Map<String, Object>>map(
-                pair -> Map.of("text", pair.text, "at_once", pair.atOnce, "later", pair.later))
+                freshnessSample ->
+                    Map.of(
+                        "text",
+                        freshnessSample.text,
+                        "at_once",
+                        freshnessSample.immediateRank,
+                        "later",
+                        freshnessSample.laterRank))
             .toList());
-    print(found, command.commandLine().getOut());
+    print(freshnessResult, command.commandLine().getOut());
     return 0;
   }
 
-  private Found measure(SubjectStore store, List<SubjectCorpus> corpora) {
-    Found found = new Found(new ArrayList<>(), new Samples(), new Samples());
+  private FreshnessResult measure(SubjectStore store, List<SubjectCorpus> corpora) {
+    FreshnessResult freshnessResult =
+        new FreshnessResult(new ArrayList<>(), new MeasuredSamples(), new MeasuredSamples());
     for (SubjectCorpus corpus : corpora) {
       String subject = corpus.records().subject();
-      for (SubjectRecords.Session session : corpus.records().sessions()) {
-        for (SubjectRecords.SubjectNote note : session.notes()) {
-          if (found.pairs.size() < pairs) {
-            found.pairs.add(pair(store, subject, note.text(), found));
+      for (SubjectRecords.RecordedSession recordedSession : corpus.records().sessions()) {
+        for (SubjectRecords.SubjectNote note : recordedSession.notes()) {
+          if (freshnessResult.pairs.size() < pairs) {
+            freshnessResult.pairs.add(measureNote(store, subject, note.text(), freshnessResult));
           }
         }
       }
     }
-    return found;
+    return freshnessResult;
   }
 
-  private static Pair pair(SubjectStore store, String subject, String text, Found found) {
+  private static FreshnessSample measureNote(
+      SubjectStore store, String subject, String text, FreshnessResult freshnessResult) {
     String query = secondHalf(text);
     long start = Stopwatch.nanos();
     String id = store.remember(subject, text);
     long remembered = Stopwatch.nanos();
     int atOnce = rank(store, subject, query, id);
-    found.recall.add(Stopwatch.nanos() - remembered);
-    found.remember.add(remembered - start);
+    freshnessResult.recall.add(Stopwatch.nanos() - remembered);
+    freshnessResult.remember.add(remembered - start);
     store.awaitVectors();
-    return new Pair(text, atOnce, rank(store, subject, query, id));
+    return new FreshnessSample(text, atOnce, rank(store, subject, query, id));
   }
 
   private static int rank(SubjectStore store, String subject, String query, String id) {
@@ -132,27 +143,33 @@ final class FreshCommand implements Callable<Integer> {
     return String.join(" ", words.subList(words.size() / 2, words.size()));
   }
 
-  private void print(Found found, PrintWriter out) {
-    long first = found.pairs.stream().filter(Pair::isFirst).count();
-    long same = found.pairs.stream().filter(Pair::isAsLater).count();
+  private void print(FreshnessResult freshnessResult, PrintWriter out) {
+    long first = freshnessResult.pairs.stream().filter(FreshnessSample::isFirstImmediately).count();
+    long same = freshnessResult.pairs.stream().filter(FreshnessSample::hasSameRankLater).count();
     out.println(options.commandLine("fresh") + " --pairs " + pairs);
-    out.println("%,d notes remembered and recalled at once".formatted(found.pairs.size()));
+    out.println(
+        "%,d notes remembered and recalled at once".formatted(freshnessResult.pairs.size()));
     out.println("  first at once                    %,6d".formatted(first));
     out.println("  first, or at least as later      %,6d".formatted(same));
-    out.println("  remember, p50 / p99 ms           %s".formatted(times(found.remember)));
-    out.println("  recall at once, p50 / p99 ms     %s".formatted(times(found.recall)));
-    found.pairs.stream()
-        .filter(pair -> !pair.isAsLater())
+    out.println("  remember, p50 / p99 ms           %s".formatted(times(freshnessResult.remember)));
+    out.println("  recall at once, p50 / p99 ms     %s".formatted(times(freshnessResult.recall)));
+    freshnessResult.pairs.stream()
+        .filter(freshnessSample -> !freshnessSample.hasSameRankLater())
         .forEach(
-            pair ->
+            freshnessSample ->
                 out.println(
-                    "  rank %d, later %d: %s".formatted(pair.atOnce, pair.later, pair.text)));
+                    "  rank %d, later %d: %s"
+                        .formatted(
+                            freshnessSample.immediateRank,
+                            freshnessSample.laterRank,
+                            freshnessSample.text)));
     out.flush();
   }
 
-  private static String times(Samples samples) {
+  private static String times(MeasuredSamples measuredSamples) {
     return "%.1f / %.1f"
         .formatted(
-            samples.percentile(0.5) / NANOS_PER_MILLI, samples.percentile(0.99) / NANOS_PER_MILLI);
+            measuredSamples.percentile(0.5) / NANOS_PER_MILLI,
+            measuredSamples.percentile(0.99) / NANOS_PER_MILLI);
   }
 }

@@ -13,10 +13,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * HotpotQA-style: a JSON array of questions with {@code context} (title and sentences) and {@code
- * supporting_facts} (title and sentence). All questions share one corpus: a file beside it named
- * {@code …_corpus.json} ({@code title}, {@code text}), or else the contexts of all questions. Unit
- * is one paragraph; gold are the paragraphs of the supporting titles.
+ * Reader of HotpotQA's layout: a JSON array of questions with {@code context} (title and sentences)
+ * and {@code supporting_facts} (title and sentence). All questions share one corpus: a file beside
+ * it named {@code …_corpus.json} ({@code title}, {@code text}), or else the contexts of all
+ * questions. The unit is one paragraph; gold are the paragraphs of the supporting titles.
  */
 final class HotpotReader {
 
@@ -34,7 +34,7 @@ final class HotpotReader {
 
   private static Path questionsIn(Path data) {
     List<Path> files =
-        DataFiles.matching(data, "*.json").stream()
+        DataFiles.filesMatching(data, "*.json").stream()
             .filter(file -> !file.toString().endsWith(CORPUS))
             .toList();
     if (files.size() != 1) {
@@ -45,11 +45,13 @@ final class HotpotReader {
   }
 
   private EvalCorpus readFile(Path file) {
-    List<JsonPlace> questions = JsonPlace.file(file).each();
+    List<LocatedJson> questions = LocatedJson.readFile(file).elements();
     Path corpus = file.resolveSibling(DataFiles.stem(file) + CORPUS);
     boolean separate = Files.isRegularFile(corpus);
     if (separate) {
-      JsonPlace.file(corpus).each().forEach(each -> add(each.text("title"), each.text("text")));
+      LocatedJson.readFile(corpus)
+          .elements()
+          .forEach(each -> add(each.text("title"), each.text("text")));
     } else {
       questions.forEach(each -> context(each).forEach(part -> add(part.title, part.text)));
     }
@@ -76,11 +78,12 @@ final class HotpotReader {
         .toList();
   }
 
-  private EvalQuestion question(JsonPlace question, int number) {
-    Set<String> supporting = new LinkedHashSet<>(first(question.at("supporting_facts"), "title"));
-    List<Paragraph> own = question.has("context") ? context(question) : List.of();
+  private EvalQuestion question(LocatedJson question, int number) {
+    Set<String> supporting =
+        new LinkedHashSet<>(pairs(question.child("supporting_facts"), "title"));
+    List<Paragraph> own = question.hasKey("context") ? context(question) : List.of();
     Set<String> gold =
-        supporting.stream().map(title -> gold(title, own)).collect(Collectors.toSet());
+        supporting.stream().map(title -> goldParagraphId(title, own)).collect(Collectors.toSet());
     return EvalQuestion.of(
         question.optionalText("_id").orElse(Integer.toString(number)),
         question.text("question"),
@@ -88,8 +91,8 @@ final class HotpotReader {
         gold);
   }
 
-  /** The very paragraph of the question's context, or else the first with that title. */
-  private String gold(String title, List<Paragraph> context) {
+  /** Returns the id of the question's own paragraph, or else of the first with that title. */
+  private String goldParagraphId(String title, List<Paragraph> context) {
     return context.stream()
         .filter(part -> part.title.equals(title) && ids.containsKey(part))
         .map(ids::get)
@@ -97,13 +100,13 @@ final class HotpotReader {
         .orElse(title);
   }
 
-  private static List<Paragraph> context(JsonPlace question) {
-    JsonPlace context = question.at("context");
-    List<String> named = first(context, "title");
-    List<JsonPlace> sentences =
+  private static List<Paragraph> context(LocatedJson question) {
+    LocatedJson context = question.child("context");
+    List<String> named = pairs(context, "title");
+    List<LocatedJson> sentences =
         context.node().isArray()
-            ? context.each().stream().map(pair -> pair.element(1)).toList()
-            : context.at("sentences").each();
+            ? context.elements().stream().map(pair -> pair.element(1)).toList()
+            : context.child("sentences").elements();
     List<Paragraph> parts = new ArrayList<>();
     if (sentences.size() != named.size()) {
       throw context.problem(named.size() + " lists of sentences", sentences.size() + "");
@@ -114,14 +117,17 @@ final class HotpotReader {
     return parts;
   }
 
-  /** Pairs in an array, or an object with an array of titles: both are in use. */
-  private static List<String> first(JsonPlace value, String key) {
+  /** Reads pairs in an array, or an object with an array of titles: both are in use. */
+  private static List<String> pairs(LocatedJson value, String key) {
     return value.node().isArray()
-        ? value.each().stream().map(pair -> pair.element(0).text()).toList()
-        : value.at(key).each().stream().map(JsonPlace::text).toList();
+        ? value.elements().stream().map(pair -> pair.element(0).text()).toList()
+        : value.child(key).elements().stream().map(LocatedJson::text).toList();
   }
 
-  private static String joined(JsonPlace sentences) {
-    return sentences.each().stream().map(JsonPlace::text).collect(Collectors.joining()).strip();
+  private static String joined(LocatedJson sentences) {
+    return sentences.elements().stream()
+        .map(LocatedJson::text)
+        .collect(Collectors.joining())
+        .strip();
   }
 }

@@ -14,9 +14,7 @@ import org.commonmark.parser.IncludeSourceSpans;
 import org.commonmark.parser.Parser;
 import org.tomlj.Toml;
 
-/**
- * How fast sources are compiled, prompts read and packs composed, beside what parsing alone takes.
- */
+/** Measures compiling sources, reading prompts and composing packs, compared with parsing alone. */
 final class LangBench {
 
   private static final double MEDIAN = 0.5;
@@ -27,112 +25,124 @@ final class LangBench {
   private static final String MARKDOWN = "commonmark alone";
   private static final String FLOOR = "tomlj and commonmark alone";
 
-  private final Knobs knobs;
-  private final Progress progress;
+  private final MeasurementSettings measurementSettings;
+  private final ProgressPrinter progressPrinter;
   private final Parser markdown =
       Parser.builder().includeSourceSpans(IncludeSourceSpans.BLOCKS_AND_INLINES).build();
 
-  LangBench(Knobs knobs, Progress progress) {
-    this.knobs = knobs;
-    this.progress = progress;
+  LangBench(MeasurementSettings measurementSettings, ProgressPrinter progressPrinter) {
+    this.measurementSettings = measurementSettings;
+    this.progressPrinter = progressPrinter;
   }
 
-  void measure(Report report) {
-    sources(report);
-    prompts(report);
-    packs(report);
+  void measure(BenchReport benchReport) {
+    measureSources(benchReport);
+    measurePrompts(benchReport);
+    measurePacks(benchReport);
   }
 
-  private void sources(Report report) {
-    String source = LangSamples.source();
+  private void measureSources(BenchReport benchReport) {
+    String source = LangBenchSources.source();
     long lines = source.lines().count();
-    var compiler = Compiler.create(LangSamples.catalogue());
-    var section = report.section(PART, "a source of %,d lines".formatted(lines));
-    progress.part("sources");
-    var contest =
-        new Contest(Contest.FINE)
-            .enter(PARSED, time -> Load.alone(time, _ -> parse(source)))
-            .enter(COMPILED, time -> Load.alone(time, _ -> compile(compiler, source)))
-            .run(knobs, progress);
+    var compiler = Compiler.create(LangBenchSources.catalogue());
+    var reportSection = benchReport.section(PART, "a source of %,d lines".formatted(lines));
+    progressPrinter.startPart("sources");
+    var interleavedMeasurement =
+        new InterleavedMeasurement(InterleavedMeasurement.FINE)
+            .addContender(PARSED, time -> Load.runAlone(time, _ -> parse(source)))
+            .addContender(COMPILED, time -> Load.runAlone(time, _ -> compile(compiler, source)))
+            .run(measurementSettings, progressPrinter);
     for (String name : List.of(PARSED, COMPILED)) {
-      Measured total = contest.total(name);
-      section.add("lines " + name, total.perSecond() * lines, Figure.Unit.PER_SECOND);
-      section.add("source " + name + ", p50", total.micros(MEDIAN), Figure.Unit.MICROS);
+      Measurement total = interleavedMeasurement.totalOf(name);
+      reportSection.add("lines " + name, total.perSecond() * lines, Figure.FigureUnit.PER_SECOND);
+      reportSection.add("source " + name + ", p50", total.micros(MEDIAN), Figure.FigureUnit.MICROS);
     }
   }
 
   private static void parse(String source) {
     var diagnostics = new Diagnostics("bench");
     dev.caliber.lang.syntax.Parser.parse(source, diagnostics);
-    empty(diagnostics);
+    requireEmpty(diagnostics);
   }
 
   private static void compile(Compiler compiler, String source) {
-    if (compiler.compile("bench", source) instanceof CompileResult.Rejected rejected) {
-      throw rejected.error();
+    if (compiler.compile("bench", source) instanceof CompileResult.CompileFailure compileFailure) {
+      throw compileFailure.error();
     }
   }
 
-  private void prompts(Report report) {
-    String prompt = LangSamples.prompt(1);
+  private void measurePrompts(BenchReport benchReport) {
+    String prompt = LangBenchSources.prompt(1);
     var rules = PromptRules.strict(PromptKind.AGENT);
-    var section = report.section(PART, "a prompt of %,d lines".formatted(prompt.lines().count()));
-    progress.part("prompts");
-    var contest =
-        new Contest(Contest.FINE)
-            .enter(OURS, time -> Load.alone(time, _ -> read(prompt, rules)))
-            .enter(MARKDOWN, time -> Load.alone(time, _ -> markdown.parse(prompt)))
-            .run(knobs, progress);
-    compare(section, contest, "prompts read", MARKDOWN);
+    var reportSection =
+        benchReport.section(PART, "a prompt of %,d lines".formatted(prompt.lines().count()));
+    progressPrinter.startPart("prompts");
+    var interleavedMeasurement =
+        new InterleavedMeasurement(InterleavedMeasurement.FINE)
+            .addContender(OURS, time -> Load.runAlone(time, _ -> readPrompt(prompt, rules)))
+            .addContender(MARKDOWN, time -> Load.runAlone(time, _ -> markdown.parse(prompt)))
+            .run(measurementSettings, progressPrinter);
+    addComparison(reportSection, interleavedMeasurement, "prompts read", MARKDOWN);
   }
 
-  private static void read(String prompt, PromptRules rules) {
+  private static void readPrompt(String prompt, PromptRules rules) {
     var diagnostics = new Diagnostics("bench");
     PromptReader.read(prompt, rules, diagnostics);
-    empty(diagnostics);
+    requireEmpty(diagnostics);
   }
 
-  private void packs(Report report) {
-    var pack = LangSamples.pack();
-    String manifest = LangSamples.manifest();
-    var prompts = IntStream.range(0, LangSamples.AGENTS).mapToObj(LangSamples::prompt).toList();
-    var composer = PackComposer.create(LangSamples.catalogue());
-    var section = report.section(PART, "a pack of %,d agents".formatted(LangSamples.AGENTS));
-    progress.part("packs");
-    var contest =
-        new Contest(Contest.COARSE)
-            .enter(OURS, time -> Load.alone(time, _ -> accepted(composer.compose(pack))))
-            .enter(FLOOR, time -> Load.alone(time, _ -> floor(manifest, prompts)))
-            .run(knobs, progress);
-    compare(section, contest, "packs composed", FLOOR);
+  private void measurePacks(BenchReport benchReport) {
+    var pack = LangBenchSources.pack();
+    String manifest = LangBenchSources.manifest();
+    var prompts =
+        IntStream.range(0, LangBenchSources.AGENTS).mapToObj(LangBenchSources::prompt).toList();
+    var composer = PackComposer.create(LangBenchSources.catalogue());
+    var reportSection =
+        benchReport.section(PART, "a pack of %,d agents".formatted(LangBenchSources.AGENTS));
+    progressPrinter.startPart("packs");
+    var interleavedMeasurement =
+        new InterleavedMeasurement(InterleavedMeasurement.COARSE)
+            .addContender(
+                OURS, time -> Load.runAlone(time, _ -> requireAccepted(composer.compose(pack))))
+            .addContender(FLOOR, time -> Load.runAlone(time, _ -> parseOnly(manifest, prompts)))
+            .run(measurementSettings, progressPrinter);
+    addComparison(reportSection, interleavedMeasurement, "packs composed", FLOOR);
   }
 
-  private void floor(String manifest, List<String> prompts) {
+  private void parseOnly(String manifest, List<String> prompts) {
     if (Toml.parse(manifest).hasErrors()) {
-      throw new IllegalStateException("wanted TOML for the bench, found something else");
+      throw new IllegalStateException("The bench's TOML does not parse");
     }
     prompts.forEach(markdown::parse);
   }
 
-  private static void compare(Report.Section section, Contest contest, String what, String floor) {
+  private static void addComparison(
+      BenchReport.ReportSection reportSection,
+      InterleavedMeasurement interleavedMeasurement,
+      String what,
+      String floor) {
     for (String name : List.of(OURS, floor)) {
-      Measured total = contest.total(name);
-      section.add(what + ", " + name, total.perSecond(), Figure.Unit.PER_SECOND);
-      section.add(what + ", " + name + ", p50", total.micros(MEDIAN), Figure.Unit.MICROS);
+      Measurement total = interleavedMeasurement.totalOf(name);
+      reportSection.add(what + ", " + name, total.perSecond(), Figure.FigureUnit.PER_SECOND);
+      reportSection.add(
+          what + ", " + name + ", p50", total.micros(MEDIAN), Figure.FigureUnit.MICROS);
     }
-    section.add("time of Caliber to " + floor, contest.ratio(floor, OURS), Figure.Unit.RATIO);
+    reportSection.add(
+        "time of Caliber to " + floor,
+        interleavedMeasurement.medianRateRatio(floor, OURS),
+        Figure.FigureUnit.RATIO);
   }
 
-  private static void accepted(ComposeResult result) {
-    if (result instanceof ComposeResult.Rejected rejected) {
-      throw rejected.error();
+  private static void requireAccepted(ComposeResult result) {
+    if (result instanceof ComposeResult.ComposeFailure composeFailure) {
+      throw composeFailure.error();
     }
   }
 
-  private static void empty(Diagnostics diagnostics) {
+  private static void requireEmpty(Diagnostics diagnostics) {
     if (diagnostics.size() > 0) {
       throw new IllegalStateException(
-          "wanted nothing to say, found " + diagnostics.sorted().getFirst().report());
+          "Expected no diagnostics, found " + diagnostics.sorted().getFirst().report());
     }
   }
 }

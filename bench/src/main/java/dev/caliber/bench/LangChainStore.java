@@ -11,11 +11,11 @@ final class LangChainStore {
 
   private final InMemoryEmbeddingStore<String> store = new InMemoryEmbeddingStore<>();
 
-  LangChainStore(Corpus corpus, PlainScan vectors) {
+  LangChainStore(SearchCorpus searchCorpus, BruteForceScan vectors) {
     List<String> ids = new ArrayList<>();
     List<Embedding> embeddings = new ArrayList<>();
-    for (int i = 0; i < corpus.size(); i++) {
-      ids.add(Corpus.id(i));
+    for (int i = 0; i < searchCorpus.size(); i++) {
+      ids.add(SearchCorpus.id(i));
       embeddings.add(Embedding.from(vectors.vector(i)));
     }
     store.addAll(ids, embeddings, ids);

@@ -10,14 +10,14 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code bench lang}. */
+/** {@code bench lang}: measures the configuration language. */
 @Command(
     name = "lang",
     description = {
       "Measures the configuration language: sources compiled, prompts read, packs composed.",
       "",
-      "Beside prompts and packs stands what the parsers of Markdown and TOML take for the same text:"
-          + " nothing built on them can be faster.",
+      "Prompts and packs are compared with the time that the parsers of Markdown and TOML take for"
+          + " the same text: no code on top of them can be faster.",
       ""
     },
     footer = {
@@ -43,13 +43,15 @@ final class LangCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     CommandSpec command = Objects.requireNonNull(spec);
-    Progress progress = new Progress(command.commandLine().getErr());
-    Knobs knobs = options.knobs(environment);
+    ProgressPrinter progressPrinter = new ProgressPrinter(command.commandLine().getErr());
+    MeasurementSettings measurementSettings = options.measurementSettings(environment);
     options.checkTargets();
-    Report report =
-        new Report(knobs.assignments() + " ./caliber bench lang", MachineFacts.gather(Path.of("")));
-    new LangBench(knobs, progress).measure(report);
-    options.publish("lang", report, command.commandLine());
+    BenchReport benchReport =
+        new BenchReport(
+            measurementSettings.environmentAssignments() + " ./caliber bench lang",
+            MachineFacts.gather(Path.of("")));
+    new LangBench(measurementSettings, progressPrinter).measure(benchReport);
+    options.publish("lang", benchReport, command.commandLine());
     return 0;
   }
 }

@@ -13,12 +13,12 @@ import java.util.concurrent.Future;
 @FunctionalInterface
 interface Load {
 
-  /** One operation, by the worker with this number. */
+  /** Runs one operation, by the worker with this number. */
   void run(int worker);
 
-  /** On the calling thread, one operation after the other. */
-  static Measured alone(Duration time, Load load) {
-    Samples latencies = new Samples();
+  /** Runs operations one after the other, on the calling thread. */
+  static Measurement runAlone(Duration time, Load load) {
+    MeasuredSamples latencies = new MeasuredSamples();
     long start = Stopwatch.nanos();
     long end = start + time.toNanos();
     long before = start;
@@ -28,34 +28,34 @@ interface Load {
       latencies.add(after - before);
       before = after;
     }
-    return new Measured(latencies.size(), before - start, latencies);
+    return new Measurement(latencies.size(), before - start, latencies);
   }
 
-  /** On so many platform threads at once; all begin together. */
-  static Measured together(int workers, Duration time, Load load) {
+  /** Runs operations on this number of platform threads, which all begin together. */
+  static Measurement runConcurrently(int workers, Duration time, Load load) {
     if (workers == 1) {
-      return alone(time, load);
+      return runAlone(time, load);
     }
     CyclicBarrier start = new CyclicBarrier(workers);
     try (ExecutorService threads =
         Executors.newFixedThreadPool(workers, Thread.ofPlatform().name("bench-", 0).factory())) {
-      List<Future<Measured>> running = new ArrayList<>();
+      List<Future<Measurement>> running = new ArrayList<>();
       for (int i = 0; i < workers; i++) {
         int worker = i;
         running.add(
             threads.submit(
                 () -> {
                   start.await();
-                  return alone(time, _ -> load.run(worker));
+                  return runAlone(time, _ -> load.run(worker));
                 }));
       }
-      return joined(running);
+      return joinAll(running);
     }
   }
 
-  private static Measured joined(List<Future<Measured>> running) {
-    List<Measured> parts = new ArrayList<>();
-    for (Future<Measured> part : running) {
+  private static Measurement joinAll(List<Future<Measurement>> running) {
+    List<Measurement> parts = new ArrayList<>();
+    for (Future<Measurement> part : running) {
       try {
         parts.add(part.get());
       } catch (ExecutionException e) {
@@ -65,8 +65,8 @@ interface Load {
         throw new IllegalStateException("Interrupted while measuring", e);
       }
     }
-    Measured all = Measured.total(parts);
-    long longest = parts.stream().mapToLong(Measured::nanos).max().orElse(0);
-    return new Measured(all.operations(), longest, all.latencies());
+    Measurement all = Measurement.total(parts);
+    long longest = parts.stream().mapToLong(Measurement::nanos).max().orElse(0);
+    return new Measurement(all.operations(), longest, all.latencies());
   }
 }

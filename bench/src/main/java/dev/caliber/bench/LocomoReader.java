@@ -6,7 +6,7 @@ import java.time.format.DateTimeFormatterBuilder;
 import java.util.List;
 import java.util.Locale;
 
-/** LoCoMo: one file with an array of conversations. */
+/** Reader of LoCoMo: one file with an array of conversations. */
 final class LocomoReader {
 
   private static final DateTimeFormatter TIMES =
@@ -19,8 +19,10 @@ final class LocomoReader {
 
   static List<EvalCorpus> read(Path file) {
     ConversationReader reader = new ConversationReader("text", TIMES);
-    return JsonPlace.file(file).each().stream()
-        .map(each -> reader.read(each.text("sample_id"), each.at("conversation"), each.at("qa")))
+    return LocatedJson.readFile(file).elements().stream()
+        .map(
+            each ->
+                reader.read(each.text("sample_id"), each.child("conversation"), each.child("qa")))
         .toList();
   }
 }

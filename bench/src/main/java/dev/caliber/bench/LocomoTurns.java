@@ -10,12 +10,12 @@ import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
 /** One LoCoMo conversation: its turns with their ids, and questions with the turns that answer. */
-record LocomoTurns(List<String> ids, List<String> texts, List<Question> questions) {
+record LocomoTurns(List<String> ids, List<String> texts, List<LocomoQuestion> questions) {
 
   private static final Pattern TURN = Pattern.compile("D\\d+:\\d+");
 
   /** A question and the ids of the turns that answer it. */
-  record Question(String text, List<String> evidence) {}
+  record LocomoQuestion(String text, List<String> evidence) {}
 
   static List<LocomoTurns> read(Path file) {
     try {
@@ -23,7 +23,7 @@ record LocomoTurns(List<String> ids, List<String> texts, List<Question> question
       Json.mapper().readTree(Files.readAllBytes(file)).forEach(node -> all.add(parse(node)));
       return all;
     } catch (IOException e) {
-      throw BenchException.preparing("Reading " + file.getFileName(), e);
+      throw BenchException.preparationFailed("Reading " + file.getFileName(), e);
     }
   }
 
@@ -47,6 +47,6 @@ record LocomoTurns(List<String> ids, List<String> texts, List<Question> question
     node.path("evidence")
         .forEach(
             id -> TURN.matcher(id.asString()).results().forEach(hit -> evidence.add(hit.group())));
-    questions.add(new Question(node.path("question").asString(), evidence));
+    questions.add(new LocomoQuestion(node.path("question").asString(), evidence));
   }
 }

@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a reader has to know to judge figures; nothing that says whose machine it is. */
+/** Facts of the machine that a reader needs to judge figures, without its name or owner. */
 final class MachineFacts {
 
   private static final double KIB_PER_GIB = 1 << 20;
 
   private MachineFacts() {}
 
-  /** In the order in which they are shown; {@code disk} is where the stores will lie. */
+  /** Returns the facts in the order of display; {@code disk} is the directory of the stores. */
   static Map<String, String> gather(Path disk) {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("date", LocalDate.now(Stopwatch.clock().withZone(ZoneOffset.UTC)).toString());
@@ -52,7 +52,7 @@ final class MachineFacts {
         .orElse("unknown");
   }
 
-  /** A file system in memory flushes nothing, so figures taken there mean nothing. */
+  /** Returns the type of the file system; figures of one in memory mean nothing. */
   static String fileSystem(Path disk) {
     try {
       return Files.getFileStore(disk).type();

@@ -1,7 +1,7 @@
 package dev.caliber.bench;
 
 import dev.caliber.kernel.CaliberException;
-import dev.caliber.kernel.Seam;
+import dev.caliber.kernel.SystemAccess;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -13,11 +13,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The {@code bench} command: measures, prints a table, and says which bars are met. */
+/** The {@code bench} command: measures, prints a table, and says which targets are met. */
 @Command(
     name = "bench",
     description =
-        "Measures Caliber on this machine. Tables go to the output, progress to the error stream.",
+        "Measures Caliber on this machine. Tables go to the standard output, progress to the"
+            + " standard error.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND")
 public final class Main implements Runnable {
@@ -28,7 +29,7 @@ public final class Main implements Runnable {
 
   private Main() {}
 
-  @Seam("main is where the process begins and ends, and where its streams and environment enter")
+  @SystemAccess("main is where the process begins and ends, with its streams and environment")
   public static void main(String[] arguments) {
     Locale.setDefault(Locale.ROOT);
     System.setProperty("logback.configurationFile", "dev/caliber/bench/logback.xml");
@@ -41,13 +42,13 @@ public final class Main implements Runnable {
     System.exit(status);
   }
 
-  /** Runs one command line; 0 when it measured, 1 when it failed, 2 when it was misused. */
+  /** Runs one command line; returns 0 on success, 1 on failure, 2 on wrong usage. */
   public static int run(
       String[] arguments, Map<String, String> environment, PrintWriter out, PrintWriter err) {
     return commandLine(environment).setOut(out).setErr(err).execute(arguments);
   }
 
-  /** The command with its subcommands, for use inside another one. */
+  /** Returns the command with its subcommands, for use inside another one. */
   public static CommandLine commandLine(Map<String, String> environment) {
     CommandLine main =
         new CommandLine(new Main())
@@ -61,10 +62,10 @@ public final class Main implements Runnable {
             .addSubcommand(new AssembleBenchCommand(environment))
             .addSubcommand(new ServerBenchCommand())
             .addSubcommand(new CheckpointsCommand())
-            .addSubcommand(new ForgetCommand())
+            .addSubcommand(new ForgetBenchCommand())
             .addSubcommand(new StudioCommand())
             .addSubcommand(new CrashCommand())
-            .addSubcommand(EvalCommand.with(environment));
+            .addSubcommand(EvalCommand.commandLine(environment));
     return main.setCaseInsensitiveEnumValuesAllowed(true)
         .setExecutionExceptionHandler(
             (failure, command, _) -> {
@@ -80,7 +81,7 @@ public final class Main implements Runnable {
   @Override
   public void run() {
     if (spec != null) {
-      throw new ParameterException(spec.commandLine(), "A command is missing: what to measure");
+      throw new ParameterException(spec.commandLine(), "Missing command: the benchmark to run");
     }
   }
 }

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The MCP reference server for memory, as its users run it: a process of Node that is spoken to
- * over its standard streams, and keeps its graph in one file.
+ * The MCP reference server for memory, as its users run it: a process of Node with messages on its
+ * standard streams, which keeps its graph in one file.
  */
 final class McpMemoryServer implements AutoCloseable {
 
@@ -40,9 +40,9 @@ final class McpMemoryServer implements AutoCloseable {
     this.version = version;
   }
 
-  /** Fetches it with npm; nothing, and a word about it, where that does not work. */
-  static Optional<McpMemoryServer> fetch(
-      Path directory, Map<String, String> environment, Progress progress) {
+  /** Fetches the server with npm; if that fails, prints a message and returns empty. */
+  static Optional<McpMemoryServer> install(
+      Path directory, Map<String, String> environment, ProgressPrinter progressPrinter) {
     try {
       ProcessBuilder npm =
           new ProcessBuilder(
@@ -60,15 +60,16 @@ final class McpMemoryServer implements AutoCloseable {
       Process fetching = npm.start();
       if (!fetching.waitFor(FETCH_SECONDS, TimeUnit.SECONDS) || fetching.exitValue() != 0) {
         fetching.destroyForcibly();
-        progress.say("npm could not fetch %s; it is not measured".formatted(PACKAGE));
+        progressPrinter.printLine("npm could not fetch %s; it is not measured".formatted(PACKAGE));
         return Optional.empty();
       }
       JsonNode about =
-          Json.read(Files.readString(module(directory).resolve("package.json")), JsonNode.class);
+          Json.read(
+              Files.readString(modulePath(directory).resolve("package.json")), JsonNode.class);
       return Optional.of(new McpMemoryServer(directory, about.get("version").asString()));
     } catch (IOException e) {
-      progress.say(
-          "There is no npm here (%s); %s is not measured".formatted(e.getMessage(), PACKAGE));
+      progressPrinter.printLine(
+          "npm is not installed (%s); %s is not measured".formatted(e.getMessage(), PACKAGE));
       return Optional.empty();
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
@@ -76,7 +77,7 @@ final class McpMemoryServer implements AutoCloseable {
     }
   }
 
-  private static Path module(Path directory) {
+  private static Path modulePath(Path directory) {
     return directory.resolve("node_modules").resolve(PACKAGE);
   }
 
@@ -84,8 +85,8 @@ final class McpMemoryServer implements AutoCloseable {
     return version;
   }
 
-  /** Writes its file as it would itself, and starts it. */
-  void begin(List<String> entities, Supplier<List<String>> observations) {
+  /** Writes the server's file in its own format, and starts it. */
+  void start(List<String> entities, Supplier<List<String>> observations) {
     List<String> lines = new ArrayList<>();
     for (String entity : entities) {
       lines.add(
@@ -103,7 +104,7 @@ final class McpMemoryServer implements AutoCloseable {
     try {
       Files.write(file, lines);
       ProcessBuilder node =
-          new ProcessBuilder("node", module(directory).resolve("dist/index.js").toString())
+          new ProcessBuilder("node", modulePath(directory).resolve("dist/index.js").toString())
               .redirectError(directory.resolve("node.log").toFile());
       node.environment().put("MEMORY_FILE_PATH", file.toString());
       Process started = node.start();
@@ -111,9 +112,9 @@ final class McpMemoryServer implements AutoCloseable {
       answers = started.inputReader(StandardCharsets.UTF_8);
       questions = started.outputWriter(StandardCharsets.UTF_8);
     } catch (IOException e) {
-      throw BenchException.preparing("Starting " + PACKAGE, e);
+      throw BenchException.preparationFailed("Starting " + PACKAGE, e);
     }
-    ask(
+    call(
         "initialize",
         Map.of(
             "protocolVersion",
@@ -125,8 +126,8 @@ final class McpMemoryServer implements AutoCloseable {
     send(Map.of("jsonrpc", "2.0", "method", "notifications/initialized"));
   }
 
-  void observe(String entity, String text) {
-    ask(
+  void addObservation(String entity, String text) {
+    call(
         "tools/call",
         Map.of(
             "name",
@@ -136,12 +137,12 @@ final class McpMemoryServer implements AutoCloseable {
                 "observations", List.of(Map.of("entityName", entity, "contents", List.of(text))))));
   }
 
-  private void ask(String method, Map<String, ?> parameters) {
+  private void call(String method, Map<String, ?> parameters) {
     long mine = ++id;
     send(Map.of("jsonrpc", "2.0", "id", mine, "method", method, "params", parameters));
-    JsonNode answer = answer(mine);
+    JsonNode answer = readAnswer(mine);
     if (answer.has("error") || answer.at("/result/isError").asBoolean(false)) {
-      throw BenchException.preparing(method, new IOException(answer.toString()));
+      throw BenchException.preparationFailed(method, new IOException(answer.toString()));
     }
   }
 
@@ -151,12 +152,12 @@ final class McpMemoryServer implements AutoCloseable {
       out.write(Json.text(message) + "\n");
       out.flush();
     } catch (IOException e) {
-      throw BenchException.preparing("Asking " + PACKAGE, e);
+      throw BenchException.preparationFailed("Asking " + PACKAGE, e);
     }
   }
 
-  /** What it says of its own accord is passed over. */
-  private JsonNode answer(long wanted) {
+  /** Reads the wanted answer, and skips notifications. */
+  private JsonNode readAnswer(long wanted) {
     try {
       BufferedReader in = java.util.Objects.requireNonNull(answers);
       for (String line = in.readLine(); line != null; line = in.readLine()) {
@@ -167,7 +168,7 @@ final class McpMemoryServer implements AutoCloseable {
       }
       throw new IOException("it ended; see its log");
     } catch (IOException e) {
-      throw BenchException.preparing("Asking " + PACKAGE, e);
+      throw BenchException.preparationFailed("Asking " + PACKAGE, e);
     }
   }
 

@@ -1,12 +1,12 @@
 package dev.caliber.bench;
 
-import dev.caliber.kernel.Chance;
 import dev.caliber.kernel.Id;
+import dev.caliber.kernel.RandomSource;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Everything that {@code bench memory} measures of Caliber, engine by engine. */
+/** Measurements of Caliber in {@code bench memory}, engine by engine. */
 final class MemoryBench {
 
   static final int READ = 50;
@@ -20,127 +20,150 @@ final class MemoryBench {
   private static final String TURN = "turns appended";
   private static final String COMMIT = "the store's own commits";
 
-  private final Knobs knobs;
-  private final Places places;
-  private final Progress progress;
+  private final MeasurementSettings measurementSettings;
+  private final BenchLocations benchLocations;
+  private final ProgressPrinter progressPrinter;
 
-  MemoryBench(Knobs knobs, Places places, Progress progress) {
-    this.knobs = knobs;
-    this.places = places;
-    this.progress = progress;
+  MemoryBench(
+      MeasurementSettings measurementSettings,
+      BenchLocations benchLocations,
+      ProgressPrinter progressPrinter) {
+    this.measurementSettings = measurementSettings;
+    this.benchLocations = benchLocations;
+    this.progressPrinter = progressPrinter;
   }
 
-  void measure(Report report, EngineName engine, MemorySize size) {
-    try (MemoryRig rig = new MemoryRig(places.fresh(engine))) {
-      append(report.section(engine.title(), "one writer"), rig, 1);
-      append(report.section(engine.title(), "16 writers"), rig, WRITERS);
-      artifacts(report.section(engine.title(), "artifacts"), rig);
+  void measure(BenchReport benchReport, BenchEngine engine, MemorySize size) {
+    try (BenchMemory rig = new BenchMemory(benchLocations.newEngine(engine))) {
+      measureAppend(benchReport.section(engine.title(), "one writer"), rig, 1);
+      measureAppend(benchReport.section(engine.title(), "16 writers"), rig, WRITERS);
+      measureArtifacts(benchReport.section(engine.title(), "artifacts"), rig);
     }
-    grow(report, engine, size);
+    measureGrowth(benchReport, engine, size);
   }
 
-  /** Each writer has a trajectory of its own, and so has each commit of the store. */
-  private void append(Report.Section section, MemoryRig rig, int writers) {
-    progress.part("%d writers".formatted(writers));
+  /** Measures appending; each writer has a trajectory, and each commit of the store as well. */
+  private void measureAppend(
+      BenchReport.ReportSection reportSection, BenchMemory rig, int writers) {
+    progressPrinter.startPart("%d writers".formatted(writers));
     List<Id> scopes = IntStream.range(0, writers).mapToObj(_ -> rig.newScope()).toList();
-    Contest contest =
-        new Contest(writers == 1 ? Contest.FINE : Contest.COARSE)
-            .enter(
+    InterleavedMeasurement interleavedMeasurement =
+        new InterleavedMeasurement(
+                writers == 1 ? InterleavedMeasurement.FINE : InterleavedMeasurement.COARSE)
+            .addContender(
                 TURN,
-                time -> Load.together(writers, time, worker -> rig.append(scopes.get(worker))))
-            .enter(COMMIT, time -> Load.together(writers, time, _ -> rig.commit()))
-            .run(knobs, progress);
+                time ->
+                    Load.runConcurrently(writers, time, worker -> rig.append(scopes.get(worker))))
+            .addContender(
+                COMMIT, time -> Load.runConcurrently(writers, time, _ -> rig.commitRawEntry()))
+            .run(measurementSettings, progressPrinter);
     for (String name : List.of(TURN, COMMIT)) {
-      rates(section, name, contest);
+      addRates(reportSection, name, interleavedMeasurement);
     }
-    section.add(
+    reportSection.add(
         "turns to the store's own commits",
-        contest.ratio(TURN, COMMIT),
-        Figure.Unit.RATIO,
-        Figure.Bar.atLeast(SHARE));
+        interleavedMeasurement.medianRateRatio(TURN, COMMIT),
+        Figure.FigureUnit.RATIO,
+        Figure.FigureTarget.atLeast(SHARE));
   }
 
-  private void artifacts(Report.Section section, MemoryRig rig) {
-    progress.part("artifacts");
+  private void measureArtifacts(BenchReport.ReportSection reportSection, BenchMemory rig) {
+    progressPrinter.startPart("artifacts");
     Id scope = rig.newScope();
     String known = rig.newText();
     rig.makeArtifact(scope, known);
-    String hit = "content that is there";
+    String hit = "existing content";
     String miss = "new content";
-    Contest contest =
-        new Contest(Contest.FINE)
-            .enter(hit, time -> Load.alone(time, _ -> rig.makeArtifact(scope, known)))
-            .enter(miss, time -> Load.alone(time, _ -> rig.makeArtifact(scope, rig.newText())))
-            .run(knobs, progress);
-    rates(section, hit, contest);
-    rates(section, miss, contest);
+    InterleavedMeasurement interleavedMeasurement =
+        new InterleavedMeasurement(InterleavedMeasurement.FINE)
+            .addContender(hit, time -> Load.runAlone(time, _ -> rig.makeArtifact(scope, known)))
+            .addContender(
+                miss, time -> Load.runAlone(time, _ -> rig.makeArtifact(scope, rig.newText())))
+            .run(measurementSettings, progressPrinter);
+    addRates(reportSection, hit, interleavedMeasurement);
+    addRates(reportSection, miss, interleavedMeasurement);
   }
 
-  /** A small memory and the whole one are measured by turns, so that time hits both alike. */
-  private void grow(Report report, EngineName engine, MemorySize size) {
-    MemorySize first = size.start();
+  /** Measures a small memory and the whole one alternately, so that disturbances affect both. */
+  private void measureGrowth(BenchReport benchReport, BenchEngine engine, MemorySize size) {
+    MemorySize first = size.startSize();
     String part =
         "%s, %,d turns in %,d trajectories"
             .formatted(engine.title(), size.turns(), size.trajectories());
-    progress.part(part);
-    try (MemoryRig start = new MemoryRig(places.fresh(engine)).load(first, progress).reopened();
-        MemoryRig end = new MemoryRig(places.fresh(engine)).load(size, progress).reopened()) {
-      Report.Section section = report.section(part, "growth");
-      bytes(section, end, size);
-      Chance chance = Chance.seeded(SEED);
-      compare(
-          section,
+    progressPrinter.startPart(part);
+    try (BenchMemory start =
+            new BenchMemory(benchLocations.newEngine(engine))
+                .load(first, progressPrinter)
+                .reopened();
+        BenchMemory end =
+            new BenchMemory(benchLocations.newEngine(engine))
+                .load(size, progressPrinter)
+                .reopened()) {
+      BenchReport.ReportSection reportSection = benchReport.section(part, "growth");
+      addSizes(reportSection, end, size);
+      RandomSource randomSource = RandomSource.seeded(SEED);
+      addComparison(
+          reportSection,
           "append",
-          time -> appends(start, chance, time),
-          time -> appends(end, chance, time));
-      compare(
-          section,
+          time -> runAppends(start, randomSource, time),
+          time -> runAppends(end, randomSource, time));
+      addComparison(
+          reportSection,
           "read of %d turns".formatted(READ),
-          time -> reads(start, chance, time),
-          time -> reads(end, chance, time));
+          time -> runReads(start, randomSource, time),
+          time -> runReads(end, randomSource, time));
     }
   }
 
-  private static void bytes(Report.Section section, MemoryRig rig, MemorySize size) {
-    rig.bytes()
+  private static void addSizes(
+      BenchReport.ReportSection reportSection, BenchMemory rig, MemorySize size) {
+    rig.diskBytes()
         .ifPresent(
             bytes -> {
-              section.add("bytes of text of a turn", rig.turnBytes(), Figure.Unit.COUNT);
-              section.add(
-                  "bytes on disk per turn", (double) bytes / size.turns(), Figure.Unit.COUNT);
+              reportSection.add(
+                  "bytes of text of a turn", rig.turnBytes(), Figure.FigureUnit.COUNT);
+              reportSection.add(
+                  "bytes on disk per turn", (double) bytes / size.turns(), Figure.FigureUnit.COUNT);
             });
   }
 
-  private static Measured appends(MemoryRig rig, Chance chance, Duration time) {
-    return Load.alone(time, _ -> rig.appendToAny(chance));
+  private static Measurement runAppends(BenchMemory rig, RandomSource randomSource, Duration time) {
+    return Load.runAlone(time, _ -> rig.appendToRandomTrajectory(randomSource));
   }
 
-  private static Measured reads(MemoryRig rig, Chance chance, Duration time) {
-    return Load.alone(time, _ -> rig.readAny(chance, READ));
+  private static Measurement runReads(BenchMemory rig, RandomSource randomSource, Duration time) {
+    return Load.runAlone(time, _ -> rig.readRandomTrajectory(randomSource, READ));
   }
 
-  /** What a contender does with its time. */
-  private interface Timed extends java.util.function.Function<Duration, Measured> {}
+  /** Work of a contender for a given time. */
+  private interface TimedWork extends java.util.function.Function<Duration, Measurement> {}
 
-  private void compare(Report.Section section, String what, Timed start, Timed end) {
-    progress.part(what);
+  private void addComparison(
+      BenchReport.ReportSection reportSection, String what, TimedWork start, TimedWork end) {
+    progressPrinter.startPart(what);
     String small = what + ", at the start";
     String large = what + ", at the end";
-    Contest contest =
-        new Contest(Contest.FINE).enter(small, start).enter(large, end).run(knobs, progress);
-    rates(section, small, contest);
-    rates(section, large, contest);
-    section.add(
+    InterleavedMeasurement interleavedMeasurement =
+        new InterleavedMeasurement(InterleavedMeasurement.FINE)
+            .addContender(small, start)
+            .addContender(large, end)
+            .run(measurementSettings, progressPrinter);
+    addRates(reportSection, small, interleavedMeasurement);
+    addRates(reportSection, large, interleavedMeasurement);
+    reportSection.add(
         what + ", cost at the end to the start",
-        contest.ratio(small, large),
-        Figure.Unit.RATIO,
-        Figure.Bar.below(GROWTH));
+        interleavedMeasurement.medianRateRatio(small, large),
+        Figure.FigureUnit.RATIO,
+        Figure.FigureTarget.below(GROWTH));
   }
 
-  static void rates(Report.Section section, String name, Contest contest) {
-    Measured total = contest.total(name);
-    section.add(name, total.perSecond(), Figure.Unit.PER_SECOND);
-    section.add(name + ", p50", total.micros(MEDIAN), Figure.Unit.MICROS);
-    section.add(name + ", p99", total.micros(HIGH), Figure.Unit.MICROS);
+  static void addRates(
+      BenchReport.ReportSection reportSection,
+      String name,
+      InterleavedMeasurement interleavedMeasurement) {
+    Measurement total = interleavedMeasurement.totalOf(name);
+    reportSection.add(name, total.perSecond(), Figure.FigureUnit.PER_SECOND);
+    reportSection.add(name + ", p50", total.micros(MEDIAN), Figure.FigureUnit.MICROS);
+    reportSection.add(name + ", p99", total.micros(HIGH), Figure.FigureUnit.MICROS);
   }
 }

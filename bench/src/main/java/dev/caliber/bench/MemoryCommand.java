@@ -12,19 +12,19 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code bench memory}. */
+/** {@code bench memory}: measures memory. */
 @Command(
     name = "memory",
     description = {
-      "Measures memory: turns appended, artifacts made and found again, and what growth costs.",
+      "Measures memory: turns appended, artifacts created and found again, and the cost of growth.",
       "",
-      "Turns by one and by 16 writers stand beside the store's own commits of one record, taken by"
-          + " turns in the same run: a turn is at no less than 0.7 of them. A small store and one"
-          + " with all turns are measured by turns as well: at the end, appending and reading take"
-          + " less than twice what they take at the start.",
+      "Turns by one and by 16 writers are compared with the store's own commits of one record,"
+          + " measured alternately in the same run: the target is at least 0.7 of their rate. A"
+          + " small store and one with all turns are measured alternately as well: at the end,"
+          + " appending and reading take less than twice the time at the start.",
       "",
-      "Beside it: LangChain4j's chat memory in memory, and the MCP reference memory server when npm"
-          + " is there to fetch it.",
+      "For comparison: LangChain4j's chat memory in memory, and the MCP reference memory server if"
+          + " npm can fetch it.",
       ""
     },
     footer = {
@@ -58,7 +58,7 @@ final class MemoryCommand implements Callable<Integer> {
   @Option(
       names = "--trajectories",
       paramLabel = "N",
-      description = "Trajectories that have them (default: 10000; 100 with --quick).")
+      description = "Trajectories that contain them (default: 10000; 100 with --quick).")
   private Optional<Integer> trajectories = Optional.empty();
 
   MemoryCommand(Map<String, String> environment) {
@@ -68,29 +68,33 @@ final class MemoryCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     CommandSpec command = Objects.requireNonNull(spec);
-    Progress progress = new Progress(command.commandLine().getErr());
-    Knobs knobs = options.knobs(environment);
+    ProgressPrinter progressPrinter = new ProgressPrinter(command.commandLine().getErr());
+    MeasurementSettings measurementSettings = options.measurementSettings(environment);
     options.checkTargets();
     MemorySize size =
         new MemorySize(
-            chosen("--turns", turns, QUICK_TURNS, TURNS),
-            chosen("--trajectories", trajectories, QUICK_TRAJECTORIES, TRAJECTORIES));
-    try (Places places = options.places(progress)) {
-      Report report =
-          new Report(
+            chosenSize("--turns", turns, QUICK_TURNS, TURNS),
+            chosenSize("--trajectories", trajectories, QUICK_TRAJECTORIES, TRAJECTORIES));
+    try (BenchLocations benchLocations = options.createLocations(progressPrinter)) {
+      BenchReport benchReport =
+          new BenchReport(
               "%s ./caliber bench memory --engine %s --turns %d --trajectories %d"
                   .formatted(
-                      knobs.assignments(), options.engine(), size.turns(), size.trajectories()),
-              MachineFacts.gather(places.root()));
-      MemoryBench bench = new MemoryBench(knobs, places, progress);
-      options.engine().each().forEach(engine -> bench.measure(report, engine, size));
-      new MemoryPeers(knobs, places, progress).measure(report, environment);
-      options.publish("memory --engine " + options.engine(), report, command.commandLine());
+                      measurementSettings.environmentAssignments(),
+                      options.engine(),
+                      size.turns(),
+                      size.trajectories()),
+              MachineFacts.gather(benchLocations.root()));
+      MemoryBench bench = new MemoryBench(measurementSettings, benchLocations, progressPrinter);
+      options.engine().engines().forEach(engine -> bench.measure(benchReport, engine, size));
+      new MemoryPeerBench(measurementSettings, benchLocations, progressPrinter)
+          .measure(benchReport, environment);
+      options.publish("memory --engine " + options.engine(), benchReport, command.commandLine());
     }
     return 0;
   }
 
-  private int chosen(String name, Optional<Integer> given, int quick, int full) {
+  private int chosenSize(String name, Optional<Integer> given, int quick, int full) {
     int count = given.orElse(options.isQuick() ? quick : full);
     if (count < 1) {
       throw KernelException.invalidValue(name, "1 or more", Integer.toString(count));

@@ -1,10 +1,10 @@
 package dev.caliber.bench;
 
-/** How much a memory holds. */
+/** The content of a memory, in turns and trajectories. */
 record MemorySize(int turns, int trajectories) {
 
-  /** What is compared with this: a hundredth of the trajectories, as long as these. */
-  MemorySize start() {
+  /** Returns the size to compare with: a hundredth of the trajectories, of the same length. */
+  MemorySize startSize() {
     int fewer = Math.max(1, trajectories / 100);
     return new MemorySize(Math.max(1, (int) ((long) turns * fewer / trajectories)), fewer);
   }

@@ -17,16 +17,16 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code eval mixed}. */
+/** {@code eval mixed}: scores recall in a space of several subjects. */
 @Command(
     name = "mixed",
     description = {
-      "Recall where kinds and people are mixed: loads all of LoCoMo's conversations into one space,"
-          + " each as a subject with its sessions, turns and observations as notes, asks every"
-          + " question with the subject and without, and prints how much of its evidence was found"
-          + " and whose records came instead.",
+      "Scores recall where kinds of records and subjects are mixed: loads all of LoCoMo's"
+          + " conversations into one space, each as a subject with its sessions, turns and"
+          + " observations as notes, asks every question with the subject and without, and prints"
+          + " how much of its evidence was found and whose records came instead.",
       "",
-      "Everything goes through memory as users have it. Settings are those of the starter file.",
+      "All reads and writes use memory's public interface. Settings are those of the starter file.",
       ""
     },
     footer = {
@@ -51,30 +51,30 @@ final class MixedCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     CommandSpec command = Objects.requireNonNull(spec);
-    Progress progress = new Progress(command.commandLine().getErr());
-    List<SubjectCorpus> corpora = LocomoSubjects.read(options.data());
+    ProgressPrinter progressPrinter = new ProgressPrinter(command.commandLine().getErr());
+    List<SubjectCorpus> corpora = LocomoSubjectReader.read(options.data());
     Map<MixedRun, List<MixedAnswer>> answers =
-        options.ask(
+        options.runOnStore(
             corpora.stream().map(SubjectCorpus::records).toList(),
             environment,
-            progress,
-            store -> answers(store, corpora, progress));
+            progressPrinter,
+            store -> collectAnswers(store, corpora, progressPrinter));
     List<EvalTable> tables = new MixedScores(answers).tables();
     options.writeReceipts(receipts(answers));
-    options.writeJson(tree(corpora, tables));
+    options.writeJson(jsonTree(corpora, tables));
     PrintWriter out = command.commandLine().getOut();
     out.println(options.commandLine("mixed"));
-    out.println(size(corpora));
-    tables.forEach(table -> out.print(table.terminal()));
+    out.println(sizeText(corpora));
+    tables.forEach(table -> out.print(table.terminalText()));
     out.flush();
     return 0;
   }
 
-  private static Map<MixedRun, List<MixedAnswer>> answers(
-      SubjectStore store, List<SubjectCorpus> corpora, Progress progress) {
+  private static Map<MixedRun, List<MixedAnswer>> collectAnswers(
+      SubjectStore store, List<SubjectCorpus> corpora, ProgressPrinter progressPrinter) {
     Map<MixedRun, List<MixedAnswer>> answers = new TreeMap<>();
     for (MixedRun run : MixedRun.all()) {
-      progress.say(run.title());
+      progressPrinter.printLine(run.title());
       List<MixedAnswer> all = new ArrayList<>();
       for (SubjectCorpus corpus : corpora) {
         String subject = corpus.records().subject();
@@ -91,22 +91,22 @@ final class MixedCommand implements Callable<Integer> {
     return answers;
   }
 
-  private static String size(List<SubjectCorpus> corpora) {
-    List<SubjectRecords.Session> sessions =
+  private static String sizeText(List<SubjectCorpus> corpora) {
+    List<SubjectRecords.RecordedSession> sessions =
         corpora.stream().flatMap(corpus -> corpus.records().sessions().stream()).toList();
     return "%,d subjects, %,d sessions, %,d turns, %,d notes, %,d questions; shares are percentages"
         .formatted(
             corpora.size(),
             sessions.size(),
-            sessions.stream().mapToInt(session -> session.turns().size()).sum(),
-            sessions.stream().mapToInt(session -> session.notes().size()).sum(),
+            sessions.stream().mapToInt(recordedSession -> recordedSession.turns().size()).sum(),
+            sessions.stream().mapToInt(recordedSession -> recordedSession.notes().size()).sum(),
             corpora.stream().mapToInt(corpus -> corpus.questions().size()).sum());
   }
 
-  private Map<String, Object> tree(List<SubjectCorpus> corpora, List<EvalTable> tables) {
+  private Map<String, Object> jsonTree(List<SubjectCorpus> corpora, List<EvalTable> tables) {
     Map<String, Object> root = new LinkedHashMap<>();
     root.put("command", options.commandLine("mixed"));
-    root.put("size", size(corpora));
+    root.put("size", sizeText(corpora));
     root.put("tables", tables);
     return root;
   }

@@ -55,10 +55,10 @@ final class MixedScores {
   }
 
   List<EvalTable> tables() {
-    return List.of(evidence(), parts(), tokens(), within());
+    return List.of(evidenceTable(), partsTable(), tokensTable(), withinBudgetTable());
   }
 
-  private EvalTable evidence() {
+  private EvalTable evidenceTable() {
     EvalTable table =
         EvalTable.of(
             "Evidence",
@@ -72,7 +72,7 @@ final class MixedScores {
         (run, all) ->
             table.add(
                 run.title(),
-                Stream.concat(recalls(all).stream(), Stream.of(foreign(all))).toList()));
+                Stream.concat(recalls(all).stream(), Stream.of(foreignShare(all))).toList()));
     return table;
   }
 
@@ -80,9 +80,9 @@ final class MixedScores {
     return IntStream.of(DEPTHS).mapToObj(k -> mean(some, answer -> answer.recall(k))).toList();
   }
 
-  private static double foreign(List<MixedAnswer> all) {
+  private static double foreignShare(List<MixedAnswer> all) {
     long hits = all.stream().mapToLong(answer -> Math.min(TOP, answer.hits().size())).sum();
-    long foreign = all.stream().mapToLong(answer -> answer.foreign(TOP)).sum();
+    long foreign = all.stream().mapToLong(answer -> answer.foreignHits(TOP)).sum();
     return (double) foreign / Math.max(1, hits);
   }
 
@@ -90,15 +90,15 @@ final class MixedScores {
     return some.stream().mapToDouble(value).average().orElse(0);
   }
 
-  private EvalTable parts() {
+  private EvalTable partsTable() {
     EvalTable table =
         EvalTable.of("Parts", "As above, " + MixedRun.DEFAULT.title() + ".", "R@1", "R@5", "R@10");
-    each(answer -> answer.question().category(), "category", table);
-    each(MixedAnswer::subject, "subject", table);
+    addRows(answer -> answer.question().category(), "category", table);
+    addRows(MixedAnswer::subject, "subject", table);
     return table;
   }
 
-  private void each(Function<MixedAnswer, String> key, String name, EvalTable table) {
+  private void addRows(Function<MixedAnswer, String> key, String name, EvalTable table) {
     answers.getOrDefault(MixedRun.DEFAULT, List.of()).stream()
         .collect(Collectors.groupingBy(key, TreeMap::new, Collectors.toList()))
         .forEach(
@@ -106,7 +106,7 @@ final class MixedScores {
                 table.add("  %s %s (%d)".formatted(name, value, some.size()), recalls(some)));
   }
 
-  private EvalTable tokens() {
+  private EvalTable tokensTable() {
     EvalTable table =
         EvalTable.ofCounts(
             "Tokens until the evidence is in",
@@ -119,18 +119,22 @@ final class MixedScores {
             "all",
             "median",
             "top ten");
-    answers.forEach((run, all) -> table.add(run.title(), tokens(all)));
+    answers.forEach((run, all) -> table.add(run.title(), tokenFigures(all)));
     return table;
   }
 
-  private static List<Double> tokens(List<MixedAnswer> all) {
-    List<Integer> first = known(all, MixedAnswer::tokensUntilFirst);
-    List<Integer> last = known(all, MixedAnswer::tokensUntilAll);
+  private static List<Double> tokenFigures(List<MixedAnswer> all) {
+    List<Integer> first = knownValues(all, MixedAnswer::tokensUntilFirst);
+    List<Integer> last = knownValues(all, MixedAnswer::tokensUntilAll);
     return List.of(
-        mean(first), median(first), mean(last), median(last), mean(all, each -> each.tokens(TOP)));
+        mean(first),
+        median(first),
+        mean(last),
+        median(last),
+        mean(all, each -> each.tokensOfFirst(TOP)));
   }
 
-  private static List<Integer> known(
+  private static List<Integer> knownValues(
       List<MixedAnswer> all, Function<MixedAnswer, OptionalInt> tokens) {
     return all.stream()
         .map(tokens)
@@ -144,7 +148,7 @@ final class MixedScores {
     return values.stream().mapToInt(value -> value).average().orElse(0);
   }
 
-  /** Of sorted values. */
+  /** Returns the median of sorted values. */
   private static double median(List<Integer> sorted) {
     if (sorted.isEmpty()) {
       return 0;
@@ -153,11 +157,11 @@ final class MixedScores {
     return (sorted.get((size - 1) / 2) + sorted.get(size / 2)) / 2.0;
   }
 
-  private EvalTable within() {
+  private EvalTable withinBudgetTable() {
     EvalTable table =
         EvalTable.of(
             "Evidence by tokens",
-            "Share of evidence turns in the hits that fit into so many tokens.",
+            "Share of evidence turns in the hits that fit into a number of tokens.",
             IntStream.of(TOKENS).mapToObj(Integer::toString).toArray(String[]::new));
     answers.forEach(
         (run, all) ->

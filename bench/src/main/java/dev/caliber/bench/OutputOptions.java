@@ -9,14 +9,14 @@ import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
-/** How long a command measures, and where its figures go. */
+/** Options for the length of a measurement and the output of its figures. */
 final class OutputOptions {
 
   @Option(
       names = "--quick",
       description =
-          "Few records, 3 short samples: shows in a minute that everything works. Its figures say"
-              + " little.")
+          "Few records, 3 short samples: shows within a minute that everything works. Its figures"
+              + " are not reliable.")
   private boolean quick;
 
   @Option(
@@ -34,10 +34,10 @@ final class OutputOptions {
     return quick;
   }
 
-  /** Refuses what could not be written in the end, before anything is measured. */
+  /** Checks before the measurement that the output files can be written. */
   void checkTargets() {
     if (writeDocs) {
-      BenchmarksPage.near(Path.of(""));
+      BenchmarksPage.find(Path.of(""));
     }
     json.map(file -> file.toAbsolutePath().getParent())
         .filter(parent -> !Files.isDirectory(parent))
@@ -49,22 +49,22 @@ final class OutputOptions {
   }
 
   /** Prints the report, and stores it where the options say. */
-  void publish(String part, Report report, CommandLine commandLine) {
-    commandLine.getOut().print(ReportText.terminal(report));
+  void publish(String part, BenchReport benchReport, CommandLine commandLine) {
+    commandLine.getOut().print(ReportRenderer.terminalText(benchReport));
     commandLine.getOut().flush();
     if (json.isPresent()) {
       try {
-        Files.writeString(json.get(), ReportText.json(report) + "\n");
+        Files.writeString(json.get(), ReportRenderer.json(benchReport) + "\n");
       } catch (IOException e) {
-        throw BenchException.preparing("Writing the JSON file", e);
+        throw BenchException.preparationFailed("Writing the JSON file", e);
       }
     }
     if (writeDocs) {
-      BenchmarksPage.near(Path.of("")).replace(part, ReportText.markdown(report));
+      BenchmarksPage.find(Path.of("")).replace(part, ReportRenderer.markdown(benchReport));
     }
   }
 
-  Knobs knobs(Map<String, String> environment) {
-    return Knobs.from(environment, quick);
+  MeasurementSettings measurementSettings(Map<String, String> environment) {
+    return MeasurementSettings.from(environment, quick);
   }
 }

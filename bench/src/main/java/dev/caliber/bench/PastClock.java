@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** The time of the machine, some while ago: for data with a past. */
+/** The machine's time, shifted into the past, for data with a past. */
 final class PastClock extends Clock {
   private final Clock present;
   private final AtomicReference<Duration> back = new AtomicReference<>(Duration.ZERO);

@@ -10,26 +10,26 @@ final class RankMetrics {
 
   private RankMetrics() {}
 
-  /** The share of the gold in the first k. */
+  /** Returns the share of the gold in the first k. */
   static double recall(List<String> ranked, Set<String> gold, int k) {
-    return (double) found(ranked, gold, k) / gold.size();
+    return (double) countFound(ranked, gold, k) / gold.size();
   }
 
-  /** The share of gold among the first k; a shorter list is filled up with misses. */
+  /** Returns the share of gold among the first k; a shorter list is filled up with misses. */
   static double precision(List<String> ranked, Set<String> gold, int k) {
-    return (double) found(ranked, gold, k) / k;
+    return (double) countFound(ranked, gold, k) / k;
   }
 
-  /** 1 if the first is gold, else 0. */
+  /** Returns 1 if the first is gold, else 0. */
   static double hitAt1(List<String> ranked, Set<String> gold) {
-    return found(ranked, gold, 1);
+    return countFound(ranked, gold, 1);
   }
 
-  private static long found(List<String> ranked, Set<String> gold, int k) {
+  private static long countFound(List<String> ranked, Set<String> gold, int k) {
     return ranked.stream().limit(k).filter(gold::contains).count();
   }
 
-  /** The mean of the precision at each gold document; one that is not found counts 0. */
+  /** Returns the mean of the precision at each gold document; one that is not found counts 0. */
   static double averagePrecision(List<String> ranked, Set<String> gold) {
     double sum = 0;
     int found = 0;
@@ -42,16 +42,16 @@ final class RankMetrics {
     return sum / gold.size();
   }
 
-  /** Gain is the grade, discount log2(rank + 1), divided by that of the best possible list. */
+  /** Returns the gain, grade over log2(rank + 1), divided by that of the best list. */
   static double ndcg(List<String> ranked, Map<String, Integer> gold, int k) {
     double sum = 0;
     for (int i = 0; i < Math.min(k, ranked.size()); i++) {
       sum += gold.getOrDefault(ranked.get(i), 0) / discount(i);
     }
-    return sum / ideal(gold, k);
+    return sum / idealGain(gold, k);
   }
 
-  private static double ideal(Map<String, Integer> gold, int k) {
+  private static double idealGain(Map<String, Integer> gold, int k) {
     List<Integer> grades = gold.values().stream().sorted(Comparator.reverseOrder()).toList();
     double sum = 0;
     for (int i = 0; i < Math.min(k, grades.size()); i++) {

@@ -22,7 +22,7 @@ import org.apache.lucene.search.KnnFloatVectorQuery;
 import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.store.FSDirectory;
 
-/** The same vectors in Lucene with nothing around it: the rate that we are held to. */
+/** Lucene with the vectors of a measurement and no layer above: the rate to compare with. */
 final class RawLucene implements AutoCloseable {
 
   private static final String VECTOR = "v";
@@ -33,19 +33,19 @@ final class RawLucene implements AutoCloseable {
   private final DirectoryReader reader;
   private final IndexSearcher searcher;
 
-  RawLucene(Path path, Corpus corpus) {
+  RawLucene(Path path, SearchCorpus searchCorpus) {
     try {
       directory = FSDirectory.open(path);
-      fill(corpus);
+      fill(searchCorpus);
       reader = DirectoryReader.open(directory);
       searcher = new IndexSearcher(reader);
     } catch (IOException e) {
-      throw BenchException.preparing("Filling Lucene", e);
+      throw BenchException.preparationFailed("Filling Lucene", e);
     }
   }
 
-  private void fill(Corpus corpus) throws IOException {
-    SearchConfig.Dense rules = SearchConfig.starter().dense();
+  private void fill(SearchCorpus searchCorpus) throws IOException {
+    SearchConfig.DenseSettings rules = SearchConfig.starter().dense();
     KnnVectorsFormat format =
         new Lucene99HnswVectorsFormat(rules.hnswM(), rules.hnswEfConstruction());
     IndexWriterConfig settings = new IndexWriterConfig();
@@ -58,20 +58,20 @@ final class RawLucene implements AutoCloseable {
           }
         });
     try (IndexWriter writer = new IndexWriter(directory, settings)) {
-      for (int i = 0; i < corpus.size(); i++) {
+      for (int i = 0; i < searchCorpus.size(); i++) {
         Document document = new Document();
-        document.add(new StringField(ID, Corpus.id(i), Store.NO));
-        document.add(new StoredField(ID, Corpus.id(i)));
+        document.add(new StringField(ID, SearchCorpus.id(i), Store.NO));
+        document.add(new StoredField(ID, SearchCorpus.id(i)));
         document.add(
             new KnnFloatVectorField(
-                VECTOR, corpus.vector(i), VectorSimilarityFunction.DOT_PRODUCT));
+                VECTOR, searchCorpus.vector(i), VectorSimilarityFunction.DOT_PRODUCT));
         writer.addDocument(document);
       }
       writer.forceMerge(1);
     }
   }
 
-  /** The ids of the nearest, with so many candidates looked at. */
+  /** Returns the ids of the nearest vectors, with this number of candidates. */
   Set<String> nearest(float[] question, int limit, int candidates) {
     try {
       Set<String> ids = new HashSet<>();
@@ -81,7 +81,7 @@ final class RawLucene implements AutoCloseable {
       }
       return ids;
     } catch (IOException e) {
-      throw BenchException.preparing("Searching Lucene", e);
+      throw BenchException.preparationFailed("Searching Lucene", e);
     }
   }
 
@@ -91,7 +91,7 @@ final class RawLucene implements AutoCloseable {
       reader.close();
       directory.close();
     } catch (IOException e) {
-      throw BenchException.preparing("Closing Lucene", e);
+      throw BenchException.preparationFailed("Closing Lucene", e);
     }
   }
 }

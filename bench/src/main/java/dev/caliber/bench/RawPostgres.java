@@ -14,10 +14,11 @@ import java.util.List;
 import java.util.Properties;
 
 /**
- * PostgreSQL by hand, with the store's settings: the same role under the same row-level security,
- * the space set in each transaction, one generic plan for each statement, a flush for every commit.
+ * The measured work on PostgreSQL by hand, with the store's settings: the same role under the same
+ * row-level security, the space set in each transaction, one generic plan for each statement, a
+ * flush for every commit.
  */
-final class RawPostgres extends RawSide {
+final class RawPostgres extends RawJdbcContender {
 
   private static final String BEGIN_IN_SPACE = "BEGIN; SELECT set_config('caliber.space', ?, true)";
 
@@ -25,12 +26,12 @@ final class RawPostgres extends RawSide {
     super(writing, reading);
   }
 
-  static RawPostgres open(StoreConfig.Postgres like) {
+  static RawPostgres open(StoreConfig.PostgresSettings like) {
     try {
       Connection writing = connect(like);
       try {
         Connection reading = connect(like);
-        run(
+        execute(
             reading,
             "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
         return new RawPostgres(writing, reading);
@@ -39,11 +40,11 @@ final class RawPostgres extends RawSide {
         throw e;
       }
     } catch (SQLException e) {
-      throw BenchException.rawSide(e);
+      throw BenchException.rawJdbcFailed(e);
     }
   }
 
-  private static Connection connect(StoreConfig.Postgres like) throws SQLException {
+  private static Connection connect(StoreConfig.PostgresSettings like) throws SQLException {
     Properties properties = new Properties();
     properties.setProperty("prepareThreshold", "1");
     Connection connection = DriverManager.getConnection(like.url(), properties);
@@ -51,65 +52,66 @@ final class RawPostgres extends RawSide {
         List.of(
             "SET search_path = " + like.schema(),
             "SET ROLE " + like.schema() + "_space",
-            "SET statement_timeout = " + like.answerTimeout().toMillis(),
-            "SET lock_timeout = " + like.answerTimeout().toMillis(),
+            "SET statement_timeout = " + like.statementTimeout().toMillis(),
+            "SET lock_timeout = " + like.statementTimeout().toMillis(),
             "SET synchronous_commit = on",
             "SET plan_cache_mode = force_generic_plan",
             "SET enable_seqscan = off",
             "SET jit = off")) {
-      run(connection, setting);
+      execute(connection, setting);
     }
     return connection;
   }
 
-  private static void run(Connection connection, String sql) throws SQLException {
+  private static void execute(Connection connection, String sql) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(sql);
     }
   }
 
   @Override
-  void beginWrite(Prepared connection, String inSpace) throws SQLException {
+  void beginWrite(PreparedConnection connection, String inSpace) throws SQLException {
     setSpace(connection, inSpace);
   }
 
   @Override
-  void beginRead(Prepared connection, String inSpace) throws SQLException {
+  void beginRead(PreparedConnection connection, String inSpace) throws SQLException {
     setSpace(connection, inSpace);
   }
 
-  /** As the store has it: three statements in one round trip. */
+  /** Sends three statements in one round trip, as the store does. */
   @Override
-  Head beginTurn(Prepared connection, String inSpace) throws SQLException {
-    PreparedStatement statement = connection.get(BEGIN_IN_SPACE + "; " + HEAD + " FOR UPDATE");
+  RawFeedHead beginTurn(PreparedConnection connection, String inSpace) throws SQLException {
+    PreparedStatement statement =
+        connection.statement(BEGIN_IN_SPACE + "; " + HEAD + " FOR UPDATE");
     statement.setString(1, inSpace);
     statement.setString(2, inSpace);
     statement.execute();
     statement.getMoreResults();
     statement.getMoreResults();
     try (ResultSet rows = statement.getResultSet()) {
-      return Head.in(rows);
+      return RawFeedHead.readFrom(rows);
     }
   }
 
-  /** Again three in one. */
+  /** Sends three statements in one round trip. */
   @Override
-  void endTurn(Prepared connection, String key, Head next) throws SQLException {
-    PreparedStatement statement = connection.get(FEED + "; " + ADVANCE + "; COMMIT");
-    bindAdvance(statement, bindFeed(statement, key, next), next);
+  void endTurn(PreparedConnection connection, String key, RawFeedHead next) throws SQLException {
+    PreparedStatement statement = connection.statement(FEED + "; " + ADVANCE + "; COMMIT");
+    bindHeadUpdate(statement, bindFeedEntry(statement, key, next), next);
     statement.execute();
   }
 
-  /** Two statements in one round trip; prepared, where the driver's own BEGIN would be parsed. */
-  private static void setSpace(Prepared connection, String inSpace) throws SQLException {
-    PreparedStatement statement = connection.get(BEGIN_IN_SPACE);
+  /** Sends two statements in one round trip; prepared, unlike the driver's own BEGIN. */
+  private static void setSpace(PreparedConnection connection, String inSpace) throws SQLException {
+    PreparedStatement statement = connection.statement(BEGIN_IN_SPACE);
     statement.setString(1, inSpace);
     statement.execute();
   }
 
   @Override
-  void commit(Prepared connection) throws SQLException {
-    connection.get("COMMIT").execute();
+  void commit(PreparedConnection connection) throws SQLException {
+    connection.statement("COMMIT").execute();
   }
 
   @Override

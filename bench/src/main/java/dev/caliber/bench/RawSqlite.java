@@ -11,11 +11,11 @@ import java.time.Instant;
 import org.sqlite.SQLiteConfig;
 
 /**
- * SQLite by hand, with the store's settings: write-ahead log, a flush for every commit, the same
- * caches. The log is written back after the same number of pages, but by the writer itself, as it
- * is without further work.
+ * The measured work on SQLite by hand, with the store's settings: write-ahead log, a flush for
+ * every commit, the same caches. The log is written back after the same number of pages, but by the
+ * writer itself.
  */
-final class RawSqlite extends RawSide {
+final class RawSqlite extends RawJdbcContender {
 
   private static final int KIB = 1024;
   private static final int BUSY_MILLIS = 10_000;
@@ -24,25 +24,25 @@ final class RawSqlite extends RawSide {
     super(writing, reading);
   }
 
-  static RawSqlite open(Path directory, StoreConfig.Sqlite like) {
+  static RawSqlite open(Path directory, StoreConfig.SqliteSettings like) {
     String url = "jdbc:sqlite:" + directory.resolve("caliber.db");
     try {
-      Connection writing = connect(url, like.cache().bytes());
+      Connection writing = connect(url, like.writerCache().bytes());
       try {
-        run(writing, "PRAGMA wal_autocheckpoint = " + like.checkpointPages());
+        execute(writing, "PRAGMA wal_autocheckpoint = " + like.checkpointPages());
         Connection reading = connect(url, like.readerCache().bytes());
-        run(reading, "PRAGMA query_only = 1");
+        execute(reading, "PRAGMA query_only = 1");
         return new RawSqlite(writing, reading);
       } catch (SQLException e) {
         writing.close();
         throw e;
       }
     } catch (SQLException e) {
-      throw BenchException.rawSide(e);
+      throw BenchException.rawJdbcFailed(e);
     }
   }
 
-  /** As the store's own sessions are opened; what changes there has to change here. */
+  /** Opens a connection as the store opens its sessions; a change there must be repeated here. */
   private static Connection connect(String url, long cacheBytes) throws SQLException {
     SQLiteConfig settings = new SQLiteConfig();
     settings.setJournalMode(SQLiteConfig.JournalMode.WAL);
@@ -54,25 +54,25 @@ final class RawSqlite extends RawSide {
     return settings.createConnection(url);
   }
 
-  private static void run(Connection connection, String sql) throws SQLException {
+  private static void execute(Connection connection, String sql) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(sql);
     }
   }
 
   @Override
-  void beginWrite(Prepared connection, String inSpace) throws SQLException {
-    connection.get("BEGIN IMMEDIATE").execute();
+  void beginWrite(PreparedConnection connection, String inSpace) throws SQLException {
+    connection.statement("BEGIN IMMEDIATE").execute();
   }
 
   @Override
-  void beginRead(Prepared connection, String inSpace) throws SQLException {
-    connection.get("BEGIN").execute();
+  void beginRead(PreparedConnection connection, String inSpace) throws SQLException {
+    connection.statement("BEGIN").execute();
   }
 
   @Override
-  void commit(Prepared connection) throws SQLException {
-    connection.get("COMMIT").execute();
+  void commit(PreparedConnection connection) throws SQLException {
+    connection.statement("COMMIT").execute();
   }
 
   @Override

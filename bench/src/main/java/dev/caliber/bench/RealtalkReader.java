@@ -5,7 +5,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 
-/** REALTALK: a directory of {@code Chat_*.json}, one conversation each; or one such file. */
+/** Reader of REALTALK: a directory of {@code Chat_*.json}, or one such file. */
 final class RealtalkReader {
 
   private static final DateTimeFormatter TIMES =
@@ -14,12 +14,12 @@ final class RealtalkReader {
   private RealtalkReader() {}
 
   static List<EvalCorpus> read(Path data) {
-    return DataFiles.matching(data, "Chat_*.json").stream().map(RealtalkReader::chat).toList();
+    return DataFiles.filesMatching(data, "Chat_*.json").stream().map(RealtalkReader::chat).toList();
   }
 
   private static EvalCorpus chat(Path file) {
-    JsonPlace chat = JsonPlace.file(file);
+    LocatedJson chat = LocatedJson.readFile(file);
     return new ConversationReader("clean_text", TIMES)
-        .read(DataFiles.stem(file), chat, chat.at("qa"));
+        .read(DataFiles.stem(file), chat, chat.child("qa"));
   }
 }

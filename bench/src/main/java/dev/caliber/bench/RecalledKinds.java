@@ -3,7 +3,7 @@ package dev.caliber.bench;
 import dev.caliber.memory.command.RecallFilter;
 import dev.caliber.memory.record.EntityType;
 
-/** Which kinds of records a question is asked of. */
+/** Kinds of records that a question may be answered with. */
 enum RecalledKinds {
   ALL("all kinds"),
   TURNS("turns alone"),
@@ -22,8 +22,8 @@ enum RecalledKinds {
   RecallFilter filter(RecallFilter filter) {
     return switch (this) {
       case ALL -> filter;
-      case TURNS -> filter.only(EntityType.TURN);
-      case NOTES -> filter.only(EntityType.NOTE);
+      case TURNS -> filter.withTypes(EntityType.TURN);
+      case NOTES -> filter.withTypes(EntityType.NOTE);
     };
   }
 }

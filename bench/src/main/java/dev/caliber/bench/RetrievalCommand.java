@@ -3,7 +3,7 @@ package dev.caliber.bench;
 import dev.caliber.kernel.Json;
 import dev.caliber.models.Models;
 import dev.caliber.models.ModelsConfig;
-import dev.caliber.store.search.Channel;
+import dev.caliber.store.search.SearchChannel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,12 +22,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code eval retrieval}. */
+/** {@code eval retrieval}: scores search on one data set. */
 @Command(
     name = "retrieval",
     description = {
-      "Loads a data set through the real store and index, asks its questions, and prints how much of"
-          + " what answers them was found, with published figures beside it.",
+      "Loads a data set through the real store and index, asks its questions, and prints the share"
+          + " of the right documents that was found, with published figures beside it.",
       "",
       "Settings are those of the starter file, the same for every data set.",
       ""
@@ -67,11 +67,11 @@ final class RetrievalCommand implements Callable<Integer> {
       description =
           "The engine under the index. PostgreSQL is a private server that is started for the run"
               + " (default: ${DEFAULT-VALUE}).")
-  private EngineName engine = EngineName.SQLITE;
+  private BenchEngine engine = BenchEngine.SQLITE;
 
   @Option(
       names = "--lexical",
-      description = "Words alone: no model is loaded and nothing is embedded.")
+      description = "Search by words alone: no model is loaded and nothing is embedded.")
   private boolean lexical;
 
   @Option(
@@ -79,9 +79,9 @@ final class RetrievalCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "CHANNEL=N",
       description =
-          "Try another weight than the starter file's, such as links=0.4, for what is not words"
-              + " alone.")
-  private Map<Channel, Double> weights = Map.of();
+          "Try other weights than the starter file's, such as links=0.4, in the runs that use all"
+              + " channels.")
+  private Map<SearchChannel, Double> weights = Map.of();
 
   @Option(
       names = "--json",
@@ -93,8 +93,8 @@ final class RetrievalCommand implements Callable<Integer> {
       names = "--receipts",
       paramLabel = "FILE",
       description =
-          "Also write one line of JSON for each question: its gold, and what was found with the"
-              + " score of each channel.")
+          "Also write one line of JSON for each question: its gold, and the hits with the score of"
+              + " each channel.")
   private Optional<Path> receipts = Optional.empty();
 
   @Option(
@@ -111,54 +111,56 @@ final class RetrievalCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     CommandSpec command = Objects.requireNonNull(spec);
-    Progress progress = new Progress(command.commandLine().getErr());
+    ProgressPrinter progressPrinter = new ProgressPrinter(command.commandLine().getErr());
     List<EvalCorpus> corpora = format.read(data);
-    Map<EvalMode, List<EvalAnswer>> answers = answers(corpora, progress);
+    Map<EvalMode, List<EvalAnswer>> answers = answers(corpora, progressPrinter);
     List<EvalTable> tables = new EvalProtocol(answers).tables(format);
     receipts.ifPresent(file -> writeReceipts(file, answers));
-    json.ifPresent(file -> write(file, Json.text(tree(corpora, tables)) + "\n"));
+    json.ifPresent(file -> write(file, Json.text(jsonTree(corpora, tables)) + "\n"));
     command.commandLine().getOut().println(heading(corpora));
-    tables.forEach(table -> command.commandLine().getOut().print(table.terminal()));
+    tables.forEach(table -> command.commandLine().getOut().print(table.terminalText()));
     command.commandLine().getOut().flush();
     return 0;
   }
 
-  private Map<EvalMode, List<EvalAnswer>> answers(List<EvalCorpus> corpora, Progress progress) {
+  private Map<EvalMode, List<EvalAnswer>> answers(
+      List<EvalCorpus> corpora, ProgressPrinter progressPrinter) {
     if (lexical) {
-      return answers(corpora, Optional.empty(), progress);
+      return answers(corpora, Optional.empty(), progressPrinter);
     }
     try (Models models = Models.open(ModelsConfig.starter(), environment, Stopwatch.clock())) {
-      return answers(corpora, Optional.of(models), progress);
+      return answers(corpora, Optional.of(models), progressPrinter);
     }
   }
 
   private Map<EvalMode, List<EvalAnswer>> answers(
-      List<EvalCorpus> corpora, Optional<Models> models, Progress progress) {
+      List<EvalCorpus> corpora, Optional<Models> models, ProgressPrinter progressPrinter) {
     Map<EvalMode, List<EvalAnswer>> answers = new TreeMap<>();
-    try (Places places = Places.under(Optional.empty());
+    try (BenchLocations benchLocations = BenchLocations.createIn(Optional.empty());
         EvalStore store =
             EvalStore.open(
-                keep.filter(_ -> engine == EngineName.SQLITE)
-                    .<dev.caliber.store.StoreConfig.EngineConfig>map(Places::sqlite)
-                    .orElseGet(() -> places.fresh(engine)),
-                places.directory("indexes"),
+                keep.filter(_ -> engine == BenchEngine.SQLITE)
+                    .<dev.caliber.store.StoreConfig.EngineSettings>map(BenchLocations::sqliteIn)
+                    .orElseGet(() -> benchLocations.newEngine(engine)),
+                benchLocations.directory("indexes"),
                 models.flatMap(Models::embedder),
-                progress)) {
+                progressPrinter)) {
       for (EvalCorpus corpus : corpora) {
-        progress.part("%s: %,d documents".formatted(corpus.id(), corpus.documents().size()));
+        progressPrinter.startPart(
+            "%s: %,d documents".formatted(corpus.id(), corpus.documents().size()));
         store.load(corpus);
-        ask(store, corpus, models.isPresent(), answers);
+        askAll(store, corpus, models.isPresent(), answers);
       }
     }
     return answers;
   }
 
-  private void ask(
+  private void askAll(
       EvalStore store, EvalCorpus corpus, boolean hybrid, Map<EvalMode, List<EvalAnswer>> answers) {
     for (EvalMode mode : hybrid ? EvalMode.values() : new EvalMode[] {EvalMode.LEXICAL}) {
       List<EvalAnswer> all = answers.computeIfAbsent(mode, _ -> new ArrayList<>());
       for (EvalQuestion question : corpus.questions()) {
-        all.add(store.ask(corpus, question, mode.weights(weights), format.depth()));
+        all.add(store.search(corpus, question, mode.weights(weights), format.depth()));
       }
     }
   }
@@ -170,11 +172,11 @@ final class RetrievalCommand implements Callable<Integer> {
             data.getFileName(),
             engine,
             lexical ? " --lexical" : "",
-            weighing(),
-            size(corpora));
+            weightsText(),
+            sizeText(corpora));
   }
 
-  private String weighing() {
+  private String weightsText() {
     return new TreeMap<>(weights)
         .entrySet().stream()
             .map(
@@ -183,7 +185,7 @@ final class RetrievalCommand implements Callable<Integer> {
             .collect(Collectors.joining(",", weights.isEmpty() ? "" : " --weigh ", ""));
   }
 
-  private static String size(List<EvalCorpus> corpora) {
+  private static String sizeText(List<EvalCorpus> corpora) {
     return "%,d corpora, %,d documents, %,d questions; figures are percentages"
         .formatted(
             corpora.size(),
@@ -191,10 +193,10 @@ final class RetrievalCommand implements Callable<Integer> {
             corpora.stream().mapToInt(corpus -> corpus.questions().size()).sum());
   }
 
-  private Map<String, Object> tree(List<EvalCorpus> corpora, List<EvalTable> tables) {
+  private Map<String, Object> jsonTree(List<EvalCorpus> corpora, List<EvalTable> tables) {
     Map<String, Object> root = new LinkedHashMap<>();
     root.put("command", heading(corpora).lines().findFirst().orElseThrow());
-    root.put("size", size(corpora));
+    root.put("size", sizeText(corpora));
     root.put("tables", tables);
     return root;
   }
@@ -223,7 +225,7 @@ final class RetrievalCommand implements Callable<Integer> {
     try {
       Files.writeString(file, text);
     } catch (IOException e) {
-      throw BenchException.preparing("Writing " + file, e);
+      throw BenchException.preparationFailed("Writing " + file, e);
     }
   }
 }

@@ -7,7 +7,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options of every command that measures stores, and what they mean in common. */
+/** Options of every command that measures stores. */
 final class RunOptions {
 
   @Option(
@@ -17,31 +17,31 @@ final class RunOptions {
       description =
           "What to measure. PostgreSQL is a private server that is started for the run"
               + " (default: ${DEFAULT-VALUE}).")
-  private EngineName engine = EngineName.BOTH;
+  private BenchEngine engine = BenchEngine.BOTH;
 
   @Option(
       names = "--work",
       paramLabel = "DIR",
       description =
-          "Where the stores are made and removed again: the disk to measure. Not a file system in"
-              + " memory. Default: the system's directory for temporary files.")
+          "The directory to create the stores in and remove them from: on the disk to measure, not"
+              + " on a file system in memory. Default: the system's directory for temporary files.")
   private Optional<Path> work = Optional.empty();
 
   @Mixin private OutputOptions output = new OutputOptions();
 
-  EngineName engine() {
+  BenchEngine engine() {
     return engine;
   }
 
-  /** Makes the places of a run, and says so when their disk is none. */
-  Places places(Progress progress) {
-    Places places = Places.under(work);
-    String type = MachineFacts.fileSystem(places.root());
+  /** Creates the locations of a run, and warns if they are not on a disk. */
+  BenchLocations createLocations(ProgressPrinter progressPrinter) {
+    BenchLocations benchLocations = BenchLocations.createIn(work);
+    String type = MachineFacts.fileSystem(benchLocations.root());
     if (type.equals("tmpfs") || type.equals("ramfs")) {
-      progress.say(
+      progressPrinter.printLine(
           "%s keeps files in memory and flushes nothing; name a disk with --work".formatted(type));
     }
-    return places;
+    return benchLocations;
   }
 
   boolean isQuick() {
@@ -52,11 +52,11 @@ final class RunOptions {
     output.checkTargets();
   }
 
-  void publish(String part, Report report, CommandLine commandLine) {
-    output.publish(part, report, commandLine);
+  void publish(String part, BenchReport benchReport, CommandLine commandLine) {
+    output.publish(part, benchReport, commandLine);
   }
 
-  Knobs knobs(Map<String, String> environment) {
-    return output.knobs(environment);
+  MeasurementSettings measurementSettings(Map<String, String> environment) {
+    return output.measurementSettings(environment);
   }
 }

@@ -1,12 +1,12 @@
 package dev.caliber.bench;
 
-import dev.caliber.kernel.Chance;
+import dev.caliber.kernel.RandomSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** The same reads on stores of several sizes: how much dearer they become. */
+/** Measures the same reads on stores of several sizes, and their growth. */
 final class ScaleBench {
 
   private static final double MEDIAN = 0.5;
@@ -14,65 +14,83 @@ final class ScaleBench {
   private static final long SEED = 7;
 
   private final List<Integer> sizes;
-  private final Knobs knobs;
-  private final Places places;
-  private final Progress progress;
-  private final Chance chance = Chance.seeded(SEED);
+  private final MeasurementSettings measurementSettings;
+  private final BenchLocations benchLocations;
+  private final ProgressPrinter progressPrinter;
+  private final RandomSource randomSource = RandomSource.seeded(SEED);
 
-  /** Sizes go from the smallest to the largest. */
-  ScaleBench(List<Integer> sizes, Knobs knobs, Places places, Progress progress) {
+  /** Creates the bench; sizes are ordered from the smallest to the largest. */
+  ScaleBench(
+      List<Integer> sizes,
+      MeasurementSettings measurementSettings,
+      BenchLocations benchLocations,
+      ProgressPrinter progressPrinter) {
     this.sizes = List.copyOf(sizes);
-    this.knobs = knobs;
-    this.places = places;
-    this.progress = progress;
+    this.measurementSettings = measurementSettings;
+    this.benchLocations = benchLocations;
+    this.progressPrinter = progressPrinter;
   }
 
-  void measure(Report report, List<EngineName> engines) {
-    engines.forEach(engine -> measure(report, engine));
+  void measure(BenchReport benchReport, List<BenchEngine> engines) {
+    engines.forEach(engine -> measure(benchReport, engine));
   }
 
-  private void measure(Report report, EngineName engine) {
-    Map<String, Rig> rigs = new LinkedHashMap<>();
+  private void measure(BenchReport benchReport, BenchEngine engine) {
+    Map<String, BenchStore> rigs = new LinkedHashMap<>();
     try {
       for (int size : sizes) {
         String name = "%,d records".formatted(size);
-        progress.part(engine.title() + ", " + name);
-        rigs.put(name, Rig.load(places.fresh(engine), size, progress));
+        progressPrinter.startPart(engine.title() + ", " + name);
+        rigs.put(name, BenchStore.load(benchLocations.newEngine(engine), size, progressPrinter));
       }
       String part = engine.title();
-      compare(
-          report.section(part, "point reads by size"),
+      addComparison(
+          benchReport.section(part, "point reads by size"),
           rigs,
-          rig -> rig.ours().read(rig.entries().anyKey(chance)));
-      compare(
-          report.section(part, "scans of a session by size"),
+          benchStore -> benchStore.caliber().read(benchStore.entries().randomKey(randomSource)));
+      addComparison(
+          benchReport.section(part, "scans of a session by size"),
           rigs,
-          rig -> rig.ours().ofSession(rig.entries().anySession(chance), AgainstRaw.SCAN));
-      compare(
-          report.section(part, "scans of an author by size"),
+          benchStore ->
+              benchStore
+                  .caliber()
+                  .readSession(
+                      benchStore.entries().randomSession(randomSource), RawStoreComparison.SCAN));
+      addComparison(
+          benchReport.section(part, "scans of an author by size"),
           rigs,
-          rig -> rig.ours().ofAuthor(rig.entries().anyAuthor(chance), AgainstRaw.SCAN));
+          benchStore ->
+              benchStore
+                  .caliber()
+                  .readAuthor(
+                      benchStore.entries().randomAuthor(randomSource), RawStoreComparison.SCAN));
     } finally {
-      rigs.values().forEach(Rig::close);
+      rigs.values().forEach(BenchStore::close);
     }
   }
 
-  private void compare(Report.Section section, Map<String, Rig> rigs, Consumer<Rig> operation) {
-    progress.part("reads by size");
-    Contest contest = new Contest(Contest.FINE);
+  private void addComparison(
+      BenchReport.ReportSection reportSection,
+      Map<String, BenchStore> rigs,
+      Consumer<BenchStore> operation) {
+    progressPrinter.startPart("reads by size");
+    InterleavedMeasurement interleavedMeasurement =
+        new InterleavedMeasurement(InterleavedMeasurement.FINE);
     rigs.forEach(
-        (name, rig) -> contest.enter(name, time -> Load.alone(time, _ -> operation.accept(rig))));
-    contest.run(knobs, progress);
+        (name, benchStore) ->
+            interleavedMeasurement.addContender(
+                name, time -> Load.runAlone(time, _ -> operation.accept(benchStore))));
+    interleavedMeasurement.run(measurementSettings, progressPrinter);
     List<String> names = List.copyOf(rigs.keySet());
     for (String name : names) {
-      Measured total = contest.total(name);
-      section.add(name, total.perSecond(), Figure.Unit.PER_SECOND);
-      section.add(name + ", p50", total.micros(MEDIAN), Figure.Unit.MICROS);
+      Measurement total = interleavedMeasurement.totalOf(name);
+      reportSection.add(name, total.perSecond(), Figure.FigureUnit.PER_SECOND);
+      reportSection.add(name + ", p50", total.micros(MEDIAN), Figure.FigureUnit.MICROS);
     }
-    section.add(
+    reportSection.add(
         "growth from %s to %s".formatted(names.getFirst(), names.getLast()),
-        contest.ratio(names.getFirst(), names.getLast()),
-        Figure.Unit.RATIO,
-        Figure.Bar.below(GROWTH));
+        interleavedMeasurement.medianRateRatio(names.getFirst(), names.getLast()),
+        Figure.FigureUnit.RATIO,
+        Figure.FigureTarget.below(GROWTH));
   }
 }

@@ -13,14 +13,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code bench scale}. */
+/** {@code bench scale}: measures reads by store size. */
 @Command(
     name = "scale",
     description = {
-      "Measures the same reads on stores of several sizes, by turns.",
+      "Measures the same reads on stores of several sizes, alternately.",
       "",
-      "Point reads and 50-record scans should become dearer by less than a factor of 2 from the"
-          + " smallest store to the largest.",
+      "Target: point reads and 50-record scans on the largest store take less than twice the time"
+          + " on the smallest.",
       ""
     },
     footer = {
@@ -57,19 +57,20 @@ final class ScaleCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     CommandSpec command = Objects.requireNonNull(spec);
-    Progress progress = new Progress(command.commandLine().getErr());
-    Knobs knobs = options.knobs(environment);
+    ProgressPrinter progressPrinter = new ProgressPrinter(command.commandLine().getErr());
+    MeasurementSettings measurementSettings = options.measurementSettings(environment);
     options.checkTargets();
     List<Integer> chosen = chosenSizes();
-    try (Places places = options.places(progress)) {
+    try (BenchLocations benchLocations = options.createLocations(progressPrinter)) {
       String text = chosen.stream().map(String::valueOf).collect(Collectors.joining(","));
-      Report report =
-          new Report(
+      BenchReport benchReport =
+          new BenchReport(
               "%s ./caliber bench scale --engine %s --sizes %s"
-                  .formatted(knobs.assignments(), options.engine(), text),
-              MachineFacts.gather(places.root()));
-      new ScaleBench(chosen, knobs, places, progress).measure(report, options.engine().each());
-      options.publish("scale --engine " + options.engine(), report, command.commandLine());
+                  .formatted(measurementSettings.environmentAssignments(), options.engine(), text),
+              MachineFacts.gather(benchLocations.root()));
+      new ScaleBench(chosen, measurementSettings, benchLocations, progressPrinter)
+          .measure(benchReport, options.engine().engines());
+      options.publish("scale --engine " + options.engine(), benchReport, command.commandLine());
     }
     return 0;
   }

@@ -12,7 +12,7 @@ import java.util.function.IntConsumer;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 
-/** Recall and rate of search beside raw Lucene and simpler things, and what it costs to keep. */
+/** Measures recall, rate and cost of search, compared with raw Lucene and simpler methods. */
 final class SearchBench {
 
   private static final int HITS = 10;
@@ -27,33 +27,38 @@ final class SearchBench {
   private static final List<Integer> CANDIDATES =
       List.of(10, 15, 20, 30, 40, 50, 75, 100, 150, 200, 300);
 
-  private final Knobs knobs;
-  private final Places places;
-  private final Progress progress;
+  private final MeasurementSettings measurementSettings;
+  private final BenchLocations benchLocations;
+  private final ProgressPrinter progressPrinter;
   private final AtomicInteger next = new AtomicInteger();
 
-  SearchBench(Knobs knobs, Places places, Progress progress) {
-    this.knobs = knobs;
-    this.places = places;
-    this.progress = progress;
+  SearchBench(
+      MeasurementSettings measurementSettings,
+      BenchLocations benchLocations,
+      ProgressPrinter progressPrinter) {
+    this.measurementSettings = measurementSettings;
+    this.benchLocations = benchLocations;
+    this.progressPrinter = progressPrinter;
   }
 
-  /** The main size: everything. */
-  void measure(Report report, int size) {
-    Corpus corpus = new Corpus(size);
-    progress.part("loading %,d documents".formatted(size));
+  /** Measures everything at the main size. */
+  void measure(BenchReport benchReport, int size) {
+    SearchCorpus searchCorpus = new SearchCorpus(size);
+    progressPrinter.startPart("loading %,d documents".formatted(size));
     long before = usedHeap();
-    try (SearchRig rig = SearchRig.load(corpus, places.fresh(EngineName.SQLITE), progress)) {
+    try (BenchSearchIndex rig =
+        BenchSearchIndex.load(
+            searchCorpus, benchLocations.newEngine(BenchEngine.SQLITE), progressPrinter)) {
       long heap = usedHeap() - before;
-      String part = "%,d documents of %d dimensions".formatted(size, Corpus.DIMENSIONS);
-      keeping(report.section(part, "keeping it"), rig, heap);
-      PlainScan exact = new PlainScan(corpus);
-      progress.part("loading raw Lucene");
-      try (RawLucene lucene = new RawLucene(places.directory("lucene"), corpus)) {
-        dense(report.section(part, "by vector"), rig, lucene, exact);
+      String part = "%,d documents of %d dimensions".formatted(size, SearchCorpus.DIMENSIONS);
+      measureUpkeep(benchReport.section(part, "cost of the index"), rig, heap);
+      BruteForceScan exact = new BruteForceScan(searchCorpus);
+      progressPrinter.startPart("loading raw Lucene");
+      try (RawLucene lucene = new RawLucene(benchLocations.directory("lucene"), searchCorpus)) {
+        measureDense(benchReport.section(part, "by vector"), rig, lucene, exact);
       }
-      peers(report.section(part, "beside it"), rig, exact);
-      hybrid(report.section(part, "hybrid, without embedding the query"), rig);
+      measurePeers(benchReport.section(part, "compared with others"), rig, exact);
+      measureHybrid(benchReport.section(part, "hybrid, without embedding the query"), rig);
     }
   }
 
@@ -62,60 +67,75 @@ final class SearchBench {
     return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
   }
 
-  private static void keeping(Report.Section section, SearchRig rig, long heap) {
+  private static void measureUpkeep(
+      BenchReport.ReportSection reportSection, BenchSearchIndex rig, long heap) {
     SearchStatus status = rig.status();
     double documents = status.documents();
-    section.add("documents", documents, Figure.Unit.COUNT);
-    section.add("rebuild, words only", rig.lexicalRate(), Figure.Unit.PER_SECOND);
-    section.add("rebuild, words and vectors", rig.denseRate(), Figure.Unit.PER_SECOND);
-    section.add("bytes on disk per document", status.bytes() / documents, Figure.Unit.COUNT);
-    section.add(
+    reportSection.add("documents", documents, Figure.FigureUnit.COUNT);
+    reportSection.add(
+        "rebuild, words only", rig.lexicalRebuildRate(), Figure.FigureUnit.PER_SECOND);
+    reportSection.add(
+        "rebuild, words and vectors", rig.denseRebuildRate(), Figure.FigureUnit.PER_SECOND);
+    reportSection.add(
+        "bytes on disk per document", status.bytes() / documents, Figure.FigureUnit.COUNT);
+    reportSection.add(
         "bytes of heap per document, store included",
         Math.max(0, heap) / documents,
-        Figure.Unit.COUNT);
+        Figure.FigureUnit.COUNT);
   }
 
-  private void dense(Report.Section section, SearchRig rig, RawLucene lucene, PlainScan exact) {
-    List<Set<String>> truth = truth(rig.corpus(), exact);
-    double ours = recall(truth, question -> keys(rig.dense(question, HITS)));
-    section.add("recall@10, Caliber", ours, Figure.Unit.RATIO, Figure.Bar.atLeast(RECALL));
-    int candidates = candidates(rig.corpus(), lucene, truth, ours);
-    section.add(
+  private void measureDense(
+      BenchReport.ReportSection reportSection,
+      BenchSearchIndex rig,
+      RawLucene lucene,
+      BruteForceScan exact) {
+    List<Set<String>> truth = groundTruth(rig.corpus(), exact);
+    double ours = meanRecall(truth, question -> keys(rig.searchDense(question, HITS)));
+    reportSection.add(
+        "recall@10, Caliber", ours, Figure.FigureUnit.RATIO, Figure.FigureTarget.atLeast(RECALL));
+    int candidates = candidatesForRecall(rig.corpus(), lucene, truth, ours);
+    reportSection.add(
         "recall@10, Lucene with %d candidates".formatted(candidates),
-        recall(
-            truth, question -> lucene.nearest(rig.corpus().question(question), HITS, candidates)),
-        Figure.Unit.RATIO);
-    progress.part("by vector");
-    Contest contest = new Contest(Contest.FINE);
-    enter(contest, "Caliber", question -> rig.dense(question, HITS));
-    enter(
-        contest,
+        meanRecall(
+            truth,
+            question -> lucene.nearest(rig.corpus().questionVector(question), HITS, candidates)),
+        Figure.FigureUnit.RATIO);
+    progressPrinter.startPart("by vector");
+    InterleavedMeasurement interleavedMeasurement =
+        new InterleavedMeasurement(InterleavedMeasurement.FINE);
+    addContender(interleavedMeasurement, "Caliber", question -> rig.searchDense(question, HITS));
+    addContender(
+        interleavedMeasurement,
         "Lucene",
-        question -> lucene.nearest(rig.corpus().question(question), HITS, candidates));
-    enter(contest, "filtered to 1 %", question -> rig.filtered(question, HITS));
-    contest.run(knobs, progress);
-    rates(section, contest, List.of("Caliber", "Lucene", "filtered to 1 %"));
-    section.add(
+        question -> lucene.nearest(rig.corpus().questionVector(question), HITS, candidates));
+    addContender(
+        interleavedMeasurement,
+        "filtered to 1 %",
+        question -> rig.searchDenseFiltered(question, HITS));
+    interleavedMeasurement.run(measurementSettings, progressPrinter);
+    addRates(
+        reportSection, interleavedMeasurement, List.of("Caliber", "Lucene", "filtered to 1 %"));
+    reportSection.add(
         "Caliber to Lucene",
-        contest.ratio("Caliber", "Lucene"),
-        Figure.Unit.RATIO,
-        Figure.Bar.atLeast(OF_LUCENE));
-    section.add(
+        interleavedMeasurement.medianRateRatio("Caliber", "Lucene"),
+        Figure.FigureUnit.RATIO,
+        Figure.FigureTarget.atLeast(OF_LUCENE));
+    reportSection.add(
         "filtered, time to unfiltered",
-        contest.ratio("Caliber", "filtered to 1 %"),
-        Figure.Unit.RATIO,
-        Figure.Bar.below(FILTERED));
+        interleavedMeasurement.medianRateRatio("Caliber", "filtered to 1 %"),
+        Figure.FigureUnit.RATIO,
+        Figure.FigureTarget.below(FILTERED));
   }
 
-  private static List<Set<String>> truth(Corpus corpus, PlainScan exact) {
+  private static List<Set<String>> groundTruth(SearchCorpus searchCorpus, BruteForceScan exact) {
     List<Set<String>> truth = new ArrayList<>();
     for (int i = 0; i < RECALL_QUESTIONS; i++) {
-      truth.add(exact.nearest(corpus.question(i), HITS));
+      truth.add(exact.nearest(searchCorpus.questionVector(i), HITS));
     }
     return truth;
   }
 
-  private static double recall(List<Set<String>> truth, IntFunction<Set<String>> answer) {
+  private static double meanRecall(List<Set<String>> truth, IntFunction<Set<String>> answer) {
     double found = 0;
     for (int i = 0; i < truth.size(); i++) {
       Set<String> common = answer.apply(i);
@@ -128,12 +148,14 @@ final class SearchBench {
     return hits.stream().map(SearchHit::key).collect(Collectors.toSet());
   }
 
-  /** The fewest candidates with which Lucene finds as much as we do. */
-  private static int candidates(
-      Corpus corpus, RawLucene lucene, List<Set<String>> truth, double wanted) {
+  /** Returns the fewest candidates with which Lucene reaches our recall. */
+  private static int candidatesForRecall(
+      SearchCorpus searchCorpus, RawLucene lucene, List<Set<String>> truth, double wanted) {
     for (int candidates : CANDIDATES) {
       double found =
-          recall(truth, question -> lucene.nearest(corpus.question(question), HITS, candidates));
+          meanRecall(
+              truth,
+              question -> lucene.nearest(searchCorpus.questionVector(question), HITS, candidates));
       if (found >= wanted) {
         return candidates;
       }
@@ -141,79 +163,110 @@ final class SearchBench {
     return CANDIDATES.getLast();
   }
 
-  private void enter(Contest contest, String name, IntConsumer question) {
-    contest.enter(
-        name, time -> Load.alone(time, _ -> question.accept(next.getAndIncrement() % QUESTIONS)));
+  private void addContender(
+      InterleavedMeasurement interleavedMeasurement, String name, IntConsumer question) {
+    interleavedMeasurement.addContender(
+        name,
+        time -> Load.runAlone(time, _ -> question.accept(next.getAndIncrement() % QUESTIONS)));
   }
 
-  private static void rates(Report.Section section, Contest contest, List<String> names) {
+  private static void addRates(
+      BenchReport.ReportSection reportSection,
+      InterleavedMeasurement interleavedMeasurement,
+      List<String> names) {
     for (String name : names) {
-      Measured total = contest.total(name);
-      section.add(name, total.perSecond(), Figure.Unit.PER_SECOND);
-      section.add(name + ", p50", total.millis(MEDIAN), Figure.Unit.MILLIS);
+      Measurement total = interleavedMeasurement.totalOf(name);
+      reportSection.add(name, total.perSecond(), Figure.FigureUnit.PER_SECOND);
+      reportSection.add(name + ", p50", total.millis(MEDIAN), Figure.FigureUnit.MILLIS);
     }
   }
 
-  private void peers(Report.Section section, SearchRig rig, PlainScan exact) {
+  private void measurePeers(
+      BenchReport.ReportSection reportSection, BenchSearchIndex rig, BruteForceScan exact) {
     LangChainStore langchain = new LangChainStore(rig.corpus(), exact);
-    progress.part("beside it");
-    Contest contest = new Contest(1);
-    enter(contest, "Caliber", question -> rig.dense(question, HITS));
-    enter(
-        contest,
+    progressPrinter.startPart("compared with others");
+    InterleavedMeasurement interleavedMeasurement = new InterleavedMeasurement(1);
+    addContender(interleavedMeasurement, "Caliber", question -> rig.searchDense(question, HITS));
+    addContender(
+        interleavedMeasurement,
         "plain exact scan",
-        question -> exact.nearest(rig.corpus().question(question), HITS));
-    enter(
-        contest,
+        question -> exact.nearest(rig.corpus().questionVector(question), HITS));
+    addContender(
+        interleavedMeasurement,
         "LangChain4j in memory",
-        question -> langchain.nearest(rig.corpus().question(question), HITS));
-    contest.run(knobs, progress);
-    rates(section, contest, List.of("Caliber", "plain exact scan", "LangChain4j in memory"));
+        question -> langchain.nearest(rig.corpus().questionVector(question), HITS));
+    interleavedMeasurement.run(measurementSettings, progressPrinter);
+    addRates(
+        reportSection,
+        interleavedMeasurement,
+        List.of("Caliber", "plain exact scan", "LangChain4j in memory"));
   }
 
-  private void hybrid(Report.Section section, SearchRig rig) {
-    progress.part("hybrid");
-    Contest contest = new Contest(Contest.FINE);
-    enter(contest, "all channels", question -> rig.hybrid(question, HITS));
-    enter(contest, "words only", question -> rig.words(question, HITS));
-    contest.run(knobs, progress);
-    Measured all = contest.total("all channels");
-    section.add(
+  private void measureHybrid(BenchReport.ReportSection reportSection, BenchSearchIndex rig) {
+    progressPrinter.startPart("hybrid");
+    InterleavedMeasurement interleavedMeasurement =
+        new InterleavedMeasurement(InterleavedMeasurement.FINE);
+    addContender(
+        interleavedMeasurement, "all channels", question -> rig.searchHybrid(question, HITS));
+    addContender(
+        interleavedMeasurement, "words only", question -> rig.searchLexical(question, HITS));
+    interleavedMeasurement.run(measurementSettings, progressPrinter);
+    Measurement all = interleavedMeasurement.totalOf("all channels");
+    reportSection.add(
         "all channels, p50",
         all.millis(MEDIAN),
-        Figure.Unit.MILLIS,
-        Figure.Bar.below(HYBRID_MILLIS));
-    section.add("all channels, p95", all.millis(TAIL), Figure.Unit.MILLIS);
-    section.add("all channels", all.perSecond(), Figure.Unit.PER_SECOND);
-    section.add("words only, p50", contest.total("words only").millis(MEDIAN), Figure.Unit.MILLIS);
+        Figure.FigureUnit.MILLIS,
+        Figure.FigureTarget.below(HYBRID_MILLIS));
+    reportSection.add("all channels, p95", all.millis(TAIL), Figure.FigureUnit.MILLIS);
+    reportSection.add("all channels", all.perSecond(), Figure.FigureUnit.PER_SECOND);
+    reportSection.add(
+        "words only, p50",
+        interleavedMeasurement.totalOf("words only").millis(MEDIAN),
+        Figure.FigureUnit.MILLIS);
   }
 
-  /** The same queries on indexes of several sizes. */
-  void grow(Report report, List<Integer> sizes) {
-    Map<String, SearchRig> rigs = new LinkedHashMap<>();
+  /** Measures the same queries on indexes of several sizes. */
+  void measureGrowth(BenchReport benchReport, List<Integer> sizes) {
+    Map<String, BenchSearchIndex> rigs = new LinkedHashMap<>();
     try {
       for (int size : sizes) {
         String name = "%,d documents".formatted(size);
-        progress.part("loading " + name);
-        rigs.put(name, SearchRig.load(new Corpus(size), places.fresh(EngineName.SQLITE), progress));
+        progressPrinter.startPart("loading " + name);
+        rigs.put(
+            name,
+            BenchSearchIndex.load(
+                new SearchCorpus(size),
+                benchLocations.newEngine(BenchEngine.SQLITE),
+                progressPrinter));
       }
-      Contest dense = new Contest(Contest.FINE);
-      rigs.forEach((name, rig) -> enter(dense, name, question -> rig.dense(question, HITS)));
-      growth(report.section("growth", "by vector"), dense.run(knobs, progress), rigs);
-      Contest hybrid = new Contest(Contest.FINE);
-      rigs.forEach((name, rig) -> enter(hybrid, name, question -> rig.hybrid(question, HITS)));
-      growth(report.section("growth", "hybrid"), hybrid.run(knobs, progress), rigs);
+      InterleavedMeasurement dense = new InterleavedMeasurement(InterleavedMeasurement.FINE);
+      rigs.forEach(
+          (name, rig) -> addContender(dense, name, question -> rig.searchDense(question, HITS)));
+      addGrowth(
+          benchReport.section("growth", "by vector"),
+          dense.run(measurementSettings, progressPrinter),
+          rigs);
+      InterleavedMeasurement hybrid = new InterleavedMeasurement(InterleavedMeasurement.FINE);
+      rigs.forEach(
+          (name, rig) -> addContender(hybrid, name, question -> rig.searchHybrid(question, HITS)));
+      addGrowth(
+          benchReport.section("growth", "hybrid"),
+          hybrid.run(measurementSettings, progressPrinter),
+          rigs);
     } finally {
-      rigs.values().forEach(SearchRig::close);
+      rigs.values().forEach(BenchSearchIndex::close);
     }
   }
 
-  private static void growth(Report.Section section, Contest contest, Map<String, SearchRig> rigs) {
+  private static void addGrowth(
+      BenchReport.ReportSection reportSection,
+      InterleavedMeasurement interleavedMeasurement,
+      Map<String, BenchSearchIndex> rigs) {
     List<String> names = List.copyOf(rigs.keySet());
-    rates(section, contest, names);
-    section.add(
+    addRates(reportSection, interleavedMeasurement, names);
+    reportSection.add(
         "growth from %s to %s".formatted(names.getFirst(), names.getLast()),
-        contest.ratio(names.getFirst(), names.getLast()),
-        Figure.Unit.RATIO);
+        interleavedMeasurement.medianRateRatio(names.getFirst(), names.getLast()),
+        Figure.FigureUnit.RATIO);
   }
 }

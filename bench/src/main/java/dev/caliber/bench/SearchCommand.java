@@ -13,16 +13,16 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code bench search}. */
+/** {@code bench search}: measures search. */
 @Command(
     name = "search",
     description = {
       "Measures search on vectors in clusters and words by Zipf's law, through the real store and"
-          + " index; no model takes part.",
+          + " index; no model is used.",
       "",
-      "By vector: recall@10 of at least 0.99 against the exact answer, at no less than 0.6 of raw"
-          + " Lucene's rate for the same recall; a filter that keeps 1 %% takes less than twice the"
-          + " time; a hybrid query takes less than 5 ms (p50).",
+      "Targets by vector: recall@10 of at least 0.99 against the exact answer, at no less than 0.6"
+          + " of raw Lucene's rate for the same recall; a filter that keeps 1 %% takes less than"
+          + " twice the time; a hybrid query takes less than 5 ms (p50).",
       ""
     },
     footer = {
@@ -68,25 +68,28 @@ final class SearchCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     CommandSpec command = Objects.requireNonNull(spec);
-    Progress progress = new Progress(command.commandLine().getErr());
-    Knobs knobs = options.knobs(environment);
+    ProgressPrinter progressPrinter = new ProgressPrinter(command.commandLine().getErr());
+    MeasurementSettings measurementSettings = options.measurementSettings(environment);
     options.checkTargets();
     int main = mainSize();
     List<Integer> grown = grownSizes();
-    try (Places places = options.places(progress)) {
-      Report report = new Report(text(knobs, main, grown), MachineFacts.gather(places.root()));
-      SearchBench bench = new SearchBench(knobs, places, progress);
-      bench.measure(report, main);
-      bench.grow(report, grown);
-      options.publish("search", report, command.commandLine());
+    try (BenchLocations benchLocations = options.createLocations(progressPrinter)) {
+      BenchReport benchReport =
+          new BenchReport(
+              text(measurementSettings, main, grown), MachineFacts.gather(benchLocations.root()));
+      SearchBench bench = new SearchBench(measurementSettings, benchLocations, progressPrinter);
+      bench.measure(benchReport, main);
+      bench.measureGrowth(benchReport, grown);
+      options.publish("search", benchReport, command.commandLine());
     }
     return 0;
   }
 
-  private static String text(Knobs knobs, int main, List<Integer> grown) {
+  private static String text(
+      MeasurementSettings measurementSettings, int main, List<Integer> grown) {
     return "%s ./caliber bench search --documents %d --sizes %s"
         .formatted(
-            knobs.assignments(),
+            measurementSettings.environmentAssignments(),
             main,
             grown.stream().map(String::valueOf).collect(Collectors.joining(",")));
   }

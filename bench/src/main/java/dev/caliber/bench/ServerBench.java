@@ -2,16 +2,16 @@ package dev.caliber.bench;
 
 import com.sun.management.OperatingSystemMXBean;
 import dev.caliber.agents.AgentsConfig;
-import dev.caliber.bench.Figure.Bar;
-import dev.caliber.bench.Figure.Unit;
-import dev.caliber.bench.Report.Section;
-import dev.caliber.kernel.Chance;
-import dev.caliber.kernel.Ids;
+import dev.caliber.bench.BenchReport.ReportSection;
+import dev.caliber.bench.Figure.FigureTarget;
+import dev.caliber.bench.Figure.FigureUnit;
+import dev.caliber.kernel.IdGenerator;
+import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.command.Remember;
+import dev.caliber.memory.command.RememberNote;
 import dev.caliber.server.Wiring;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
@@ -26,8 +26,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
-/** What the server adds to memory, and how much it takes at a time. */
-record ServerBench(Places places, Progress progress, Scale scale) {
+/** Measures the overhead of the server over memory, and its throughput. */
+record ServerBench(BenchLocations places, ProgressPrinter progress, ServerBenchScale scale) {
   private static final double SLOWEST_MILLIS = 50;
   private static final double P99 = 0.99;
   private static final double P50 = 0.5;
@@ -43,77 +43,85 @@ record ServerBench(Places places, Progress progress, Scale scale) {
   private static final double TWICE = 1.5;
   private static final double MEBI = 1 << 20;
 
-  /** How long and how many: a run to look, or one to publish. */
-  record Scale(
+  /** Durations and counts, for a quick run or one to publish. */
+  record ServerBenchScale(
       Duration step, Duration soak, int records, int subscribers, int events, int starts) {}
 
-  /** From the start of a process on a new store until it listens, and until its model is loaded. */
-  void start(Report report) {
-    progress.part("start");
-    Section section =
-        report.section("server", "start of a process, %d times".formatted(scale.starts()));
+  /** Measures the time until a process on a new store listens, and until its model is loaded. */
+  void measureStart(BenchReport benchReport) {
+    progress.startPart("start");
+    ReportSection reportSection =
+        benchReport.section("server", "start of a process, %d times".formatted(scale.starts()));
     String launcher = System.getProperty("caliber.command", "");
     if (launcher.isEmpty()) {
-      start(section, "the server alone", ServerChild::alone);
+      measureStart(reportSection, "the server alone", ServerChildProcess::startAlone);
       return;
     }
-    ServerChild.launched(launcher, places.directory("start"), "").close(); // files are read once
-    start(section, "caliber serve", place -> ServerChild.launched(launcher, place, ""));
-    start(
-        section,
+    ServerChildProcess.startWithLauncher(launcher, places.directory("start"), "")
+        .close(); // files are read once
+    measureStart(
+        reportSection,
+        "caliber serve",
+        place -> ServerChildProcess.startWithLauncher(launcher, place, ""));
+    measureStart(
+        reportSection,
         "caliber serve without its AOT cache",
-        place -> ServerChild.launched(launcher, place, "-XX:AOTMode=off"));
+        place -> ServerChildProcess.startWithLauncher(launcher, place, "-XX:AOTMode=off"));
   }
 
-  private void start(Section section, String what, Function<Path, ServerChild> starting) {
-    Samples listening = new Samples();
-    Samples ready = new Samples();
+  private void measureStart(
+      ReportSection reportSection, String what, Function<Path, ServerChildProcess> starting) {
+    MeasuredSamples listening = new MeasuredSamples();
+    MeasuredSamples ready = new MeasuredSamples();
     try (HttpClient client = HttpClient.newHttpClient()) {
       for (int i = 0; i < scale.starts(); i++) {
         Path place = places.directory("start");
         long begin = Stopwatch.nanos();
-        try (ServerChild child = starting.apply(place)) {
+        try (ServerChildProcess child = starting.apply(place)) {
           listening.add(Stopwatch.nanos() - begin);
-          while (!ServerRig.isReady(client, child.address())) {
-            Stopwatch.waitUntil(Stopwatch.after(LOOK));
+          while (!BenchServer.isReady(client, child.address())) {
+            Stopwatch.waitUntil(Stopwatch.nanosAfter(LOOK));
           }
           ready.add(Stopwatch.nanos() - begin);
         }
       }
     }
     double median = listening.percentile(P50) / 1e6;
-    section.add(what + " listens, median", median, Unit.MILLIS, Bar.below(2000));
-    section.add(what + " listens, slowest", listening.max() / 1e6, Unit.MILLIS);
-    section.add(what + " has its model, median", ready.percentile(P50) / 1e6, Unit.MILLIS);
+    reportSection.add(
+        what + " listens, median", median, FigureUnit.MILLIS, FigureTarget.below(2000));
+    reportSection.add(what + " listens, slowest", listening.max() / 1e6, FigureUnit.MILLIS);
+    reportSection.add(
+        what + " has its model, median", ready.percentile(P50) / 1e6, FigureUnit.MILLIS);
   }
 
-  /** Requests per second at which 99 of 100 are answered within 50 ms of when they were due. */
-  void rates(Report report) {
+  /** Measures the highest rate at which 99 of 100 requests are answered within 50 ms. */
+  void measureRates(BenchReport benchReport) {
     Path directory = places.directory("server");
-    try (ServerRig rig = new ServerRig(places.fresh(EngineName.SQLITE), directory)) {
-      fill(rig);
+    try (BenchServer rig = new BenchServer(places.newEngine(BenchEngine.SQLITE), directory)) {
+      fillServer(rig);
       AtomicLong number = new AtomicLong(scale.records());
-      Section section =
-          report.section(
+      ReportSection reportSection =
+          benchReport.section(
               "server", "open-loop load on %,d notes, p99 < 50 ms".formatted(scale.records()));
-      rate(rig, section, "recall", n -> rig.post("/recall", ServerRig.recalling(n)));
-      rate(
+      measureRate(
+          rig, reportSection, "recall", n -> rig.post("/recall", BenchServer.recallBody(n)));
+      measureRate(
           rig,
-          section,
+          reportSection,
           "assemble",
           _ -> rig.post("/context/assemble", "{\"session\": \"s\", \"keep\": \"EPHEMERAL\"}"));
-      rate( // the last, since it makes them more
+      measureRate( // last, because it adds turns
           rig,
-          section,
+          reportSection,
           "remember",
-          _ -> rig.post("/remember", ServerRig.remembering(number.incrementAndGet())));
+          _ -> rig.post("/remember", BenchServer.rememberBody(number.incrementAndGet())));
     }
   }
 
-  private void fill(ServerRig rig) {
-    progress.part("filling");
+  private void fillServer(BenchServer rig) {
+    progress.startPart("filling");
     for (long i = 0; i < scale.records(); i++) {
-      rig.post("/remember", ServerRig.remembering(i));
+      rig.post("/remember", BenchServer.rememberBody(i));
       if (i % 10 == 0) {
         rig.post(
             "/remember", "{\"text\": \"Where is parcel %d?\", \"session\": \"s\"}".formatted(i));
@@ -121,91 +129,105 @@ record ServerBench(Places places, Progress progress, Scale scale) {
     }
   }
 
-  /** Doubles until it is too much, then looks between. */
-  private void rate(ServerRig rig, Section section, String name, OpenLoop.Request request) {
+  /** Doubles the rate until it is too high, then searches between. */
+  private void measureRate(
+      BenchServer rig,
+      ReportSection reportSection,
+      String name,
+      OpenLoopLoad.LoadRequest loadRequest) {
     AtomicLong number = new AtomicLong();
     for (int i = 0; i < WARM_UPS; i++) {
-      Measured warm =
-          Load.together(
+      Measurement warm =
+          Load.runConcurrently(
               CLIENTS,
               scale.step(),
               _ -> {
-                boolean _ = request.send(number.incrementAndGet());
+                boolean _ = loadRequest.send(number.incrementAndGet());
               });
-      progress.say("%s: %,d calls to warm up".formatted(name, warm.operations()));
+      progress.printLine("%s: %,d calls to warm up".formatted(name, warm.operations()));
     }
-    rig.settle();
+    rig.awaitVectors();
     int good = 0;
     int bad = FIRST_RATE;
-    while (bad <= MOST_RATE && holds(name, bad, request)) {
+    while (bad <= MOST_RATE && meetsTarget(name, bad, loadRequest)) {
       good = bad;
       bad *= 2;
     }
     for (int i = 0; i < REFINEMENTS && good > 0; i++) {
       int between = (good + bad) / 2;
-      if (holds(name, between, request)) {
+      if (meetsTarget(name, between, loadRequest)) {
         good = between;
       } else {
         bad = between;
       }
     }
-    section.add(name, good, Unit.PER_SECOND);
+    reportSection.add(name, good, FigureUnit.PER_SECOND);
     if (good > 0) {
-      OpenLoop.Outcome half = new OpenLoop(Math.max(1, good / 2), scale.step()).run(request);
-      section.add(name + ", p50 at half of it", half.p(P50), Unit.MILLIS);
-      section.add(name + ", p99 at half of it", half.p(P99), Unit.MILLIS);
+      OpenLoopLoad.OpenLoopResult half =
+          new OpenLoopLoad(Math.max(1, good / 2), scale.step()).run(loadRequest);
+      reportSection.add(
+          name + ", p50 at half of it", half.percentileMillis(P50), FigureUnit.MILLIS);
+      reportSection.add(
+          name + ", p99 at half of it", half.percentileMillis(P99), FigureUnit.MILLIS);
     }
   }
 
-  private boolean holds(String name, int rate, OpenLoop.Request request) {
-    OpenLoop.Outcome outcome = new OpenLoop(rate, scale.step()).run(request);
-    progress.say(
+  private boolean meetsTarget(String name, int rate, OpenLoopLoad.LoadRequest loadRequest) {
+    OpenLoopLoad.OpenLoopResult openLoopResult =
+        new OpenLoopLoad(rate, scale.step()).run(loadRequest);
+    progress.printLine(
         "%s at %d/s: p99 %.1f ms, %d refused"
-            .formatted(name, rate, outcome.p(P99), outcome.refused()));
-    return outcome.refused() == 0 && outcome.p(P99) < SLOWEST_MILLIS;
+            .formatted(name, rate, openLoopResult.percentileMillis(P99), openLoopResult.refused()));
+    return openLoopResult.refused() == 0 && openLoopResult.percentileMillis(P99) < SLOWEST_MILLIS;
   }
 
-  /** Many who listen, of whom each hears of a commit soon. */
-  void subscribers(Report report) {
-    progress.part("subscribers");
-    try (ServerRig rig =
-            new ServerRig(places.fresh(EngineName.SQLITE), places.directory("server"));
-        Listeners listeners = Listeners.open(rig.address(), scale.subscribers())) {
-      Runnable writing = () -> rig.post("/remember", ServerRig.remembering(Stopwatch.nanos()));
+  /** Measures the delay until each of many idle clients receives a commit. */
+  void measureSubscribers(BenchReport benchReport) {
+    progress.startPart("subscribers");
+    try (BenchServer rig =
+            new BenchServer(places.newEngine(BenchEngine.SQLITE), places.directory("server"));
+        EventStreamClients eventStreamClients =
+            EventStreamClients.open(rig.address(), scale.subscribers())) {
+      Runnable writing = () -> rig.post("/remember", BenchServer.rememberBody(Stopwatch.nanos()));
       for (int i = 0; i < WARM_UPS * scale.events(); i++) {
-        listeners.hear(writing);
+        eventStreamClients.measureDelivery(writing);
       }
-      Samples latencies = new Samples();
+      MeasuredSamples latencies = new MeasuredSamples();
       for (int i = 0; i < scale.events(); i++) {
-        latencies.addAll(listeners.hear(writing));
+        latencies.addAll(eventStreamClients.measureDelivery(writing));
       }
-      Section section =
-          report.section("server", "%d idle event streams".formatted(scale.subscribers()));
-      section.add("a commit is heard, p50", latencies.percentile(P50) / 1e6, Unit.MILLIS);
-      section.add("a commit is heard, p99", latencies.percentile(P99) / 1e6, Unit.MILLIS);
-      section.add(
-          "a commit is heard by the last", latencies.max() / 1e6, Unit.MILLIS, Bar.below(100));
+      ReportSection reportSection =
+          benchReport.section("server", "%d idle event streams".formatted(scale.subscribers()));
+      reportSection.add(
+          "a commit is received, p50", latencies.percentile(P50) / 1e6, FigureUnit.MILLIS);
+      reportSection.add(
+          "a commit is received, p99", latencies.percentile(P99) / 1e6, FigureUnit.MILLIS);
+      reportSection.add(
+          "a commit is received by the last",
+          latencies.max() / 1e6,
+          FigureUnit.MILLIS,
+          FigureTarget.below(100));
     }
   }
 
-  /** The same note over HTTP and by a call. */
-  void overhead(Report report) {
-    progress.part("overhead");
-    Measured inside;
+  /** Measures the same note over HTTP and by a call. */
+  void measureOverhead(BenchReport benchReport) {
+    progress.startPart("overhead");
+    Measurement inside;
     AtomicLong number = new AtomicLong();
     try (RecordStore store =
         RecordStore.open(
-            StoreConfig.starter().withEngine(places.fresh(EngineName.SQLITE)),
+            StoreConfig.starter().withEngine(places.newEngine(BenchEngine.SQLITE)),
             Wiring.tables(),
             Stopwatch.clock(),
-            Ids.of(Stopwatch.clock(), Chance.system()))) {
+            IdGenerator.of(Stopwatch.clock(), RandomSource.system()))) {
       store.createSpace(SpaceId.DEFAULT);
       MemoryConfig config = MemoryConfig.starter();
       Memory memory =
           Memory.of(
               store,
               config,
-              Wiring.parts(
+              Wiring.memoryDependencies(
                   Stopwatch.clock(),
                   RuntimeConfig.starter(),
                   AgentsConfig.starter(),
@@ -214,103 +236,113 @@ record ServerBench(Places places, Progress progress, Scale scale) {
           _ ->
               memory.remember(
                   SpaceId.DEFAULT,
-                  Remember.of("Customer %d prefers parcels".formatted(number.incrementAndGet())));
-      Load.alone(scale.step(), load);
-      inside = Load.alone(scale.step(), load);
+                  RememberNote.of(
+                      "Customer %d prefers parcels".formatted(number.incrementAndGet())));
+      Load.runAlone(scale.step(), load);
+      inside = Load.runAlone(scale.step(), load);
     }
-    try (ServerRig rig =
-        new ServerRig(places.fresh(EngineName.SQLITE), places.directory("server"))) {
+    try (BenchServer rig =
+        new BenchServer(places.newEngine(BenchEngine.SQLITE), places.directory("server"))) {
       Load load =
           _ ->
               rig.post(
                   "/remember",
                   "{\"text\": \"Customer %d prefers parcels\"}"
                       .formatted(number.incrementAndGet()));
-      Load.alone(scale.step(), load);
-      Measured outside = Load.alone(scale.step(), load);
+      Load.runAlone(scale.step(), load);
+      Measurement outside = Load.runAlone(scale.step(), load);
       double call = inside.latencies().percentile(P50);
       double http = outside.latencies().percentile(P50);
-      Section section = report.section("server", "one client, one request after the other");
-      section.add("remember by a call, p50", call / 1e3, Unit.MICROS);
-      section.add("remember over HTTP, p50", http / 1e3, Unit.MICROS);
-      section.add("HTTP to a call", http / call, Unit.RATIO);
+      ReportSection reportSection =
+          benchReport.section("server", "one client, one request after the other");
+      reportSection.add("remember by a call, p50", call / 1e3, FigureUnit.MICROS);
+      reportSection.add("remember over HTTP, p50", http / 1e3, FigureUnit.MICROS);
+      reportSection.add("HTTP to a call", http / call, FigureUnit.RATIO);
     }
   }
 
-  /** Memory in use after a collection, from beginning to end. */
-  void soak(Report report) {
-    progress.part("soak");
-    try (ServerRig rig =
-        new ServerRig(places.fresh(EngineName.SQLITE), places.directory("server"))) {
+  /** Measures the memory in use after a collection, from beginning to end. */
+  void measureSoak(BenchReport benchReport) {
+    progress.startPart("soak");
+    try (BenchServer rig =
+        new BenchServer(places.newEngine(BenchEngine.SQLITE), places.directory("server"))) {
       List<Double> used = new ArrayList<>();
       AtomicLong number = new AtomicLong();
-      OpenLoop piece = new OpenLoop(SOAK_RATE, scale.soak().dividedBy(SOAK_LOOKS));
+      OpenLoopLoad piece = new OpenLoopLoad(SOAK_RATE, scale.soak().dividedBy(SOAK_LOOKS));
       long refused = 0;
       for (int i = 0; i < SOAK_LOOKS; i++) {
-        OpenLoop.Outcome outcome =
+        OpenLoopLoad.OpenLoopResult openLoopResult =
             piece.run(
                 n ->
                     n % 2 == 0
                         ? rig.post(
                             "/remember",
-                            ServerRig.remembering(number.incrementAndGet() % scale.records()))
-                        : rig.post("/recall", ServerRig.recalling(n)));
-        refused += outcome.refused();
-        used.add(usedAfterCollection());
-        progress.say("%.0f MiB in use".formatted(used.getLast()));
+                            BenchServer.rememberBody(number.incrementAndGet() % scale.records()))
+                        : rig.post("/recall", BenchServer.recallBody(n)));
+        refused += openLoopResult.refused();
+        used.add(heapAfterCollection());
+        progress.printLine("%.0f MiB in use".formatted(used.getLast()));
       }
-      Section section =
-          report.section("server", "soak of %s at %d/s".formatted(scale.soak(), SOAK_RATE));
-      section.add("refused", (double) refused, Unit.COUNT);
-      section.add("MiB in use after the first fifth", used.getFirst(), Unit.COUNT);
-      section.add("MiB in use at the end", used.getLast(), Unit.COUNT);
-      section.add(
-          "end to first fifth", used.getLast() / used.getFirst(), Unit.RATIO, Bar.below(GROWTH));
+      ReportSection reportSection =
+          benchReport.section("server", "soak of %s at %d/s".formatted(scale.soak(), SOAK_RATE));
+      reportSection.add("refused", (double) refused, FigureUnit.COUNT);
+      reportSection.add("MiB in use after the first fifth", used.getFirst(), FigureUnit.COUNT);
+      reportSection.add("MiB in use at the end", used.getLast(), FigureUnit.COUNT);
+      reportSection.add(
+          "end to first fifth",
+          used.getLast() / used.getFirst(),
+          FigureUnit.RATIO,
+          FigureTarget.below(GROWTH));
     }
   }
 
-  private static double usedAfterCollection() {
+  private static double heapAfterCollection() {
     System.gc();
     Runtime runtime = Runtime.getRuntime();
     return (runtime.totalMemory() - runtime.freeMemory()) / MEBI;
   }
 
-  /** Two processes on one PostgreSQL against one. */
-  void processes(Report report) {
-    progress.part("processes on one PostgreSQL");
-    StoreConfig.Postgres engine = (StoreConfig.Postgres) places.fresh(EngineName.POSTGRES);
-    try (ServerChild first = ServerChild.sharing(engine, places.directory("first"));
-        ServerChild second = ServerChild.sharing(engine, places.directory("second"));
+  /** Measures two processes on one PostgreSQL compared with one. */
+  void measureTwoProcesses(BenchReport benchReport) {
+    progress.startPart("processes on one PostgreSQL");
+    StoreConfig.PostgresSettings engine =
+        (StoreConfig.PostgresSettings) places.newEngine(BenchEngine.POSTGRES);
+    try (ServerChildProcess first =
+            ServerChildProcess.startOnPostgres(engine, places.directory("first"));
+        ServerChildProcess second =
+            ServerChildProcess.startOnPostgres(engine, places.directory("second"));
         HttpClient client = HttpClient.newHttpClient()) {
-      Section section =
-          report.section(
-              "server", "%d clients, recall and remember by turns, PostgreSQL".formatted(CLIENTS));
-      throughput(client, List.of(first.address(), second.address()));
-      busy();
-      double one = throughput(client, List.of(first.address()));
-      double besideOne = busy();
-      double two = throughput(client, List.of(first.address(), second.address()));
-      double besideTwo = busy();
-      section.add("one server process", one, Unit.PER_SECOND);
-      section.add("share of the processors in use, one process", besideOne, Unit.COUNT);
-      section.add("two server processes", two, Unit.PER_SECOND);
-      section.add("share of the processors in use, two processes", besideTwo, Unit.COUNT);
-      section.add("two to one", two / one, Unit.RATIO, Bar.atLeast(TWICE));
+      ReportSection reportSection =
+          benchReport.section(
+              "server",
+              "%d clients, recall and remember alternately, PostgreSQL".formatted(CLIENTS));
+      measureThroughput(client, List.of(first.address(), second.address()));
+      cpuBusyShare();
+      double one = measureThroughput(client, List.of(first.address()));
+      double besideOne = cpuBusyShare();
+      double two = measureThroughput(client, List.of(first.address(), second.address()));
+      double besideTwo = cpuBusyShare();
+      reportSection.add("one server process", one, FigureUnit.PER_SECOND);
+      reportSection.add("share of the processors in use, one process", besideOne, FigureUnit.COUNT);
+      reportSection.add("two server processes", two, FigureUnit.PER_SECOND);
+      reportSection.add(
+          "share of the processors in use, two processes", besideTwo, FigureUnit.COUNT);
+      reportSection.add("two to one", two / one, FigureUnit.RATIO, FigureTarget.atLeast(TWICE));
     }
   }
 
   /**
-   * How much of all processors was in use since this was asked last: clients, servers and
-   * PostgreSQL share them, so that a second process brings nothing where none is left.
+   * Returns the share of all processors in use since the last call: clients, servers and PostgreSQL
+   * share them, so a second process brings no gain if none is free.
    */
-  private static double busy() {
+  private static double cpuBusyShare() {
     return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getCpuLoad();
   }
 
-  private double throughput(HttpClient client, List<URI> servers) {
+  private double measureThroughput(HttpClient client, List<URI> servers) {
     AtomicLong number = new AtomicLong();
-    Measured measured =
-        Load.together(
+    Measurement measurement =
+        Load.runConcurrently(
             CLIENTS,
             scale.step(),
             worker -> {
@@ -318,9 +350,9 @@ record ServerBench(Places places, Progress progress, Scale scale) {
               long n = number.incrementAndGet();
               boolean _ =
                   n % 2 == 0
-                      ? ServerRig.post(client, server, "/remember", ServerRig.remembering(n))
-                      : ServerRig.post(client, server, "/recall", ServerRig.recalling(n));
+                      ? BenchServer.post(client, server, "/remember", BenchServer.rememberBody(n))
+                      : BenchServer.post(client, server, "/recall", BenchServer.recallBody(n));
             });
-    return measured.operations() / Stopwatch.seconds(measured.nanos());
+    return measurement.operations() / Stopwatch.seconds(measurement.nanos());
   }
 }

@@ -17,17 +17,18 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code bench server}. */
+/** {@code bench server}: measures the server. */
 @Command(
     name = "server",
     description = {
-      "Measures the server on this machine's own address: how soon it listens, how many requests per second it answers"
-          + " within 50 ms (99 of 100), how soon event streams hear of a commit, what HTTP adds to a"
-          + " call, whether memory stays flat, and what a second process on one PostgreSQL brings.",
+      "Measures the server on this machine's own address: the time until it listens, the requests"
+          + " per second that it answers within 50 ms (99 of 100), the delay until event streams"
+          + " receive a commit, what HTTP adds to a call, whether memory stays flat, and the gain"
+          + " of a second process on one PostgreSQL.",
       "",
       "Load is open-loop: requests begin at their time whether earlier ones are answered or not,"
-          + " and their latency counts from that time. Client and server share this machine. Vectors"
-          + " come from hashes, so that no model is measured.",
+          + " and their latency counts from that time. Client and server share this machine."
+          + " Vectors come from hashes, so that no model is measured.",
       ""
     },
     footer = {
@@ -40,13 +41,15 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     mixinStandardHelpOptions = true)
 final class ServerBenchCommand implements Callable<Integer> {
-  private static final ServerBench.Scale FULL =
-      new ServerBench.Scale(Duration.ofSeconds(10), Duration.ofMinutes(10), 10_000, 1000, 50, 10);
-  private static final ServerBench.Scale QUICK =
-      new ServerBench.Scale(Duration.ofMillis(500), Duration.ofSeconds(5), 200, 50, 5, 1);
+  private static final ServerBench.ServerBenchScale FULL =
+      new ServerBench.ServerBenchScale(
+          Duration.ofSeconds(10), Duration.ofMinutes(10), 10_000, 1000, 50, 10);
+  private static final ServerBench.ServerBenchScale QUICK =
+      new ServerBench.ServerBenchScale(
+          Duration.ofMillis(500), Duration.ofSeconds(5), 200, 50, 5, 1);
 
-  /** What is measured, in this order. */
-  enum Part {
+  /** Parts of the measurement, in this order. */
+  enum ServerBenchPart {
     START,
     RATES,
     STREAMS,
@@ -58,14 +61,14 @@ final class ServerBenchCommand implements Callable<Integer> {
       return name().toLowerCase(Locale.ROOT);
     }
 
-    void measure(ServerBench bench, Report report) {
+    void measure(ServerBench bench, BenchReport benchReport) {
       switch (this) {
-        case START -> bench.start(report);
-        case RATES -> bench.rates(report);
-        case STREAMS -> bench.subscribers(report);
-        case OVERHEAD -> bench.overhead(report);
-        case SOAK -> bench.soak(report);
-        case PROCESSES -> bench.processes(report);
+        case START -> bench.measureStart(benchReport);
+        case RATES -> bench.measureRates(benchReport);
+        case STREAMS -> bench.measureSubscribers(benchReport);
+        case OVERHEAD -> bench.measureOverhead(benchReport);
+        case SOAK -> bench.measureSoak(benchReport);
+        case PROCESSES -> bench.measureTwoProcesses(benchReport);
       }
     }
   }
@@ -76,19 +79,19 @@ final class ServerBenchCommand implements Callable<Integer> {
   @Option(
       names = "--work",
       paramLabel = "DIR",
-      description = "Where the stores are made and removed again.")
+      description = "The directory to create the stores in and remove them from.")
   private Optional<Path> work = Optional.empty();
 
   @Option(
       names = "--soak",
       paramLabel = "DURATION",
-      description = "How long the soak lasts (default: 10m; 5s with --quick).")
+      description = "Duration of the soak (default: 10m; 5s with --quick).")
   private Optional<String> soak = Optional.empty();
 
   @Option(
       names = "--subscribers",
       paramLabel = "N",
-      description = "Event streams at a time (default: 1000; 50 with --quick).")
+      description = "Concurrent event streams (default: 1000; 50 with --quick).")
   private Optional<Integer> subscribers = Optional.empty();
 
   @Option(
@@ -97,50 +100,50 @@ final class ServerBenchCommand implements Callable<Integer> {
       split = ",",
       description =
           "Only these, separated by commas: start, rates, streams, overhead, soak, processes.")
-  private List<Part> only = List.of(Part.values());
+  private List<ServerBenchPart> only = List.of(ServerBenchPart.values());
 
-  @Option(names = "--no-postgres", description = "Leave out what needs a PostgreSQL.")
+  @Option(names = "--no-postgres", description = "Leave out the parts that need a PostgreSQL.")
   private boolean noPostgres;
 
   @Override
   public Integer call() {
     CommandSpec command = Objects.requireNonNull(spec);
-    Progress progress = new Progress(command.commandLine().getErr());
+    ProgressPrinter progressPrinter = new ProgressPrinter(command.commandLine().getErr());
     output.checkTargets();
-    ServerBench.Scale scale = scale();
-    try (Places places = Places.under(work)) {
-      Report report =
-          new Report(
+    ServerBench.ServerBenchScale serverBenchScale = scale();
+    try (BenchLocations benchLocations = BenchLocations.createIn(work)) {
+      BenchReport benchReport =
+          new BenchReport(
               "./caliber bench server --soak %s --subscribers %d%s"
                   .formatted(
-                      Durations.format(scale.soak()),
-                      scale.subscribers(),
+                      Durations.format(serverBenchScale.soak()),
+                      serverBenchScale.subscribers(),
                       parts() + (output.isQuick() ? " --quick" : "")),
-              MachineFacts.gather(places.root()));
-      ServerBench bench = new ServerBench(places, progress, scale);
-      for (Part part : only) {
-        if (part != Part.PROCESSES || !noPostgres) {
-          part.measure(bench, report);
+              MachineFacts.gather(benchLocations.root()));
+      ServerBench bench = new ServerBench(benchLocations, progressPrinter, serverBenchScale);
+      for (ServerBenchPart serverBenchPart : only) {
+        if (serverBenchPart != ServerBenchPart.PROCESSES || !noPostgres) {
+          serverBenchPart.measure(bench, benchReport);
         }
       }
-      output.publish("server", report, command.commandLine());
+      output.publish("server", benchReport, command.commandLine());
     }
     return 0;
   }
 
   private String parts() {
-    return only.size() == Part.values().length
+    return only.size() == ServerBenchPart.values().length
         ? ""
-        : " --only " + only.stream().map(Part::word).collect(Collectors.joining(","));
+        : " --only " + only.stream().map(ServerBenchPart::word).collect(Collectors.joining(","));
   }
 
-  private ServerBench.Scale scale() {
-    ServerBench.Scale base = output.isQuick() ? QUICK : FULL;
+  private ServerBench.ServerBenchScale scale() {
+    ServerBench.ServerBenchScale base = output.isQuick() ? QUICK : FULL;
     int listening = subscribers.orElse(base.subscribers());
     if (listening < 1) {
       throw KernelException.invalidValue("--subscribers", "1 or more", Integer.toString(listening));
     }
-    return new ServerBench.Scale(
+    return new ServerBench.ServerBenchScale(
         base.step(),
         soak.map(Durations::parse).orElse(base.soak()),
         base.records(),

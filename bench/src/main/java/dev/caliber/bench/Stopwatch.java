@@ -1,12 +1,12 @@
 package dev.caliber.bench;
 
-import dev.caliber.kernel.Seam;
+import dev.caliber.kernel.SystemAccess;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/** Real time: what a bench measures cannot come from a fake clock. */
-@Seam("A bench measures the machine's own time; every bench class takes it from here.")
+/** A clock of real time: a bench cannot measure with a fake clock. */
+@SystemAccess("A bench measures the machine's own time; every bench class takes it from here.")
 final class Stopwatch {
 
   private static final double NANOS = 1e9;
@@ -25,7 +25,7 @@ final class Stopwatch {
     return nanos / NANOS;
   }
 
-  /** Returns when the time has come; never before. */
+  /** Returns at this time or later, never before. */
   static void waitUntil(long nanos) {
     long left = nanos - nanos();
     while (left > 0) {
@@ -34,7 +34,7 @@ final class Stopwatch {
     }
   }
 
-  static long after(Duration duration) {
+  static long nanosAfter(Duration duration) {
     return nanos() + duration.toNanos();
   }
 }

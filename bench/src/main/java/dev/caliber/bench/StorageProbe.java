@@ -1,8 +1,8 @@
 package dev.caliber.bench;
 
-import dev.caliber.kernel.Chance;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.KernelException;
+import dev.caliber.kernel.RandomSource;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -16,12 +16,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Measures reads of a store that somebody uses, and writes nothing: not a table, not a log, not a
- * lock.
+ * Measures reads of a store in use, and writes nothing: no table, no log, no lock.
  *
  * <p>It therefore does not open the store as Caliber does, but its file, read-only. A file without
- * a log beside it belongs to nobody at the moment and is read as immutable; otherwise SQLite reads
- * the log too, beside the process that writes it.
+ * a log beside it is not in use and is read as immutable; otherwise SQLite reads the log too,
+ * beside the process that writes it.
  */
 final class StorageProbe implements AutoCloseable {
 
@@ -33,14 +32,14 @@ final class StorageProbe implements AutoCloseable {
   private static final long SEED = 7;
 
   private final Connection connection;
-  private final Chance chance = Chance.seeded(SEED);
+  private final RandomSource randomSource = RandomSource.seeded(SEED);
 
   private StorageProbe(Connection connection) {
     this.connection = connection;
   }
 
-  /** Where one row is. */
-  private record Place(String space, String key) {}
+  /** Space and key of one row. */
+  private record RowLocation(String space, String key) {}
 
   static StorageProbe open(Path directory) {
     Path file = directory.toAbsolutePath().resolve(FILE);
@@ -65,15 +64,20 @@ final class StorageProbe implements AutoCloseable {
         directory.toString());
   }
 
-  void measure(Report report, Knobs knobs, Progress progress) throws SQLException {
+  void measure(
+      BenchReport benchReport,
+      MeasurementSettings measurementSettings,
+      ProgressPrinter progressPrinter)
+      throws SQLException {
     for (String table : tables()) {
-      List<Place> places = somePlaces(table);
+      List<RowLocation> places = sampleLocations(table);
       if (places.isEmpty()) {
         continue;
       }
-      progress.part("table " + table);
-      Report.Section section = report.section("storage probe", "table " + table);
-      section.add("rows sampled", places.size(), Figure.Unit.COUNT);
+      progressPrinter.startPart("table " + table);
+      BenchReport.ReportSection reportSection =
+          benchReport.section("storage probe", "table " + table);
+      reportSection.add("rows sampled", places.size(), Figure.FigureUnit.COUNT);
       try (PreparedStatement one =
               connection.prepareStatement(
                   "SELECT body FROM \"%s\" WHERE space = ? AND key = ?".formatted(table));
@@ -81,36 +85,36 @@ final class StorageProbe implements AutoCloseable {
               connection.prepareStatement(
                   "SELECT body FROM \"%s\" WHERE space = ? AND key >= ? ORDER BY key LIMIT %d"
                       .formatted(table, PAGE))) {
-        Contest contest =
-            new Contest(Contest.FINE)
-                .enter("point reads", time -> run(one, places, time))
-                .enter("pages of %d rows".formatted(PAGE), time -> run(page, places, time))
-                .run(knobs, progress);
+        InterleavedMeasurement interleavedMeasurement =
+            new InterleavedMeasurement(InterleavedMeasurement.FINE)
+                .addContender("point reads", time -> run(one, places, time))
+                .addContender("pages of %d rows".formatted(PAGE), time -> run(page, places, time))
+                .run(measurementSettings, progressPrinter);
         for (String name : List.of("point reads", "pages of %d rows".formatted(PAGE))) {
-          Measured total = contest.total(name);
-          section.add(name, total.perSecond(), Figure.Unit.PER_SECOND);
-          section.add(name + ", p50", total.micros(MEDIAN), Figure.Unit.MICROS);
-          section.add(name + ", p99", total.micros(HIGH), Figure.Unit.MICROS);
+          Measurement total = interleavedMeasurement.totalOf(name);
+          reportSection.add(name, total.perSecond(), Figure.FigureUnit.PER_SECOND);
+          reportSection.add(name + ", p50", total.micros(MEDIAN), Figure.FigureUnit.MICROS);
+          reportSection.add(name + ", p99", total.micros(HIGH), Figure.FigureUnit.MICROS);
         }
       }
     }
   }
 
-  private Measured run(PreparedStatement statement, List<Place> places, Duration time) {
-    return Load.alone(
+  private Measurement run(PreparedStatement statement, List<RowLocation> places, Duration time) {
+    return Load.runAlone(
         time,
         _ -> {
-          Place place = places.get(chance.nextInt(places.size()));
+          RowLocation rowLocation = places.get(randomSource.nextInt(places.size()));
           try {
-            statement.setString(1, place.space);
-            statement.setString(2, place.key);
+            statement.setString(1, rowLocation.space);
+            statement.setString(2, rowLocation.key);
             try (ResultSet rows = statement.executeQuery()) {
               while (rows.next()) {
                 Json.mapper().readTree(rows.getBytes(1));
               }
             }
           } catch (SQLException e) {
-            throw BenchException.rawSide(e);
+            throw BenchException.rawJdbcFailed(e);
           }
         });
   }
@@ -126,9 +130,9 @@ final class StorageProbe implements AutoCloseable {
     return tables;
   }
 
-  /** Rows from all over the table, found by their row numbers. */
-  private List<Place> somePlaces(String table) throws SQLException {
-    List<Place> places = new ArrayList<>();
+  /** Returns rows from all over the table, found by their row numbers. */
+  private List<RowLocation> sampleLocations(String table) throws SQLException {
+    List<RowLocation> places = new ArrayList<>();
     try (Statement statement = connection.createStatement()) {
       long last;
       try (ResultSet rows =
@@ -142,7 +146,7 @@ final class StorageProbe implements AutoCloseable {
             statement.executeQuery(
                 "SELECT space, key FROM \"%s\" WHERE rowid >= %d LIMIT 1".formatted(table, row))) {
           if (rows.next()) {
-            places.add(new Place(rows.getString(1), rows.getString(2)));
+            places.add(new RowLocation(rows.getString(1), rows.getString(2)));
           }
         }
       }
@@ -155,7 +159,7 @@ final class StorageProbe implements AutoCloseable {
     try {
       connection.close();
     } catch (SQLException e) {
-      throw BenchException.rawSide(e);
+      throw BenchException.rawJdbcFailed(e);
     }
   }
 }

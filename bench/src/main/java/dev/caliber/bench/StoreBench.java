@@ -3,48 +3,59 @@ package dev.caliber.bench;
 import dev.caliber.store.RecordStore;
 import java.util.List;
 
-/** Everything that {@code bench store} measures, engine by engine. */
+/** Measurements of {@code bench store}, engine by engine. */
 final class StoreBench {
 
   private final int records;
-  private final Knobs knobs;
-  private final Places places;
-  private final Progress progress;
+  private final MeasurementSettings measurementSettings;
+  private final BenchLocations benchLocations;
+  private final ProgressPrinter progressPrinter;
 
-  StoreBench(int records, Knobs knobs, Places places, Progress progress) {
+  StoreBench(
+      int records,
+      MeasurementSettings measurementSettings,
+      BenchLocations benchLocations,
+      ProgressPrinter progressPrinter) {
     this.records = records;
-    this.knobs = knobs;
-    this.places = places;
-    this.progress = progress;
+    this.measurementSettings = measurementSettings;
+    this.benchLocations = benchLocations;
+    this.progressPrinter = progressPrinter;
   }
 
-  void measure(Report report, List<EngineName> engines) {
-    engines.forEach(engine -> measure(report, engine));
+  void measure(BenchReport benchReport, List<BenchEngine> engines) {
+    engines.forEach(engine -> measure(benchReport, engine));
   }
 
-  private void measure(Report report, EngineName engine) {
+  private void measure(BenchReport benchReport, BenchEngine engine) {
     String part = "%s, %,d records".formatted(engine.title(), records);
-    progress.part(part);
-    try (Rig.Pair pair =
-        Rig.loadPair(places.fresh(engine), places.fresh(engine), records, progress)) {
-      new AgainstRaw(pair, knobs, progress).measure(report, part);
-      ManyWriters writers = new ManyWriters(pair.rig(), knobs, progress);
-      if (engine == EngineName.SQLITE) {
-        writers.measureSqlite(report, part, places.directory("flush"));
+    progressPrinter.startPart(part);
+    try (BenchStore.ComparedStores comparedStores =
+        BenchStore.loadPair(
+            benchLocations.newEngine(engine),
+            benchLocations.newEngine(engine),
+            records,
+            progressPrinter)) {
+      new RawStoreComparison(comparedStores, measurementSettings, progressPrinter)
+          .measure(benchReport, part);
+      ConcurrentWritersBench writers =
+          new ConcurrentWritersBench(comparedStores.rig(), measurementSettings, progressPrinter);
+      if (engine == BenchEngine.SQLITE) {
+        writers.measureSqlite(benchReport, part, benchLocations.directory("flush"));
       } else {
-        writers.measurePostgres(report, part);
+        writers.measurePostgres(benchReport, part);
       }
-      measureFeed(report.section(part, "feed delivery"), pair.rig(), engine);
+      measureFeed(benchReport.section(part, "feed delivery"), comparedStores.rig(), engine);
     }
   }
 
-  private void measureFeed(Report.Section section, Rig rig, EngineName engine) {
-    progress.part("feed delivery");
-    FeedDelivery delivery = new FeedDelivery(rig, knobs);
-    delivery.measure(section, "in the writer's process", rig.store());
-    if (engine == EngineName.POSTGRES) {
-      try (RecordStore other = rig.another()) {
-        delivery.measure(section, "through another store", other);
+  private void measureFeed(
+      BenchReport.ReportSection reportSection, BenchStore benchStore, BenchEngine engine) {
+    progressPrinter.startPart("feed delivery");
+    FeedDeliveryBench delivery = new FeedDeliveryBench(benchStore, measurementSettings);
+    delivery.measure(reportSection, "in the writer's process", benchStore.store());
+    if (engine == BenchEngine.POSTGRES) {
+      try (RecordStore other = benchStore.openSecond()) {
+        delivery.measure(reportSection, "through another store", other);
       }
     }
   }

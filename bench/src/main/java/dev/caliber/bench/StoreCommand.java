@@ -14,16 +14,17 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code bench store}. */
+/** {@code bench store}: measures the record store. */
 @Command(
     name = "store",
     description = {
       "Measures the record store against hand-written JDBC on the same tables, in one run.",
       "",
-      "One writer, point reads and 50-record scans stand beside a raw loop that does the same"
-          + " inserts in the same round trips and decodes the same bodies; 16 writers stand beside"
-          + " one and beside the disk's own flushes; a follower waits on the feed. The sides take"
-          + " turns, so that other work on the machine hits both. Every commit is flushed.",
+      "One writer, point reads and 50-record scans are compared with a raw loop that does the same"
+          + " inserts in the same round trips and decodes the same bodies; 16 writers are compared"
+          + " with one and with the disk's own flushes; a follower waits on the feed. The sides are"
+          + " measured alternately, so that other work on the machine affects both. Every commit is"
+          + " flushed.",
       ""
     },
     footer = {
@@ -32,7 +33,7 @@ import picocli.CommandLine.Spec;
       "  BENCH_SAMPLE_SIZE  samples of each figure (10)",
       "  BENCH_MEAS_TIME    time of each sample, such as 2s or 500ms (2s)",
       "",
-      "A figure with a bar is 'met' or 'missed'; the exit code is 0 either way.",
+      "A figure with a target is 'met' or 'missed'; the exit code is 0 either way.",
       "",
       "Examples:",
       "  bench store --quick",
@@ -56,14 +57,13 @@ final class StoreCommand implements Callable<Integer> {
       names = "--records",
       paramLabel = "N",
       description =
-          "Records of about 600 bytes in each store before anything is measured (default:"
-              + " 1000000; 10000 with --quick).")
+          "Records of about 600 bytes in each store before the measurement (default: 1000000; 10000"
+              + " with --quick).")
   private Optional<Integer> records = Optional.empty();
 
   @Option(
       names = "--probe",
-      description =
-          "Instead of all that, only read from the SQLite store in --data, and write nothing.")
+      description = "Only read from the SQLite store in --data, and write nothing.")
   private boolean probe;
 
   @Option(
@@ -79,43 +79,50 @@ final class StoreCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     CommandSpec command = Objects.requireNonNull(spec);
-    Progress progress = new Progress(command.commandLine().getErr());
-    Knobs knobs = options.knobs(environment);
+    ProgressPrinter progressPrinter = new ProgressPrinter(command.commandLine().getErr());
+    MeasurementSettings measurementSettings = options.measurementSettings(environment);
     if (probe != data.isPresent()) {
-      throw KernelException.invalidValue("--probe", "wanted together with --data, found one alone");
+      throw KernelException.invalidValue("--probe", "--probe and --data must be given together");
     }
     options.checkTargets();
-    Report report = probe ? probe(data.orElseThrow(), knobs, progress) : run(knobs, progress);
+    BenchReport benchReport =
+        probe
+            ? probe(data.orElseThrow(), measurementSettings, progressPrinter)
+            : run(measurementSettings, progressPrinter);
     options.publish(
-        probe ? "probe" : "store --engine " + options.engine(), report, command.commandLine());
+        probe ? "probe" : "store --engine " + options.engine(), benchReport, command.commandLine());
     return 0;
   }
 
-  private Report run(Knobs knobs, Progress progress) {
+  private BenchReport run(
+      MeasurementSettings measurementSettings, ProgressPrinter progressPrinter) {
     int count = records.orElse(options.isQuick() ? QUICK_RECORDS : RECORDS);
     if (count < 1 || count > MOST_RECORDS) {
       throw KernelException.invalidValue(
           "--records", "1 to %d".formatted(MOST_RECORDS), Integer.toString(count));
     }
-    try (Places places = options.places(progress)) {
-      Report report =
-          new Report(
+    try (BenchLocations benchLocations = options.createLocations(progressPrinter)) {
+      BenchReport benchReport =
+          new BenchReport(
               "%s ./caliber bench store --engine %s --records %d"
-                  .formatted(knobs.assignments(), options.engine(), count),
-              MachineFacts.gather(places.root()));
-      new StoreBench(count, knobs, places, progress).measure(report, options.engine().each());
-      return report;
+                  .formatted(measurementSettings.environmentAssignments(), options.engine(), count),
+              MachineFacts.gather(benchLocations.root()));
+      new StoreBench(count, measurementSettings, benchLocations, progressPrinter)
+          .measure(benchReport, options.engine().engines());
+      return benchReport;
     }
   }
 
-  private static Report probe(Path directory, Knobs knobs, Progress progress) {
+  private static BenchReport probe(
+      Path directory, MeasurementSettings measurementSettings, ProgressPrinter progressPrinter) {
     try (StorageProbe storage = StorageProbe.open(directory)) {
-      Report report =
-          new Report(
-              knobs.assignments() + " ./caliber bench store --probe --data DIR",
+      BenchReport benchReport =
+          new BenchReport(
+              measurementSettings.environmentAssignments()
+                  + " ./caliber bench store --probe --data DIR",
               MachineFacts.gather(directory));
-      storage.measure(report, knobs, progress);
-      return report;
+      storage.measure(benchReport, measurementSettings, progressPrinter);
+      return benchReport;
     } catch (SQLException e) {
       throw StorageProbe.unreadable(directory, e);
     }

@@ -1,6 +1,6 @@
 package dev.caliber.bench;
 
-import dev.caliber.bench.ChromiumPage.Look;
+import dev.caliber.bench.ChromiumPage.PageAppearance;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,16 +9,17 @@ import java.util.stream.IntStream;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Studio as a person has it: how soon a page is of use, how smooth a long list is, how it looks.
+ * Measures Studio in a browser: the load time of pages, the smoothness of a long list, and pictures
+ * of each page.
  */
 final class StudioBench {
-  private static final Look LAPTOP = new Look("laptop", 1280, 800, false);
-  private static final List<Look> LOOKS =
+  private static final PageAppearance LAPTOP = new PageAppearance("laptop", 1280, 800, false);
+  private static final List<PageAppearance> LOOKS =
       List.of(
           LAPTOP,
-          new Look("laptop-dark", 1280, 800, true),
-          new Look("phone", 390, 844, false),
-          new Look("phone-dark", 390, 844, true));
+          new PageAppearance("laptop-dark", 1280, 800, true),
+          new PageAppearance("phone", 390, 844, false),
+          new PageAppearance("phone-dark", 390, 844, true));
   private static final double USEFUL = 1000;
   private static final double SMOOTH = 34;
   private static final int LOADS = 5;
@@ -41,53 +42,54 @@ final class StudioBench {
         requestAnimationFrame(step);
       })""";
 
-  private final Chromium browser;
-  private final StudioRig rig;
-  private final Progress progress;
+  private final ChromiumBrowser browser;
+  private final BenchStudioServer rig;
+  private final ProgressPrinter progressPrinter;
 
-  StudioBench(Chromium browser, StudioRig rig, Progress progress) {
+  StudioBench(ChromiumBrowser browser, BenchStudioServer rig, ProgressPrinter progressPrinter) {
     this.browser = browser;
     this.rig = rig;
-    this.progress = progress;
+    this.progressPrinter = progressPrinter;
   }
 
-  private String at(String route) {
+  private String addressOf(String route) {
     return rig.address() + "/#" + route;
   }
 
-  /** One picture of each page in each look. */
+  /** Takes one picture of each page in each size and colour scheme. */
   void takePictures(Path directory) {
-    Map<String, Place> places = places();
-    for (Look look : LOOKS) {
-      progress.say("Taking pictures: " + look.name());
-      try (ChromiumPage page = ChromiumPage.open(browser, look)) {
+    Map<String, StudioPage> places = pages();
+    for (PageAppearance pageAppearance : LOOKS) {
+      progressPrinter.printLine("Taking pictures: " + pageAppearance.name());
+      try (ChromiumPage page = ChromiumPage.open(browser, pageAppearance)) {
         places.forEach(
-            (name, place) -> {
-              page.load(at("/"), ".tile");
-              page.load(at(place.route()), place.selector());
-              if (!place.first().isEmpty()) {
-                page.evaluate(place.first());
+            (name, studioPage) -> {
+              page.measureLoad(addressOf("/"), ".tile");
+              page.measureLoad(addressOf(studioPage.route()), studioPage.selector());
+              if (!studioPage.first().isEmpty()) {
+                page.evaluate(studioPage.first());
               }
-              page.picture(directory.resolve("%s-%s.png".formatted(name, look.name())));
+              page.saveScreenshot(
+                  directory.resolve("%s-%s.png".formatted(name, pageAppearance.name())));
             });
       }
     }
   }
 
-  /** A page, what is there once it is complete, and what is done to it first. */
-  private record Place(String route, String selector, String first) {}
+  /** A page, a selector that is present once it is complete, and a script to run first. */
+  private record StudioPage(String route, String selector, String first) {}
 
-  private Map<String, Place> places() {
-    JsonNode window = newest("/windows?limit=40", "query", "slow");
+  private Map<String, StudioPage> pages() {
+    JsonNode window = newestId("/windows?limit=40", "query", "slow");
     String task = window.path("trajectory").asString();
-    Map<String, Place> places = new LinkedHashMap<>();
-    places.put("overview", new Place("/", ".chart", ""));
-    places.put("trajectories", new Place("/trajectories", "a.task", ""));
-    places.put("trajectory", new Place("/trajectories/" + task, ".beat", ""));
-    places.put("windows", new Place("/windows", "a.card", ""));
+    Map<String, StudioPage> places = new LinkedHashMap<>();
+    places.put("overview", new StudioPage("/", ".chart", ""));
+    places.put("trajectories", new StudioPage("/trajectories", "a.task", ""));
+    places.put("trajectory", new StudioPage("/trajectories/" + task, ".beat", ""));
+    places.put("windows", new StudioPage("/windows", "a.card", ""));
     places.put(
         "window",
-        new Place(
+        new StudioPage(
             "/windows/" + window.path("id").asString(),
             ".ledger",
             """
@@ -99,74 +101,86 @@ final class StudioBench {
               const look = () => document.querySelector('.changes') ? requestAnimationFrame(() => resolve(1)) : requestAnimationFrame(look);
               look();
             })"""));
-    places.put("memory", new Place("/memory", "a.note", ""));
+    places.put("memory", new StudioPage("/memory", "a.note", ""));
     places.put(
         "search",
-        new Place(
+        new StudioPage(
             "/memory?q=why%20is%20checkout%20slow",
             "article", "document.querySelector('article details').open = true"));
-    places.put("entity", new Place("/memory/entity/payments-db", "rect.believed", ""));
-    places.put("coordination", new Place("/coordination", ".box", ""));
-    places.put("charts", new Place("/charts", "figure:last-child svg", ""));
+    places.put("entity", new StudioPage("/memory/entity/payments-db", "rect.believed", ""));
+    places.put("coordination", new StudioPage("/coordination", ".box", ""));
+    places.put("metrics", new StudioPage("/metrics", "figure:last-child svg", ""));
     return places;
   }
 
-  private JsonNode newest(String path, String input, String word) {
+  private JsonNode newestId(String path, String input, String word) {
     for (JsonNode item : rig.get(path).path("items")) {
       if (item.path("inputs").path(input).asString("").contains(word)) {
         return item;
       }
     }
-    throw BenchException.preparing(path, new java.io.IOException("nothing of '" + word + "'"));
+    throw BenchException.preparationFailed(
+        path, new java.io.IOException("nothing of '" + word + "'"));
   }
 
-  void measureFirstPage(Report report) {
-    progress.say("Opening the first page");
-    Report.Section section = report.section("studio", "a week of demo data");
-    double[] loads = IntStream.range(0, LOADS).mapToDouble(_ -> fresh("/", ".chart")).toArray();
-    section.add(
-        "first page of use, first time", loads[0], Figure.Unit.MILLIS, Figure.Bar.below(USEFUL));
+  void measureFirstPage(BenchReport benchReport) {
+    progressPrinter.printLine("Opening the first page");
+    BenchReport.ReportSection reportSection = benchReport.section("studio", "a week of demo data");
+    double[] loads =
+        IntStream.range(0, LOADS).mapToDouble(_ -> measureFreshPage("/", ".chart")).toArray();
+    reportSection.add(
+        "first page is usable, first load",
+        loads[0],
+        Figure.FigureUnit.MILLIS,
+        Figure.FigureTarget.below(USEFUL));
     java.util.Arrays.sort(loads);
-    section.add(
-        "first page of use, median of " + LOADS,
+    reportSection.add(
+        "first page is usable, median of " + LOADS,
         loads[LOADS / 2],
-        Figure.Unit.MILLIS,
-        Figure.Bar.below(USEFUL));
+        Figure.FigureUnit.MILLIS,
+        Figure.FigureTarget.below(USEFUL));
   }
 
-  private double fresh(String route, String selector) {
+  private double measureFreshPage(String route, String selector) {
     try (ChromiumPage page = ChromiumPage.open(browser, LAPTOP)) {
-      return page.load(at(route), selector);
+      return page.measureLoad(addressOf(route), selector);
     }
   }
 
-  void measureLongLists(Report report, int tasks, int turns) {
-    progress.say("Making %,d tasks and a task of %,d turns".formatted(tasks, turns));
-    StudioData data = new StudioData(rig);
-    data.makeTasks(tasks);
-    String longest = data.makeLongTask(turns);
+  void measureLongLists(BenchReport benchReport, int tasks, int turns) {
+    progressPrinter.printLine("Making %,d tasks and a task of %,d turns".formatted(tasks, turns));
+    StudioDataGenerator data = new StudioDataGenerator(rig);
+    data.generateTasks(tasks);
+    String longest = data.generateLongTask(turns);
     rig.awaitVectors();
-    progress.say("Scrolling");
-    scroll(
-        report.section("studio", "%,d trajectories".formatted(tasks)), "/trajectories", "a.task");
-    scroll(
-        report.section("studio", "a trajectory of %,d turns".formatted(turns)),
+    progressPrinter.printLine("Scrolling");
+    measureScroll(
+        benchReport.section("studio", "%,d trajectories".formatted(tasks)),
+        "/trajectories",
+        "a.task");
+    measureScroll(
+        benchReport.section("studio", "a trajectory of %,d turns".formatted(turns)),
         "/trajectories/" + longest,
         ".beat");
   }
 
-  private void scroll(Report.Section section, String route, String selector) {
+  private void measureScroll(
+      BenchReport.ReportSection reportSection, String route, String selector) {
     try (ChromiumPage page = ChromiumPage.open(browser, LAPTOP)) {
-      section.add("until rows show", page.load(at(route), selector), Figure.Unit.MILLIS);
+      reportSection.add(
+          "until rows show",
+          page.measureLoad(addressOf(route), selector),
+          Figure.FigureUnit.MILLIS);
       JsonNode frames = page.evaluate(SCROLLING);
-      section.add("rows on the page", frames.path("rows").asDouble(), Figure.Unit.COUNT);
-      section.add(
-          "frame while scrolling, p50", frames.path("median").asDouble(), Figure.Unit.MILLIS);
-      section.add(
+      reportSection.add(
+          "rows on the page", frames.path("rows").asDouble(), Figure.FigureUnit.COUNT);
+      reportSection.add(
+          "frame while scrolling, p50", frames.path("median").asDouble(), Figure.FigureUnit.MILLIS);
+      reportSection.add(
           "frame while scrolling, p95",
           frames.path("late").asDouble(),
-          Figure.Unit.MILLIS,
-          Figure.Bar.below(SMOOTH));
+          Figure.FigureUnit.MILLIS,
+          Figure.FigureTarget.below(SMOOTH));
     }
   }
 }

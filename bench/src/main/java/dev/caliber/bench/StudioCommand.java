@@ -15,15 +15,15 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code bench studio}. */
+/** {@code bench studio}: measures Studio. */
 @Command(
     name = "studio",
     description = {
       "Measures Studio in a real Chromium: a server is started with a week of a small company's"
           + " agents, and its pages are opened.",
       "",
-      "The first page is of use in less than a second; a long list is scrolled for 240 frames, of"
-          + " which 95 % take less than 34 ms.",
+      "Targets: the first page is usable in less than a second; a long list is scrolled for 240"
+          + " frames, of which 95 % take less than 34 ms.",
       ""
     },
     footer = {
@@ -52,51 +52,62 @@ final class StudioCommand implements Callable<Integer> {
   @Option(
       names = "--chromium",
       paramLabel = "FILE",
-      description = "The Chromium to use. Default: the one that is installed.")
+      description = "The Chromium to use. Default: the installed one.")
   private Optional<Path> chromium = Optional.empty();
 
   @Override
   public Integer call() throws IOException {
     CommandSpec command = Objects.requireNonNull(spec);
-    Progress progress = new Progress(command.commandLine().getErr());
+    ProgressPrinter progressPrinter = new ProgressPrinter(command.commandLine().getErr());
     options.checkTargets();
-    Path executable = Chromium.find(chromium);
+    Path executable = ChromiumBrowser.findExecutable(chromium);
     if (screenshots.isPresent()) {
       Files.createDirectories(screenshots.get());
     }
-    try (Places places = Places.under(Optional.empty())) {
-      Report report =
-          new Report(
+    try (BenchLocations benchLocations = BenchLocations.createIn(Optional.empty())) {
+      BenchReport benchReport =
+          new BenchReport(
               "./caliber bench studio" + (options.isQuick() ? " --quick" : ""),
-              MachineFacts.gather(places.root()));
-      try (Chromium browser = Chromium.start(executable, places.directory("browser"))) {
-        measureWeek(report, places, browser, progress);
-        measureLongLists(report, places, browser, progress);
+              MachineFacts.gather(benchLocations.root()));
+      try (ChromiumBrowser browser =
+          ChromiumBrowser.start(executable, benchLocations.directory("browser"))) {
+        measureWeek(benchReport, benchLocations, browser, progressPrinter);
+        measureLongLists(benchReport, benchLocations, browser, progressPrinter);
       }
-      options.publish("studio", report, command.commandLine());
+      options.publish("studio", benchReport, command.commandLine());
     }
     return 0;
   }
 
-  private void measureWeek(Report report, Places places, Chromium browser, Progress progress) {
-    progress.say("Starting a server, and telling it of a week");
-    try (StudioRig rig =
-        StudioRig.start(places.directory("server"), StudioData.PAST, ModelsConfig.starter())) {
-      new StudioData(rig).make();
+  private void measureWeek(
+      BenchReport benchReport,
+      BenchLocations benchLocations,
+      ChromiumBrowser browser,
+      ProgressPrinter progressPrinter) {
+    progressPrinter.printLine("Starting a server, and writing a week of data");
+    try (BenchStudioServer rig =
+        BenchStudioServer.start(
+            benchLocations.directory("server"), StudioDataGenerator.PAST, ModelsConfig.starter())) {
+      new StudioDataGenerator(rig).generateAll();
       rig.awaitVectors();
-      StudioBench bench = new StudioBench(browser, rig, progress);
-      bench.measureFirstPage(report);
+      StudioBench bench = new StudioBench(browser, rig, progressPrinter);
+      bench.measureFirstPage(benchReport);
       screenshots.ifPresent(bench::takePictures);
     }
   }
 
-  /** What is measured is the browser: vectors of a model would take turns with it. */
-  private void measureLongLists(Report report, Places places, Chromium browser, Progress progress) {
-    ModelsConfig hashed = ModelsConfig.starter().withProvider(ModelsConfig.Provider.HASH);
-    try (StudioRig rig = StudioRig.start(places.directory("server"), Duration.ZERO, hashed)) {
-      new StudioBench(browser, rig, progress)
+  /** Measures long lists, without model vectors, whose embedding would compete with the browser. */
+  private void measureLongLists(
+      BenchReport benchReport,
+      BenchLocations benchLocations,
+      ChromiumBrowser browser,
+      ProgressPrinter progressPrinter) {
+    ModelsConfig hashed = ModelsConfig.starter().withProvider(ModelsConfig.EmbeddingProvider.HASH);
+    try (BenchStudioServer rig =
+        BenchStudioServer.start(benchLocations.directory("server"), Duration.ZERO, hashed)) {
+      new StudioBench(browser, rig, progressPrinter)
           .measureLongLists(
-              report,
+              benchReport,
               options.isQuick() ? QUICK_TASKS : TASKS,
               options.isQuick() ? QUICK_TURNS : TURNS);
     }

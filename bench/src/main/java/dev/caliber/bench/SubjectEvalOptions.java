@@ -4,7 +4,7 @@ import dev.caliber.kernel.Json;
 import dev.caliber.models.Models;
 import dev.caliber.models.ModelsConfig;
 import dev.caliber.store.StoreConfig;
-import dev.caliber.store.search.Channel;
+import dev.caliber.store.search.SearchChannel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +17,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Option;
 
-/** Data, store and output of an evaluation with several subjects in one space. */
+/** Options for data, store and output of an evaluation with several subjects in one space. */
 final class SubjectEvalOptions {
 
   @Option(
@@ -34,14 +34,14 @@ final class SubjectEvalOptions {
       description =
           "The engine under the index. PostgreSQL is a private server that is started for the run"
               + " (default: ${DEFAULT-VALUE}).")
-  private EngineName engine = EngineName.SQLITE;
+  private BenchEngine engine = BenchEngine.SQLITE;
 
   @Option(
       names = "--weigh",
       split = ",",
       paramLabel = "CHANNEL=N",
-      description = "Try another weight than the starter file's, such as session=0.1.")
-  private Map<Channel, Double> weights = Map.of();
+      description = "Try other weights than the starter file's, such as session=0.1.")
+  private Map<SearchChannel, Double> weights = Map.of();
 
   @Option(
       names = "--json",
@@ -53,7 +53,7 @@ final class SubjectEvalOptions {
       names = "--receipts",
       paramLabel = "FILE",
       description =
-          "Also write one line of JSON for each question: what answers it, and what was found.")
+          "Also write one line of JSON for each question: the right records, and the hits.")
   private Optional<Path> receipts = Optional.empty();
 
   @Option(
@@ -67,35 +67,35 @@ final class SubjectEvalOptions {
     return data;
   }
 
-  /** Opens the store, loads the records and asks what the evaluation asks. */
-  <T> T ask(
+  /** Opens the store, loads the records and runs the evaluation's queries. */
+  <T> T runOnStore(
       List<SubjectRecords> subjects,
       Map<String, String> environment,
-      Progress progress,
+      ProgressPrinter progressPrinter,
       Function<SubjectStore, T> questions) {
     try (Models models = Models.open(ModelsConfig.starter(), environment, Stopwatch.clock());
-        Places places = Places.under(Optional.empty());
+        BenchLocations benchLocations = BenchLocations.createIn(Optional.empty());
         SubjectStore store =
             SubjectStore.open(
-                keep.filter(_ -> engine == EngineName.SQLITE)
-                    .<StoreConfig.EngineConfig>map(Places::sqlite)
-                    .orElseGet(() -> places.fresh(engine)),
-                places.directory("indexes"),
+                keep.filter(_ -> engine == BenchEngine.SQLITE)
+                    .<StoreConfig.EngineSettings>map(BenchLocations::sqliteIn)
+                    .orElseGet(() -> benchLocations.newEngine(engine)),
+                benchLocations.directory("indexes"),
                 models,
                 weights,
-                progress)) {
+                progressPrinter)) {
       store.load(subjects);
       return questions.apply(store);
     }
   }
 
-  /** The command as it was typed, but for where output went. */
+  /** Returns the command as typed, without its output options. */
   String commandLine(String command) {
     return "./caliber eval %s --data %s --store %s%s"
-        .formatted(command, data.getFileName(), engine, weighing());
+        .formatted(command, data.getFileName(), engine, weightsText());
   }
 
-  private String weighing() {
+  private String weightsText() {
     return new TreeMap<>(weights)
         .entrySet().stream()
             .map(each -> each.getKey().name().toLowerCase(Locale.ROOT) + "=" + each.getValue())
@@ -118,7 +118,7 @@ final class SubjectEvalOptions {
     try {
       Files.writeString(file, text);
     } catch (IOException e) {
-      throw BenchException.preparing("Writing " + file, e);
+      throw BenchException.preparationFailed("Writing " + file, e);
     }
   }
 }

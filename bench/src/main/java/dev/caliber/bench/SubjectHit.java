@@ -4,7 +4,7 @@ import dev.caliber.memory.record.EntityType;
 import java.util.Set;
 
 /**
- * One record that recall has answered with.
+ * One hit of recall.
  *
  * @param id the external id, or else the id
  * @param subject the subject it belongs to; empty: it belongs to the whole space

@@ -5,26 +5,26 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** What belongs to one subject of a space that several subjects share. */
-record SubjectRecords(String subject, List<Session> sessions) {
+/** The records of one subject of a shared space. */
+record SubjectRecords(String subject, List<RecordedSession> sessions) {
 
   SubjectRecords {
     sessions = List.copyOf(sessions);
   }
 
   /**
-   * What was said, noted and made on one occasion. One without turns and artifacts is no session of
+   * Turns, notes and artifacts of one occasion. Without turns and artifacts it is no session of
    * memory: its notes stand alone.
    *
    * @param name unique in the space
    */
-  record Session(
+  record RecordedSession(
       String name,
       Instant time,
       List<NewTurn> turns,
       List<SubjectNote> notes,
       List<String> artifacts) {
-    Session {
+    RecordedSession {
       turns = List.copyOf(turns);
       notes = List.copyOf(notes);
       artifacts = List.copyOf(artifacts);

@@ -1,22 +1,22 @@
 package dev.caliber.bench;
 
-import dev.caliber.kernel.Chance;
-import dev.caliber.kernel.Hashing;
-import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.FieldHash;
+import dev.caliber.kernel.IdGenerator;
+import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.kernel.settings.Settings;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.MemoryParts;
+import dev.caliber.memory.MemoryDependencies;
 import dev.caliber.memory.MemoryView;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CreateArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.RecallFilter;
 import dev.caliber.memory.command.RecallQuery;
-import dev.caliber.memory.command.Recollection;
-import dev.caliber.memory.command.Remember;
+import dev.caliber.memory.command.RecallResult;
+import dev.caliber.memory.command.RememberNote;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.record.ArtifactType;
@@ -32,7 +32,7 @@ import dev.caliber.store.Jobs;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;
-import dev.caliber.store.search.Channel;
+import dev.caliber.store.search.SearchChannel;
 import dev.caliber.store.search.SearchConfig;
 import dev.caliber.store.search.SearchIndex;
 import dev.caliber.testkit.ManualClock;
@@ -49,9 +49,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Memory and index that users get, with the records of several subjects in one space. Everything is
- * written and recalled through {@link Memory}, so its own declarations of what is searched are what
- * is measured.
+ * Memory and index as users have them, with the records of several subjects in one space. All reads
+ * and writes use {@link Memory}, so its own search declarations are measured.
  */
 final class SubjectStore implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(10);
@@ -61,7 +60,7 @@ final class SubjectStore implements AutoCloseable {
   private static final String TOKENIZER = "o200k_base";
   private static final String PERSON = "person";
 
-  /** The metadata of a note has an entry for each turn that it comes from: merging keeps them. */
+  /** Prefix of a note's metadata entries, one for each turn that it comes from. */
   private static final String EVIDENCE = "evidence ";
 
   private final ManualClock clock = new ManualClock();
@@ -69,200 +68,215 @@ final class SubjectStore implements AutoCloseable {
   private final Jobs jobs;
   private final SearchIndex index;
   private final Memory memory;
-  private final Progress progress;
+  private final ProgressPrinter progressPrinter;
   private SpaceId space = new SpaceId("eval-none");
 
   private SubjectStore(
-      StoreConfig.EngineConfig engine, SearchConfig settings, Models models, Progress progress) {
-    this.progress = progress;
+      StoreConfig.EngineSettings engine,
+      SearchConfig settings,
+      Models models,
+      ProgressPrinter progressPrinter) {
+    this.progressPrinter = progressPrinter;
     StoreConfig config = StoreConfig.starter().withEngine(engine);
-    Ids ids = Ids.of(clock, Chance.system());
+    IdGenerator idGenerator = IdGenerator.of(clock, RandomSource.system());
     List<Table<?>> tables = new ArrayList<>(SearchIndex.tables());
     tables.addAll(Memory.tables());
-    this.store = RecordStore.open(config, tables, clock, ids);
+    this.store = RecordStore.open(config, tables, clock, idGenerator);
     this.jobs = Jobs.of(store, config.jobs(), clock);
     this.index =
         SearchIndex.open(
-            new SearchIndex.Parts(store, config, settings, Memory.searchables(), clock, ids),
+            new SearchIndex.SearchDependencies(
+                store, config, settings, Memory.searchables(), clock, idGenerator),
             models.embedder(),
             jobs);
     this.memory =
         Memory.of(
             store,
             MemoryConfig.starter(),
-            MemoryParts.plain(
+            MemoryDependencies.minimal(
                     clock,
                     RuntimeConfig.starter(),
-                    models.counters().named(TOKENIZER).orElseThrow())
+                    models.tokenCounters().byName(TOKENIZER).orElseThrow())
                 .withSearch(index));
   }
 
   /**
-   * @param indexes where the index of a store on PostgreSQL lies; that of SQLite lies beside it
+   * @param indexes directory of the index of a store on PostgreSQL; that of SQLite is beside the
+   *     store
    * @param weights of channels, instead of the starter file's
    */
   static SubjectStore open(
-      StoreConfig.EngineConfig engine,
+      StoreConfig.EngineSettings engine,
       Path indexes,
       Models models,
-      Map<Channel, Double> weights,
-      Progress progress) {
-    return new SubjectStore(engine, settings(indexes, weights), models, progress);
+      Map<SearchChannel, Double> weights,
+      ProgressPrinter progressPrinter) {
+    return new SubjectStore(engine, searchConfig(indexes, weights), models, progressPrinter);
   }
 
-  private static SearchConfig settings(Path indexes, Map<Channel, Double> weights) {
+  private static SearchConfig searchConfig(Path indexes, Map<SearchChannel, Double> weights) {
     String text = SearchConfig.starterText();
-    for (Map.Entry<Channel, Double> weight : weights.entrySet()) {
+    for (Map.Entry<SearchChannel, Double> weight : weights.entrySet()) {
       String key = weight.getKey().name().toLowerCase(Locale.ROOT);
       text = text.replaceFirst("(?m)^" + key + " = .*$", key + " = " + weight.getValue());
     }
     Settings settings = Settings.parse("the starter file", text);
     SearchConfig config = SearchConfig.from(settings);
     settings.verify();
-    SearchConfig.General general = config.general();
+    SearchConfig.GeneralSearchSettings generalSearchSettings = config.general();
     return config.withGeneral(
-        new SearchConfig.General(indexes, PATIENCE, general.limitMax(), general.migration()));
+        new SearchConfig.GeneralSearchSettings(
+            indexes, PATIENCE, generalSearchSettings.maxHits(), generalSearchSettings.migration()));
   }
 
-  /** Stores everything, unless a kept store has it, and waits for words and vectors of it. */
+  /** Stores everything, unless a kept store has it, and waits for its words and vectors. */
   void load(List<SubjectRecords> subjects) {
     space =
         new SpaceId(
             "eval-"
-                + Hashing.hash("subjects", subjects.toString())
+                + FieldHash.hash("subjects", subjects.toString())
                     .replaceAll("[^0-9a-z]", "")
                     .substring(0, NAME_LENGTH));
     if (!store.spaces().contains(space)) {
       store.createSpace(space);
-      write(subjects);
+      writeRecords(subjects);
     }
     awaitVectors();
     clock.set(lastTime(subjects).plus(AFTERWARDS));
   }
 
   /** A session and its subject. */
-  private record Owned(String subject, SubjectRecords.Session session) {}
+  private record SubjectSession(String subject, SubjectRecords.RecordedSession session) {}
 
-  /** In the order of time, as it would have come about: subjects take turns. */
-  private void write(List<SubjectRecords> subjects) {
+  /** Writes the records in the order of time, with the subjects interleaved. */
+  private void writeRecords(List<SubjectRecords> subjects) {
     subjects.stream()
         .flatMap(
-            each -> each.sessions().stream().map(session -> new Owned(each.subject(), session)))
-        .sorted(Comparator.comparing(owned -> owned.session.time()))
-        .forEach(owned -> write(owned.subject, owned.session));
+            each ->
+                each.sessions().stream()
+                    .map(recordedSession -> new SubjectSession(each.subject(), recordedSession)))
+        .sorted(Comparator.comparing(subjectSession -> subjectSession.session.time()))
+        .forEach(subjectSession -> writeRecords(subjectSession.subject, subjectSession.session));
   }
 
   private static Instant lastTime(List<SubjectRecords> subjects) {
     return subjects.stream()
         .flatMap(each -> each.sessions().stream())
-        .map(SubjectRecords.Session::time)
+        .map(SubjectRecords.RecordedSession::time)
         .max(Comparator.naturalOrder())
         .orElse(ManualClock.START);
   }
 
-  private void write(String subject, SubjectRecords.Session session) {
-    clock.set(session.time());
+  private void writeRecords(String subject, SubjectRecords.RecordedSession recordedSession) {
+    clock.set(recordedSession.time());
     Optional<Trajectory> trajectory =
-        session.isOnlyNotes() ? Optional.empty() : Optional.of(start(subject, session));
-    session.notes().forEach(note -> write(subject, note, trajectory));
+        recordedSession.isOnlyNotes()
+            ? Optional.empty()
+            : Optional.of(startTrajectory(subject, recordedSession));
+    recordedSession.notes().forEach(note -> writeRecords(subject, note, trajectory));
   }
 
-  private Trajectory start(String subject, SubjectRecords.Session session) {
+  private Trajectory startTrajectory(
+      String subject, SubjectRecords.RecordedSession recordedSession) {
     Trajectory trajectory =
         memory.run(
             space,
-            StartTrajectory.of(session.name(), EntityRef.of(EntityType.SUBJECT, subject))
-                .labelled(Labels.ofSubject(subject).withExternalId(session.name())));
+            StartTrajectory.of(recordedSession.name(), EntityRef.of(EntityType.SUBJECT, subject))
+                .withLabels(Labels.ofSubject(subject).withExternalId(recordedSession.name())));
     Scope scope = memory.view(space, view -> view.currentScope(trajectory.id())).orElseThrow();
-    if (!session.turns().isEmpty()) {
-      memory.run(space, new AppendTurns(scope.id(), session.turns()));
+    if (!recordedSession.turns().isEmpty()) {
+      memory.run(space, new AppendTurns(scope.id(), recordedSession.turns()));
     }
-    if (!session.artifacts().isEmpty()) {
+    if (!recordedSession.artifacts().isEmpty()) {
       memory.run(
           space,
           new CreateArtifacts(
-              session.artifacts().stream()
+              recordedSession.artifacts().stream()
                   .map(
                       text ->
                           CreateArtifact.of(scope.id(), ArtifactType.CUSTOM, Bytes.of(text))
-                              .labelled(Labels.ofSubject(subject)))
+                              .withLabels(Labels.ofSubject(subject)))
                   .toList()));
     }
     return trajectory;
   }
 
-  private void write(
+  private void writeRecords(
       String subject, SubjectRecords.SubjectNote note, Optional<Trajectory> trajectory) {
     if (note.entity().isEmpty()) {
-      memory.remember(space, Remember.of(note.text()).forSubject(subject));
+      memory.remember(space, RememberNote.of(note.text()).withSubject(subject));
       return;
     }
     Labels labels = Labels.ofSubject(subject);
     for (String turn : note.evidence()) {
-      labels = labels.with(EVIDENCE + turn, true);
+      labels = labels.withMetadata(EVIDENCE + turn, true);
     }
     WriteNote command =
-        WriteNote.of(note.entity().get(), PERSON, NoteType.FACT, note.text()).labelled(labels);
-    memory.run(space, trajectory.map(task -> command.learnedIn(task.id())).orElse(command));
+        WriteNote.of(note.entity().get(), PERSON, NoteType.FACT, note.text()).withLabels(labels);
+    memory.run(space, trajectory.map(task -> command.withSource(task.id())).orElse(command));
   }
 
   /** Remembers a text, and returns the id of the note. */
   String remember(String subject, String text) {
-    return memory.remember(space, Remember.of(text).forSubject(subject)).id().toString();
+    return memory.remember(space, RememberNote.of(text).withSubject(subject)).id().toString();
   }
 
   /** Waits until every record has its words and its vector in the index. */
   void awaitVectors() {
-    index.await(space, store.changes().head(space).sequence());
+    index.awaitSequence(space, store.changes().head(space).sequence());
     while (index.status(space).backlog() > 0) {
-      progress.say("%,d records wait for vectors".formatted(index.status(space).backlog()));
+      progressPrinter.printLine(
+          "%,d records wait for vectors".formatted(index.status(space).backlog()));
       clock.advance(PAUSE);
       if (jobs.runDue(space) == 0) {
-        Stopwatch.waitUntil(Stopwatch.after(PAUSE));
+        Stopwatch.waitUntil(Stopwatch.nanosAfter(PAUSE));
       }
-      index.await(space, store.changes().head(space).sequence());
+      index.awaitSequence(space, store.changes().head(space).sequence());
     }
     if (index.status(space).failed() > 0) {
       throw BenchException.notEmbedded(index.status(space).failed() + " records");
     }
   }
 
-  /** What memory answers, best first. */
+  /** Returns memory's hits, best first. */
   List<SubjectHit> recall(String query, RecallFilter filter, int limit) {
-    Recollection answer = memory.recall(space, RecallQuery.of(query, limit).among(filter));
+    RecallResult answer = memory.recall(space, RecallQuery.of(query, limit).withFilter(filter));
     return memory.view(
-        space, view -> answer.hits().stream().map(hit -> resolve(view, hit)).toList());
+        space,
+        view -> answer.hits().stream().map(recallHit -> resolveHit(view, recallHit)).toList());
   }
 
-  private static SubjectHit resolve(MemoryView view, Recollection.Hit hit) {
-    return switch (hit.kind()) {
+  private static SubjectHit resolveHit(MemoryView view, RecallResult.RecallHit recallHit) {
+    return switch (recallHit.kind()) {
       case NOTE -> {
-        Labels labels = view.note(hit.id()).labels();
-        yield resolve(hit, labels, evidence(labels));
+        Labels labels = view.note(recallHit.id()).labels();
+        yield resolveHit(recallHit, labels, evidenceTurns(labels));
       }
       case TURN -> {
-        Labels labels = view.turn(hit.id()).labels();
-        yield resolve(hit, labels, labels.externalId().stream().collect(Collectors.toSet()));
+        Labels labels = view.turn(recallHit.id()).labels();
+        yield resolveHit(
+            recallHit, labels, labels.externalId().stream().collect(Collectors.toSet()));
       }
-      default -> resolve(hit, view.artifact(hit.id()).labels(), Set.of());
+      default -> resolveHit(recallHit, view.artifact(recallHit.id()).labels(), Set.of());
     };
   }
 
-  private static Set<String> evidence(Labels labels) {
+  private static Set<String> evidenceTurns(Labels labels) {
     return labels.metadata().keySet().stream()
         .filter(key -> key.startsWith(EVIDENCE))
         .map(key -> key.substring(EVIDENCE.length()))
         .collect(Collectors.toSet());
   }
 
-  private static SubjectHit resolve(Recollection.Hit hit, Labels labels, Set<String> turns) {
+  private static SubjectHit resolveHit(
+      RecallResult.RecallHit recallHit, Labels labels, Set<String> turns) {
     return new SubjectHit(
-        hit.kind(),
-        labels.externalId().orElseGet(() -> hit.id().toString()),
+        recallHit.kind(),
+        labels.externalId().orElseGet(() -> recallHit.id().toString()),
         labels.subject().orElse(""),
-        hit.text(),
-        hit.similarity(),
-        hit.tokens(),
+        recallHit.text(),
+        recallHit.similarity(),
+        recallHit.tokens(),
         turns);
   }
 

@@ -6,13 +6,13 @@ import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** What recall found for a question of a subject. */
+/** The hits of recall for a question of a subject. */
 record TrustAnswer(TrustQuestion question, List<SubjectHit> hits) {
   TrustAnswer {
     hits = List.copyOf(hits);
   }
 
-  /** The place of the first hit that answers, from 1 on. */
+  /** Returns the rank of the first hit that answers, from 1 on. */
   OptionalInt rank() {
     return IntStream.rangeClosed(1, hits.size())
         .filter(place -> question.isAnsweredBy(hits.get(place - 1)))
@@ -23,19 +23,19 @@ record TrustAnswer(TrustQuestion question, List<SubjectHit> hits) {
     return rank().orElse(Integer.MAX_VALUE) <= k;
   }
 
-  /** How many of the first k belong to another subject. */
-  long foreign(int k) {
+  /** Returns the number of the first k hits that belong to another subject. */
+  long foreignHits(int k) {
     return hits.stream().limit(k).filter(hit -> !hit.subject().equals(question.subject())).count();
   }
 
-  /** The question, the place of its answer, and what came first. */
-  String text(int most) {
+  /** Returns the question, the rank of its answer, and the first hits. */
+  String summary(int most) {
     String head =
         "%s asks \"%s\": the %s with \"%s\" is %s"
             .formatted(
                 question.subject(),
                 question.query(),
-                question.kind().word(),
+                question.kind().lowerCaseName(),
                 question.expects(),
                 rank().isPresent() ? "number " + rank().getAsInt() : "not found");
     return hits.stream()
@@ -46,7 +46,7 @@ record TrustAnswer(TrustQuestion question, List<SubjectHit> hits) {
                     Locale.ROOT,
                     "%n    %.3f %s of %s: %s",
                     hit.score(),
-                    hit.kind().word(),
+                    hit.kind().lowerCaseName(),
                     hit.subject(),
                     hit.text().replace('\n', ' ')))
         .collect(Collectors.joining("", head, ""));

@@ -1,6 +1,6 @@
 package dev.caliber.bench;
 
-import dev.caliber.bench.TrustScores.Given;
+import dev.caliber.bench.TrustScores.TrustQueryConstraint;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -15,15 +15,15 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code eval trust}. */
+/** {@code eval trust}: scores how often the right record comes first. */
 @Command(
     name = "trust",
     description = {
-      "Whether the right record comes first: loads notes, chats and artifacts of one or several"
-          + " people into one space, asks their questions with the subject and without, and prints"
-          + " how often the answer was found, and what came first instead.",
+      "Scores how often the right record comes first: loads notes, chats and artifacts of one or"
+          + " several people into one space, asks their questions with the subject and without, and"
+          + " prints how often the answer was found, and what came first instead.",
       "",
-      "Everything goes through memory as users have it. Settings are those of the starter file.",
+      "All reads and writes use memory's public interface. Settings are those of the starter file.",
       ""
     },
     footer = {"", "Example:", "  eval trust --data people.json"},
@@ -44,31 +44,37 @@ final class TrustCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     CommandSpec command = Objects.requireNonNull(spec);
-    Progress progress = new Progress(command.commandLine().getErr());
+    ProgressPrinter progressPrinter = new ProgressPrinter(command.commandLine().getErr());
     TrustReader.TrustData data = TrustReader.read(options.data());
-    Map<Given, TrustScores> scores =
-        options.ask(data.subjects(), environment, progress, store -> ask(store, data.questions()));
+    Map<TrustQueryConstraint, TrustScores> scores =
+        options.runOnStore(
+            data.subjects(),
+            environment,
+            progressPrinter,
+            store -> askAll(store, data.questions()));
     EvalTable table = table(scores);
     options.writeReceipts(receipts(scores));
-    options.writeJson(tree(data, table));
+    options.writeJson(jsonTree(data, table));
     PrintWriter out = command.commandLine().getOut();
     out.println(options.commandLine("trust"));
-    out.println(size(data));
-    out.print(table.terminal());
-    scores.forEach((given, asked) -> out.print(misses(given, asked)));
+    out.println(sizeText(data));
+    out.print(table.terminalText());
+    scores.forEach(
+        (trustQueryConstraint, asked) -> out.print(missesText(trustQueryConstraint, asked)));
     out.flush();
     return 0;
   }
 
-  private static Map<Given, TrustScores> ask(SubjectStore store, List<TrustQuestion> questions) {
-    Map<Given, TrustScores> scores = new EnumMap<>(Given.class);
-    for (Given given : Given.values()) {
-      scores.put(given, TrustScores.ask(store, questions, given));
+  private static Map<TrustQueryConstraint, TrustScores> askAll(
+      SubjectStore store, List<TrustQuestion> questions) {
+    Map<TrustQueryConstraint, TrustScores> scores = new EnumMap<>(TrustQueryConstraint.class);
+    for (TrustQueryConstraint trustQueryConstraint : TrustQueryConstraint.values()) {
+      scores.put(trustQueryConstraint, TrustScores.ask(store, questions, trustQueryConstraint));
     }
     return scores;
   }
 
-  private static EvalTable table(Map<Given, TrustScores> scores) {
+  private static EvalTable table(Map<TrustQueryConstraint, TrustScores> scores) {
     EvalTable table =
         EvalTable.of(
             "Answers",
@@ -79,48 +85,51 @@ final class TrustCommand implements Callable<Integer> {
             "R@10",
             "MRR",
             "foreign");
-    scores.forEach((given, asked) -> asked.addTo(table, given.title()));
+    scores.forEach(
+        (trustQueryConstraint, asked) -> asked.addTo(table, trustQueryConstraint.title()));
     return table;
   }
 
-  private static String misses(Given given, TrustScores asked) {
+  private static String missesText(TrustQueryConstraint trustQueryConstraint, TrustScores asked) {
     StringBuilder text = new StringBuilder();
-    for (TrustAnswer miss : asked.misses(1)) {
-      text.append("  ").append(miss.text(1)).append('\n');
+    for (TrustAnswer miss : asked.missedAnswers(1)) {
+      text.append("  ").append(miss.summary(1)).append('\n');
     }
-    return text.isEmpty() ? "" : "\nNot first, " + given.title() + "\n" + text;
+    return text.isEmpty() ? "" : "\nNot first, " + trustQueryConstraint.title() + "\n" + text;
   }
 
-  private static String size(TrustReader.TrustData data) {
-    List<SubjectRecords.Session> sessions =
+  private static String sizeText(TrustReader.TrustData data) {
+    List<SubjectRecords.RecordedSession> sessions =
         data.subjects().stream().flatMap(each -> each.sessions().stream()).toList();
     return "%,d subjects, %,d notes, %,d turns, %,d artifacts, %,d questions; figures are percentages"
         .formatted(
             data.subjects().size(),
-            sessions.stream().mapToInt(session -> session.notes().size()).sum(),
-            sessions.stream().mapToInt(session -> session.turns().size()).sum(),
-            sessions.stream().mapToInt(session -> session.artifacts().size()).sum(),
+            sessions.stream().mapToInt(recordedSession -> recordedSession.notes().size()).sum(),
+            sessions.stream().mapToInt(recordedSession -> recordedSession.turns().size()).sum(),
+            sessions.stream().mapToInt(recordedSession -> recordedSession.artifacts().size()).sum(),
             data.questions().size());
   }
 
-  private Map<String, Object> tree(TrustReader.TrustData data, EvalTable table) {
+  private Map<String, Object> jsonTree(TrustReader.TrustData data, EvalTable table) {
     Map<String, Object> root = new LinkedHashMap<>();
     root.put("command", options.commandLine("trust"));
-    root.put("size", size(data));
+    root.put("size", sizeText(data));
     root.put("tables", List.of(table));
     return root;
   }
 
-  private static List<Map<String, Object>> receipts(Map<Given, TrustScores> scores) {
+  private static List<Map<String, Object>> receipts(Map<TrustQueryConstraint, TrustScores> scores) {
     List<Map<String, Object>> lines = new ArrayList<>();
     scores.forEach(
-        (given, asked) -> asked.answers().forEach(answer -> lines.add(receipt(given, answer))));
+        (trustQueryConstraint, asked) ->
+            asked.answers().forEach(answer -> lines.add(receipt(trustQueryConstraint, answer))));
     return lines;
   }
 
-  private static Map<String, Object> receipt(Given given, TrustAnswer answer) {
+  private static Map<String, Object> receipt(
+      TrustQueryConstraint trustQueryConstraint, TrustAnswer answer) {
     Map<String, Object> receipt = new LinkedHashMap<>();
-    receipt.put("given", given.title());
+    receipt.put("given", trustQueryConstraint.title());
     receipt.put("question", answer.question());
     receipt.put("rank", answer.rank().orElse(0));
     receipt.put("hits", answer.hits());

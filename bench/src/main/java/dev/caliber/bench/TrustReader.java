@@ -1,12 +1,12 @@
 package dev.caliber.bench;
 
-import dev.caliber.bench.SubjectRecords.Session;
+import dev.caliber.bench.SubjectRecords.RecordedSession;
 import dev.caliber.bench.SubjectRecords.SubjectNote;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.Labels;
-import dev.caliber.memory.record.Part;
-import dev.caliber.memory.record.Role;
+import dev.caliber.memory.record.TurnPart;
+import dev.caliber.memory.record.TurnRole;
 import dev.caliber.testkit.ManualClock;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What people keep in memory, and what they ask: one person, or an array of people. A person has a
+ * Reader of people's records and questions: one person, or an array of people. A person has a
  * {@code subject}, {@code notes} (texts), {@code chats} (arrays of {@code role} and {@code text}),
  * {@code artifacts} (texts) and {@code questions}. A question has a {@code query} and either {@code
  * expects} with a {@code kind} ({@code note}, {@code turn}, {@code artifact}), or {@code
@@ -31,7 +31,7 @@ final class TrustReader {
 
   private TrustReader() {}
 
-  /** All that a file holds. */
+  /** The content of a file. */
   record TrustData(List<SubjectRecords> subjects, List<TrustQuestion> questions) {
     TrustData {
       subjects = List.copyOf(subjects);
@@ -40,12 +40,12 @@ final class TrustReader {
   }
 
   static TrustData read(Path file) {
-    JsonPlace top = JsonPlace.file(file);
+    LocatedJson top = LocatedJson.readFile(file);
     List<SubjectRecords> subjects = new ArrayList<>();
     List<TrustQuestion> questions = new ArrayList<>();
-    for (JsonPlace person : top.node().isArray() ? top.each() : List.of(top)) {
+    for (LocatedJson person : top.node().isArray() ? top.elements() : List.of(top)) {
       subjects.add(records(person));
-      person.at("questions").each().forEach(each -> questions.add(question(person, each)));
+      person.child("questions").elements().forEach(each -> questions.add(question(person, each)));
     }
     if (questions.isEmpty()) {
       throw top.problem("questions", "none");
@@ -53,21 +53,22 @@ final class TrustReader {
     return new TrustData(subjects, questions);
   }
 
-  /** Notes first, then a chat each day, then what was made. */
-  private static SubjectRecords records(JsonPlace person) {
+  /** Returns the records: notes first, then one chat per day, then artifacts. */
+  private static SubjectRecords records(LocatedJson person) {
     String subject = person.text("subject");
-    List<Session> sessions = new ArrayList<>();
+    List<RecordedSession> sessions = new ArrayList<>();
     Instant day = ManualClock.START;
     List<SubjectNote> notes = texts(person, "notes").stream().map(SubjectNote::of).toList();
-    sessions.add(new Session(subject + "/notes", day, List.of(), notes, List.of()));
-    for (JsonPlace chat : elements(person, "chats")) {
+    sessions.add(new RecordedSession(subject + "/notes", day, List.of(), notes, List.of()));
+    for (LocatedJson chat : elements(person, "chats")) {
       day = day.plus(DAY);
-      List<NewTurn> turns = chat.each().stream().map(turn -> turn(subject, turn)).toList();
+      List<NewTurn> turns = chat.elements().stream().map(turn -> turn(subject, turn)).toList();
       sessions.add(
-          new Session(subject + "/chat-" + sessions.size(), day, turns, List.of(), List.of()));
+          new RecordedSession(
+              subject + "/chat-" + sessions.size(), day, turns, List.of(), List.of()));
     }
     sessions.add(
-        new Session(
+        new RecordedSession(
             subject + "/artifacts",
             day.plus(DAY),
             List.of(),
@@ -76,30 +77,31 @@ final class TrustReader {
     return new SubjectRecords(subject, sessions);
   }
 
-  private static List<JsonPlace> elements(JsonPlace person, String key) {
-    return person.has(key) ? person.at(key).each() : List.of();
+  private static List<LocatedJson> elements(LocatedJson person, String key) {
+    return person.hasKey(key) ? person.child(key).elements() : List.of();
   }
 
-  private static List<String> texts(JsonPlace person, String key) {
-    return elements(person, key).stream().map(JsonPlace::text).toList();
+  private static List<String> texts(LocatedJson person, String key) {
+    return elements(person, key).stream().map(LocatedJson::text).toList();
   }
 
-  private static NewTurn turn(String subject, JsonPlace turn) {
-    return NewTurn.of(turn.at("role").constant(Role.class), Part.text(turn.text("text")))
-        .labelled(Labels.ofSubject(subject));
+  private static NewTurn turn(String subject, LocatedJson turn) {
+    return NewTurn.of(
+            turn.child("role").enumConstant(TurnRole.class), TurnPart.text(turn.text("text")))
+        .withLabels(Labels.ofSubject(subject));
   }
 
-  private static TrustQuestion question(JsonPlace person, JsonPlace question) {
-    boolean ofNote = question.has(NOTE_CONTAINS);
+  private static TrustQuestion question(LocatedJson person, LocatedJson question) {
+    boolean ofNote = question.hasKey(NOTE_CONTAINS);
     return new TrustQuestion(
         person.text("subject"),
         question.text("query"),
-        ofNote ? EntityType.NOTE : kind(question.at("kind")),
+        ofNote ? EntityType.NOTE : kind(question.child("kind")),
         question.text(ofNote ? NOTE_CONTAINS : EXPECTS));
   }
 
-  private static EntityType kind(JsonPlace place) {
-    EntityType kind = place.constant(EntityType.class);
+  private static EntityType kind(LocatedJson place) {
+    EntityType kind = place.enumConstant(EntityType.class);
     if (!KINDS.contains(kind)) {
       throw place.problem("one of " + KINDS, kind.toString());
     }

@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Figures of answers to questions that have one right record each. */
+/** Scores of answers to questions with one right record each. */
 record TrustScores(List<TrustAnswer> answers) {
 
   static final int DEPTH = 50;
@@ -19,15 +19,15 @@ record TrustScores(List<TrustAnswer> answers) {
     answers = List.copyOf(answers);
   }
 
-  /** What is said beside the query. */
-  enum Given {
+  /** Constraints of recall beside the query. */
+  enum TrustQueryConstraint {
     SUBJECT("subject given"),
     NOTHING("no subject given"),
     SUBJECT_AND_KIND("subject and kind given");
 
     private final String title;
 
-    Given(String title) {
+    TrustQueryConstraint(String title) {
       this.title = title;
     }
 
@@ -39,27 +39,33 @@ record TrustScores(List<TrustAnswer> answers) {
       return switch (this) {
         case SUBJECT -> RecallFilter.ofSubject(question.subject());
         case NOTHING -> RecallFilter.any();
-        case SUBJECT_AND_KIND -> RecallFilter.ofSubject(question.subject()).only(question.kind());
+        case SUBJECT_AND_KIND ->
+            RecallFilter.ofSubject(question.subject()).withTypes(question.kind());
       };
     }
   }
 
-  static TrustScores ask(SubjectStore store, List<TrustQuestion> questions, Given given) {
+  static TrustScores ask(
+      SubjectStore store,
+      List<TrustQuestion> questions,
+      TrustQueryConstraint trustQueryConstraint) {
     return new TrustScores(
         questions.stream()
             .map(
                 question ->
                     new TrustAnswer(
-                        question, store.recall(question.query(), given.filter(question), DEPTH)))
+                        question,
+                        store.recall(
+                            question.query(), trustQueryConstraint.filter(question), DEPTH)))
             .toList());
   }
 
-  /** The share of questions whose answer is in the first k. */
+  /** Returns the share of questions whose answer is in the first k. */
   double recall(int k) {
-    return share(answers, k);
+    return foundShare(answers, k);
   }
 
-  private static double share(List<TrustAnswer> some, int k) {
+  private static double foundShare(List<TrustAnswer> some, int k) {
     return some.stream().mapToDouble(answer -> answer.isWithin(k) ? 1 : 0).average().orElse(0);
   }
 
@@ -70,12 +76,12 @@ record TrustScores(List<TrustAnswer> answers) {
         .orElse(0);
   }
 
-  /** The answers that are not among the first k. */
-  List<TrustAnswer> misses(int k) {
+  /** Returns the answers that are not among the first k. */
+  List<TrustAnswer> missedAnswers(int k) {
     return answers.stream().filter(answer -> !answer.isWithin(k)).toList();
   }
 
-  /** One row for all, and one for each kind of answer. */
+  /** Adds one row for all, and one for each kind of answer. */
   EvalTable addTo(EvalTable table, String title) {
     table.add("%s (%d)".formatted(title, answers.size()), figures(answers));
     answers.stream()
@@ -85,20 +91,21 @@ record TrustScores(List<TrustAnswer> answers) {
         .forEach(
             (kind, some) ->
                 table.add(
-                    "  answer in: %s (%d)".formatted(kind.word(), some.size()), figures(some)));
+                    "  answer in: %s (%d)".formatted(kind.lowerCaseName(), some.size()),
+                    figures(some)));
     return table;
   }
 
   private static List<Double> figures(List<TrustAnswer> some) {
     return Stream.concat(
-            IntStream.of(DEPTHS).mapToObj(k -> share(some, k)),
-            Stream.of(reciprocalRank(some), foreign(some)))
+            IntStream.of(DEPTHS).mapToObj(k -> foundShare(some, k)),
+            Stream.of(reciprocalRank(some), foreignShare(some)))
         .toList();
   }
 
-  private static double foreign(List<TrustAnswer> some) {
+  private static double foreignShare(List<TrustAnswer> some) {
     long hits = some.stream().mapToLong(answer -> Math.min(TOP, answer.hits().size())).sum();
-    long foreign = some.stream().mapToLong(answer -> answer.foreign(TOP)).sum();
+    long foreign = some.stream().mapToLong(answer -> answer.foreignHits(TOP)).sum();
     return (double) foreign / Math.max(1, hits);
   }
 }

@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * Ids of turns as data sets write them: {@code D3:11}, and by slips {@code D:3:11}, several in one
- * text, or a range {@code D3:11-D3:13}. What is no id stays as it is: it is gold that nobody can
+ * Parser of turn ids as data sets write them: {@code D3:11}, and by slips {@code D:3:11}, several
+ * in one text, or a range {@code D3:11-D3:13}. An invalid id is kept as gold that no search can
  * find, so that slips never flatter a figure.
  */
 final class TurnIds {
@@ -20,13 +20,13 @@ final class TurnIds {
 
   private TurnIds() {}
 
-  static Set<String> of(List<String> texts) {
+  static Set<String> parseAll(List<String> texts) {
     Set<String> ids = new LinkedHashSet<>();
-    texts.stream().filter(text -> !text.isBlank()).forEach(text -> add(text.strip(), ids));
+    texts.stream().filter(text -> !text.isBlank()).forEach(text -> addIds(text.strip(), ids));
     return ids;
   }
 
-  private static void add(String text, Set<String> ids) {
+  private static void addIds(String text, Set<String> ids) {
     Matcher range = RANGE.matcher(text);
     if (range.matches()) {
       IntStream.rangeClosed(Integer.parseInt(range.group(2)), Integer.parseInt(range.group(3)))
@@ -43,7 +43,7 @@ final class TurnIds {
     }
   }
 
-  /** The session of a turn: {@code D3:11} is in {@code D3}. */
+  /** Returns the session of a turn: {@code D3:11} is in {@code D3}. */
   static String session(String id) {
     int colon = id.indexOf(':');
     return colon < 0 ? id : id.substring(0, colon);

@@ -1,5 +1,5 @@
 /**
- * Measures Caliber against what it is built on, in one run on one machine. Start at {@link
+ * Measures Caliber against its foundations, in one run on one machine. Start at {@link
  * dev.caliber.bench.Main}, the {@code bench} command; each section of a report is one class.
  */
 @NullMarked

@@ -2,9 +2,9 @@ package dev.caliber.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.kernel.Chance;
-import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.IdGenerator;
 import dev.caliber.kernel.Json;
+import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
@@ -24,11 +24,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.node.ObjectNode;
 
-/** That the bench measures everything it promises; how fast it all is, is not for a test to say. */
+/** Tests that the bench prints every figure; the values are not tested. */
 class BenchTest {
 
   private static final Map<String, String> TINY =
-      Map.of(Knobs.SAMPLES, "2", Knobs.SAMPLE_TIME, "20ms");
+      Map.of(MeasurementSettings.SAMPLES, "2", MeasurementSettings.SAMPLE_TIME, "20ms");
 
   @TempDir Path directory;
 
@@ -57,7 +57,7 @@ class BenchTest {
 
     assertThat(run.status).as(run.err).isZero();
     assertThat(run.out)
-        .contains("remember", "recall", "assemble", "a commit is heard by the last")
+        .contains("remember", "recall", "assemble", "a commit is received by the last")
         .contains("the server alone listens, median", "the server alone has its model, median")
         .contains("HTTP to a call", "end to first fifth");
   }
@@ -94,14 +94,14 @@ class BenchTest {
     assertThat(run.status).as(run.err).isZero();
     assertThat(run.out)
         .contains("SQLite: one writer", "SQLite: 16 writers", "turns to the store's own commits")
-        .contains("content that is there", "new content", "bytes on disk per turn")
+        .contains("existing content", "new content", "bytes on disk per turn")
         .contains("append, cost at the end to the start", "read of 50 turns, cost at the end")
         .contains("InMemoryChatMemoryStore", "LangChain4j window of 100 on Caliber's store");
     assertThat(run.out + run.err).contains("server-memory");
   }
 
   @Test
-  @DisplayName("PCP-15: what a checkpoint takes per turn is measured")
+  @DisplayName("PCP-15: the cost of a checkpoint per turn is measured")
   void checkpointsPrintTheirFigures() {
     Run run = bench(TINY, "checkpoints", "--turns=4");
     assertThat(run.status).as(run.err).isZero();
@@ -109,7 +109,7 @@ class BenchTest {
   }
 
   @Test
-  @DisplayName("OBS-11: what a window takes is measured with and without embedding and under load")
+  @DisplayName("OBS-11: assembling a window is measured with and without embedding and under load")
   void assemblingPrintsItsFigures() {
     Run run = bench(TINY, "assemble", "--quick", "--notes=20");
     assertThat(run.status).as(run.err).isZero();
@@ -134,10 +134,12 @@ class BenchTest {
     assertThat(run.out)
         .contains("SQLite: one agent", "SQLite: 16 agents", "SQLite: 256 agents")
         .contains("leases to the store's own commits", "messages to the store's own commits")
-        .contains("wishes for one resource to the store's own commits", "turns at that resource")
+        .contains(
+            "requests for one resource to the store's own commits",
+            "leases granted on that resource")
         .contains("messages to a type to the store's own commits")
-        .contains("30 registered agents", "signs of life", "a look for those who are silent")
-        .contains("a sign of life every 10s and a look every 1s");
+        .contains("30 registered agents", "heartbeats", "a search for silent agents")
+        .contains("a heartbeat every 10s and a search every 1s");
   }
 
   @Test
@@ -148,7 +150,8 @@ class BenchTest {
     Path pictures = directory.resolve("pictures");
     Run run = bench(Map.of(), "studio", "--quick", "--screenshots=" + pictures);
     assertThat(run.status).as(run.err).isZero();
-    assertThat(run.out).contains("first page of use", "until rows show", "frame while scrolling");
+    assertThat(run.out)
+        .contains("first page is usable", "until rows show", "frame while scrolling");
     assertThat(pictures).isDirectoryContaining("glob:**/window-laptop-dark.png");
     assertThat(pictures).isDirectoryContaining("glob:**/coordination-phone.png");
   }
@@ -201,7 +204,7 @@ class BenchTest {
   void theEnvironmentSetsTheSamples() {
     Run run =
         bench(
-            Map.of(Knobs.SAMPLES, "3", Knobs.SAMPLE_TIME, "15ms"),
+            Map.of(MeasurementSettings.SAMPLES, "3", MeasurementSettings.SAMPLE_TIME, "15ms"),
             "scale",
             "--engine=sqlite",
             "--sizes=100,200",
@@ -211,22 +214,30 @@ class BenchTest {
     assertThat(run.out).contains("BENCH_SAMPLE_SIZE=3 BENCH_MEAS_TIME=15ms ./caliber bench scale");
     assertThat(run.out).contains("growth from 100 records to 200 records");
     assertThat(run.err).contains("sample 3 of 3").doesNotContain("sample 4");
-    assertThat(Knobs.from(Map.of(), false).assignments())
+    assertThat(MeasurementSettings.from(Map.of(), false).environmentAssignments())
         .isEqualTo("BENCH_SAMPLE_SIZE=10 BENCH_MEAS_TIME=2s");
-    assertThat(Knobs.from(Map.of(Knobs.SAMPLE_TIME, "3"), true).assignments())
+    assertThat(
+            MeasurementSettings.from(Map.of(MeasurementSettings.SAMPLE_TIME, "3"), true)
+                .environmentAssignments())
         .isEqualTo("BENCH_SAMPLE_SIZE=3 BENCH_MEAS_TIME=3s");
   }
 
   @Test
-  @DisplayName("OBS-11: a sample lasts as long as it was told to")
+  @DisplayName("OBS-11: a sample lasts as long as configured")
   void aSampleLastsAsLongAsItWasTold() {
-    Knobs knobs = Knobs.from(Map.of(Knobs.SAMPLES, "2", Knobs.SAMPLE_TIME, "50ms"), false);
-    Contest contest = new Contest(Contest.FINE).enter("nothing", time -> Load.alone(time, _ -> {}));
+    MeasurementSettings measurementSettings =
+        MeasurementSettings.from(
+            Map.of(MeasurementSettings.SAMPLES, "2", MeasurementSettings.SAMPLE_TIME, "50ms"),
+            false);
+    InterleavedMeasurement interleavedMeasurement =
+        new InterleavedMeasurement(InterleavedMeasurement.FINE)
+            .addContender("nothing", time -> Load.runAlone(time, _ -> {}));
 
-    contest.run(knobs, new Progress(new PrintWriter(new StringWriter())));
+    interleavedMeasurement.run(
+        measurementSettings, new ProgressPrinter(new PrintWriter(new StringWriter())));
 
-    assertThat(contest.total("nothing").nanos())
-        .isGreaterThanOrEqualTo(knobs.sampleTime().multipliedBy(2).toNanos());
+    assertThat(interleavedMeasurement.totalOf("nothing").nanos())
+        .isGreaterThanOrEqualTo(measurementSettings.sampleTime().multipliedBy(2).toNanos());
   }
 
   @Test
@@ -234,11 +245,14 @@ class BenchTest {
   void theProbeChangesNothing() throws IOException {
     Path data = directory.resolve("data");
     try (RecordStore store = open(data)) {
-      Entries entries = new Entries(300, Ids.of(Stopwatch.clock(), Chance.seeded(1)));
+      EntryGenerator entryGenerator =
+          new EntryGenerator(300, IdGenerator.of(Stopwatch.clock(), RandomSource.seeded(1)));
       store.write(
           SpaceId.DEFAULT,
           transaction -> {
-            entries.batch(300).forEach(entry -> transaction.insert(Entry.TABLE, entry));
+            entryGenerator
+                .nextBatch(300)
+                .forEach(benchEntry -> transaction.insert(BenchEntry.TABLE, benchEntry));
             return true;
           });
     }
@@ -258,8 +272,9 @@ class BenchTest {
   void theProbeReadsAStoreInUse() {
     Path data = directory.resolve("data");
     try (RecordStore store = open(data)) {
-      Entries entries = new Entries(10, Ids.of(Stopwatch.clock(), Chance.seeded(1)));
-      new CaliberSide(store, SpaceId.DEFAULT).commit(entries.next());
+      EntryGenerator entryGenerator =
+          new EntryGenerator(10, IdGenerator.of(Stopwatch.clock(), RandomSource.seeded(1)));
+      new CaliberContender(store, SpaceId.DEFAULT).commit(entryGenerator.newEntry());
 
       Run run = bench(TINY, "store", "--probe", "--data=" + data);
 
@@ -270,11 +285,11 @@ class BenchTest {
 
   @Test
   void misuseIsOneClearLine() {
-    assertThat(bench(Map.of(Knobs.SAMPLES, "many"), "store", "--quick").err)
-        .contains("BENCH_SAMPLE_SIZE: wanted a whole number from 1 to 1000, found 'many'")
+    assertThat(bench(Map.of(MeasurementSettings.SAMPLES, "many"), "store", "--quick").err)
+        .contains("BENCH_SAMPLE_SIZE: expected a whole number from 1 to 1000, found 'many'")
         .hasLineCount(1);
-    assertThat(bench(Map.of(Knobs.SAMPLE_TIME, "0s"), "store", "--quick").err)
-        .contains("BENCH_MEAS_TIME: wanted a time from 1ms to 10m")
+    assertThat(bench(Map.of(MeasurementSettings.SAMPLE_TIME, "0s"), "store", "--quick").err)
+        .contains("BENCH_MEAS_TIME: expected a time from 1ms to 10m")
         .hasLineCount(1);
     assertThat(bench(TINY, "store", "--probe").err).contains("--data").hasLineCount(1);
     assertThat(bench(TINY, "store", "--probe", "--data=" + directory).err)
@@ -288,31 +303,35 @@ class BenchTest {
 
   @Test
   void anEntryHasAboutSixHundredBytes() {
-    Entries entries = new Entries(1_000, Ids.of(Stopwatch.clock(), Chance.seeded(1)));
+    EntryGenerator entryGenerator =
+        new EntryGenerator(1_000, IdGenerator.of(Stopwatch.clock(), RandomSource.seeded(1)));
     double average =
-        entries.batch(1_000).stream().mapToInt(e -> Json.bytes(e).length).average().orElse(0);
+        entryGenerator.nextBatch(1_000).stream()
+            .mapToInt(e -> Json.bytes(e).length)
+            .average()
+            .orElse(0);
 
     assertThat(average).isBetween(570.0, 630.0);
   }
 
   @Test
   void percentilesAreThoseOfAllValues() {
-    Samples samples = new Samples();
+    MeasuredSamples measuredSamples = new MeasuredSamples();
     for (int i = 2_000; i >= 1; i--) {
-      samples.add(i);
+      measuredSamples.add(i);
     }
 
-    assertThat(samples.percentile(0.5)).isEqualTo(1_000);
-    assertThat(samples.percentile(0.99)).isEqualTo(1_980);
-    assertThat(samples.max()).isEqualTo(2_000);
-    assertThat(new Samples().max()).isZero();
+    assertThat(measuredSamples.percentile(0.5)).isEqualTo(1_000);
+    assertThat(measuredSamples.percentile(0.99)).isEqualTo(1_980);
+    assertThat(measuredSamples.max()).isEqualTo(2_000);
+    assertThat(new MeasuredSamples().max()).isZero();
   }
 
   @Test
   void thePageKeepsWhatPeopleWrote() throws IOException {
     Files.createDirectories(directory.resolve("bench"));
     Files.writeString(directory.resolve("bench/pom.xml"), "");
-    BenchmarksPage page = BenchmarksPage.near(Files.createDirectories(directory.resolve("a/b")));
+    BenchmarksPage page = BenchmarksPage.find(Files.createDirectories(directory.resolve("a/b")));
     Path file = directory.resolve("docs/benchmarks.md");
 
     page.replace("store", "first\n");
@@ -327,13 +346,13 @@ class BenchTest {
 
   private static RecordStore open(Path data) {
     return RecordStore.open(
-        StoreConfig.starter().withEngine(Places.sqlite(data)),
-        List.of(Entry.TABLE),
+        StoreConfig.starter().withEngine(BenchLocations.sqliteIn(data)),
+        List.of(BenchEntry.TABLE),
         Stopwatch.clock(),
-        Ids.of(Stopwatch.clock(), Chance.seeded(1)));
+        IdGenerator.of(Stopwatch.clock(), RandomSource.seeded(1)));
   }
 
-  /** Names and contents of all files. */
+  /** Returns names and contents of all files. */
   private static Map<String, String> files(Path root) throws IOException {
     Map<String, String> found = new TreeMap<>();
     try (Stream<Path> paths = Files.walk(root)) {

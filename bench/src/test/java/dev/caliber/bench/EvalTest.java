@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** That data sets are read as they are laid out, and scored through the real store and index. */
+/** Tests that data sets are read by their layout, and scored through the real store and index. */
 class EvalTest {
 
   private static final String LOCOMO =
@@ -67,7 +67,7 @@ class EvalTest {
 
   @Test
   void idsOfTurnsAreReadDespiteSlips() {
-    assertThat(TurnIds.of(List.of("D1:2-D1:4", "D:11:26", "D8:06, D9:17", "D", "")))
+    assertThat(TurnIds.parseAll(List.of("D1:2-D1:4", "D:11:26", "D8:06, D9:17", "D", "")))
         .containsExactly("D1:2", "D1:3", "D1:4", "D11:26", "D8:6", "D9:17", "D");
   }
 
@@ -186,9 +186,10 @@ class EvalTest {
         file("bad.json", LOCOMO.replace("\"text\": \"w", "").replace("\"dia_id\": \"D1:1\",", ""));
     assertThatThrownBy(() -> EvalFormat.LOCOMO.read(bad))
         .isInstanceOf(CaliberException.class)
-        .hasMessageContaining("bad.json, at [0].conversation.session_1[0]: wanted 'dia_id', found");
+        .hasMessageContaining(
+            "bad.json, at [0].conversation.session_1[0]: expected 'dia_id', found");
     Path torn = file("torn.json", "[{");
-    assertThatThrownBy(() -> EvalFormat.LOCOMO.read(torn)).hasMessageContaining("wanted JSON");
+    assertThatThrownBy(() -> EvalFormat.LOCOMO.read(torn)).hasMessageContaining("expected JSON");
     Path qrels = file("q/qrels/test.tsv", "h\nq1 d1 1\n");
     assertThatThrownBy(() -> EvalFormat.BEIR.read(directory.resolve("q")))
         .hasMessageContaining(qrels + ", at line 2");
@@ -212,7 +213,7 @@ class EvalTest {
         .isInstanceOfSatisfying(
             CaliberException.class,
             e -> {
-              assertThat(e.message()).contains(name).containsAnyOf("wanted", "cannot be read");
+              assertThat(e.message()).contains(name).containsAnyOf("expected", "Cannot read");
               assertThat(e.advice().orElseThrow()).contains("docs/evaluation.md");
             });
   }
@@ -224,15 +225,16 @@ class EvalTest {
             "half.json",
             "[{\"question\": \"q\", \"supporting_facts\": [[]], \"context\": [[\"A\"]]}]");
     assertThatThrownBy(() -> EvalFormat.HOTPOT.read(hotpot))
-        .hasMessageContaining("half.json, at [0].context[0]: wanted at least 2 elements, found 1");
+        .hasMessageContaining(
+            "half.json, at [0].context[0]: expected at least 2 elements, found 1");
     file("half/chat.json", "[{\"batch_number\": 1, \"turns\": [[{\"id\": 1}]]}]");
     assertThatThrownBy(() -> EvalFormat.BEAM.read(directory.resolve("half")))
-        .hasMessageContaining("chat.json, at [0].turns[0][0]: wanted ");
+        .hasMessageContaining("chat.json, at [0].turns[0][0]: expected ");
     file("beir/corpus.jsonl", "{\"_id\": \"d\"}\n{\"_id\"\n");
     file("beir/queries.jsonl", "{\"_id\": \"q\", \"text\": \"w\"}\n");
     file("beir/qrels/test.tsv", "q\td\t1\n");
     assertThatThrownBy(() -> EvalFormat.BEIR.read(directory.resolve("beir")))
-        .hasMessageContaining("corpus.jsonl, at line 2: wanted JSON");
+        .hasMessageContaining("corpus.jsonl, at line 2: expected JSON");
     file("beir/corpus.jsonl", "{\"_id\": \"d\"}\n");
     assertThat(EvalFormat.BEIR.read(directory.resolve("beir")).getFirst().questions())
         .as("a list of judgements without names of columns")

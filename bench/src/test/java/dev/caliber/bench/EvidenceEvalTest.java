@@ -22,14 +22,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** Evidence under a budget, on a conversation so small that one can say what has to come out. */
+/** Tests of evidence under a budget, on a conversation so small that the result is known. */
 class EvidenceEvalTest {
   private static final int ROOM = 4000;
   private static final String SHORT = "The trout was huge.";
   private static final String LONG =
       "The trout, \u9c52\u9b5a, was so huge that Zo\u00eb\u2019s na\u00efve scales broke \ud83d\udc1f, and it was huge.";
 
-  private static final EvidenceScores.Inside NOTHING = new EvidenceScores.Inside(Set.of(), 0);
+  private static final EvidenceScores.WindowEvidence NOTHING =
+      new EvidenceScores.WindowEvidence(Set.of(), 0);
 
   @TempDir Path directory;
 
@@ -105,38 +106,41 @@ class EvidenceEvalTest {
   }
 
   private static int counted(String tokenizer, String text) {
-    return Models.counters(ModelsConfig.starter()).named(tokenizer).orElseThrow().count(text);
+    return Models.tokenCounters(ModelsConfig.starter()).byName(tokenizer).orElseThrow().count(text);
   }
 
   private Map<EvidenceMethod, Integer> tokens(String tokenizer, String turn) throws IOException {
     Path place = Files.createTempDirectory(directory, "store");
     EvalCorpus corpus = EvalFormat.LOCOMO.read(conversation(List.of(turn))).getFirst();
-    ModelsConfig hashes = ModelsConfig.starter().withProvider(ModelsConfig.Provider.HASH);
+    ModelsConfig hashes = ModelsConfig.starter().withProvider(ModelsConfig.EmbeddingProvider.HASH);
     try (Models models = Models.open(hashes, Map.of(), Stopwatch.clock());
         AssembleStore store =
             AssembleStore.open(
-                Places.sqlite(place.resolve("data")),
+                BenchLocations.sqliteIn(place.resolve("data")),
                 place.resolve("indexes"),
                 models,
                 RuntimeConfig.starter(),
                 tokenizer,
-                new Progress(new PrintWriter(new StringWriter())))) {
-      AssembleStore.Loaded loaded = store.load(corpus);
+                new ProgressPrinter(new PrintWriter(new StringWriter())))) {
+      AssembleStore.LoadedConversation loadedConversation = store.load(corpus);
       EvalQuestion question = corpus.questions().getFirst();
       return List.of(EvidenceMethod.values()).stream()
           .collect(
               Collectors.toMap(
-                  method -> method, method -> inside(store, loaded, question, method).tokens()));
+                  method -> method,
+                  method -> inside(store, loadedConversation, question, method).tokens()));
     }
   }
 
-  private static EvidenceScores.Inside inside(
+  private static EvidenceScores.WindowEvidence inside(
       AssembleStore store,
-      AssembleStore.Loaded loaded,
+      AssembleStore.LoadedConversation loadedConversation,
       EvalQuestion question,
       EvidenceMethod method) {
-    EvidenceScores.Inside found =
-        store.evidence(loaded, question, method, List.of(ROOM)).getOrDefault(ROOM, NOTHING);
+    EvidenceScores.WindowEvidence found =
+        store
+            .evidenceByBudget(loadedConversation, question, method, List.of(ROOM))
+            .getOrDefault(ROOM, NOTHING);
     assertThat(found.turns()).as(method.title()).containsExactly("D1:1");
     return found;
   }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Figures of recall where several subjects share a space. */
+/** Tests of figures of recall where several subjects share a space. */
 class MixedAnswerTest {
 
   private static final EvalQuestion QUESTION =
@@ -41,8 +41,8 @@ class MixedAnswerTest {
         answer(hit(EntityType.TURN, "bob", 10, "D1:1"), hit(EntityType.TURN, "ann", 10, "D1:2"));
     assertThat(answer.recall(1)).isZero();
     assertThat(answer.recall(2)).isEqualTo(0.5);
-    assertThat(answer.foreign(10)).isEqualTo(1);
-    assertThat(answer.foreign(1)).isEqualTo(1);
+    assertThat(answer.foreignHits(10)).isEqualTo(1);
+    assertThat(answer.foreignHits(1)).isEqualTo(1);
   }
 
   @Test
@@ -78,12 +78,12 @@ class MixedAnswerTest {
     MixedAnswer far =
         answer(hit(EntityType.TURN, "bob", 30), hit(EntityType.TURN, "ann", 70, "D1:1"));
     List<EvalTable> tables = new MixedScores(Map.of(MixedRun.DEFAULT, List.of(near, far))).tables();
-    assertThat(tables.getFirst().terminal())
+    assertThat(tables.getFirst().terminalText())
         .containsPattern("all kinds, subject given +50.00 +75.00 +75.00 +33.33");
-    assertThat(tables.get(1).terminal()).containsPattern("category 4 \\(2\\) +50.00 +75.00");
-    assertThat(tables.get(2).terminal())
+    assertThat(tables.get(1).terminalText()).containsPattern("category 4 \\(2\\) +50.00 +75.00");
+    assertThat(tables.get(2).terminalText())
         .containsPattern("all kinds, subject given +55.0 +55.0 +55.0 +55.0 +55.0");
-    assertThat(tables.get(3).terminal())
+    assertThat(tables.get(3).terminalText())
         .containsPattern("all kinds, subject given +75.00 +75.00 +75.00 +75.00");
   }
 }

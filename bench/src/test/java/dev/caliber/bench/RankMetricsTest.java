@@ -9,7 +9,7 @@ import java.util.Set;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
-/** Against values worked out by hand with trec_eval's definitions. */
+/** Tests against values calculated by hand with trec_eval's definitions. */
 class RankMetricsTest {
 
   private static final Offset<Double> EXACT = within(1e-4);

@@ -3,7 +3,7 @@ package dev.caliber.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.caliber.bench.SubjectRecords.Session;
+import dev.caliber.bench.SubjectRecords.RecordedSession;
 import dev.caliber.bench.SubjectRecords.SubjectNote;
 import dev.caliber.kernel.Json;
 import dev.caliber.memory.record.EntityType;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** That several subjects are read, loaded into one space and scored there. */
+/** Tests that records of several subjects are read, loaded into one space and scored there. */
 class SubjectEvalTest {
 
   private static final String CONVERSATIONS =
@@ -79,23 +79,26 @@ class SubjectEvalTest {
 
   @Test
   void aConversationIsASubjectWithSessionsTurnsAndNotes() throws IOException {
-    List<SubjectCorpus> corpora = LocomoSubjects.read(file(CONVERSATIONS));
+    List<SubjectCorpus> corpora = LocomoSubjectReader.read(file(CONVERSATIONS));
     SubjectRecords first = corpora.getFirst().records();
     assertThat(first.subject()).isEqualTo("c1");
-    assertThat(first.sessions()).extracting(Session::name).containsExactly("c1/D1", "c1/D2");
-    Session session = first.sessions().getFirst();
-    assertThat(session.time()).isEqualTo(Instant.parse("2023-05-08T01:56:00Z"));
-    assertThat(session.turns().getLast().labels().externalId()).contains("D1:2");
-    assertThat(session.turns().getLast().labels().subject()).contains("c1");
-    assertThat(session.turns().getLast().labels().metadata()).containsEntry("speaker", "Bob");
-    assertThat(session.notes())
+    assertThat(first.sessions())
+        .extracting(RecordedSession::name)
+        .containsExactly("c1/D1", "c1/D2");
+    RecordedSession recordedSession = first.sessions().getFirst();
+    assertThat(recordedSession.time()).isEqualTo(Instant.parse("2023-05-08T01:56:00Z"));
+    assertThat(recordedSession.turns().getLast().labels().externalId()).contains("D1:2");
+    assertThat(recordedSession.turns().getLast().labels().subject()).contains("c1");
+    assertThat(recordedSession.turns().getLast().labels().metadata())
+        .containsEntry("speaker", "Bob");
+    assertThat(recordedSession.notes())
         .containsExactly(
             new SubjectNote("Bob caught a trout in the lake.", Optional.of("Bob"), List.of("D1:2")),
             new SubjectNote("Bob likes water.", Optional.of("Bob"), List.of("D1:2", "D2:1")));
     assertThat(first.sessions().getLast().notes()).isEmpty();
     Path without = file(CONVERSATIONS.replace("\"observation\"", "\"other\""));
-    assertThatThrownBy(() -> LocomoSubjects.read(without))
-        .hasMessageContaining("at [0]: wanted 'observation', found none");
+    assertThatThrownBy(() -> LocomoSubjectReader.read(without))
+        .hasMessageContaining("at [0]: expected 'observation', found none");
   }
 
   @Test
@@ -165,13 +168,13 @@ class SubjectEvalTest {
     assertThat(one.subjects()).hasSize(1);
     Path role = file(PEOPLE.replace("\"assistant\"", "\"butler\""));
     assertThatThrownBy(() -> TrustReader.read(role))
-        .hasMessageContaining("at [0].chats[0][1].role: wanted one of [")
+        .hasMessageContaining("at [0].chats[0][1].role: expected one of [")
         .hasMessageContaining("found 'butler'");
     Path kind = file(PEOPLE.replace("\"artifact\"", "\"scope\""));
     assertThatThrownBy(() -> TrustReader.read(kind))
-        .hasMessageContaining("at [0].questions[2].kind: wanted one of [NOTE, TURN, ARTIFACT]");
+        .hasMessageContaining("at [0].questions[2].kind: expected one of [NOTE, TURN, ARTIFACT]");
     Path empty = file("[]");
-    assertThatThrownBy(() -> TrustReader.read(empty)).hasMessageContaining("wanted questions");
+    assertThatThrownBy(() -> TrustReader.read(empty)).hasMessageContaining("expected questions");
   }
 
   @Test

@@ -2,12 +2,12 @@ package dev.caliber.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.bench.SubjectRecords.Session;
+import dev.caliber.bench.SubjectRecords.RecordedSession;
 import dev.caliber.bench.SubjectRecords.SubjectNote;
-import dev.caliber.bench.TrustScores.Given;
+import dev.caliber.bench.TrustScores.TrustQueryConstraint;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.record.EntityType;
-import dev.caliber.memory.record.Part;
+import dev.caliber.memory.record.TurnPart;
 import dev.caliber.models.Models;
 import dev.caliber.models.ModelsConfig;
 import java.io.PrintWriter;
@@ -24,13 +24,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The gate of recall: notes, chats and artifacts of seventeen people in one space, and what they
- * ask. {@code eval trust} runs the same file.
+ * Gate on the quality of recall: notes, chats and artifacts of seventeen people in one space, and
+ * their questions. {@code eval trust} runs the same file.
  */
 class TrustedRecallTest {
 
   /* Most misses are paraphrases that the small model does not see. */
-  private static final double FIRST = 0.89;
+  private static final double FIRST = 0.90;
 
   private static final double FIRST_FIVE = 0.98;
   private static final int SHOWN = 3;
@@ -50,13 +50,13 @@ class TrustedRecallTest {
     try (Models models = Models.open(ModelsConfig.starter(), Map.of(), Stopwatch.clock());
         SubjectStore store =
             SubjectStore.open(
-                Places.sqlite(directory.resolve("data")),
+                BenchLocations.sqliteIn(directory.resolve("data")),
                 directory.resolve("indexes"),
                 models,
                 Map.of(),
-                new Progress(new PrintWriter(new StringWriter())))) {
+                new ProgressPrinter(new PrintWriter(new StringWriter())))) {
       store.load(people.subjects());
-      TrustScores scores = TrustScores.ask(store, people.questions(), Given.SUBJECT);
+      TrustScores scores = TrustScores.ask(store, people.questions(), TrustQueryConstraint.SUBJECT);
       assertThat(scores.recall(1)).as("R@1%n%s", misses(scores, 1)).isGreaterThanOrEqualTo(FIRST);
       assertThat(scores.recall(5))
           .as("R@5%n%s", misses(scores, 5))
@@ -65,8 +65,8 @@ class TrustedRecallTest {
   }
 
   private static String misses(TrustScores scores, int k) {
-    return scores.misses(k).stream()
-        .map(miss -> miss.text(SHOWN))
+    return scores.missedAnswers(k).stream()
+        .map(miss -> miss.summary(SHOWN))
         .collect(Collectors.joining("\n"));
   }
 
@@ -91,18 +91,19 @@ class TrustedRecallTest {
   }
 
   private static Stream<String> texts(SubjectRecords records, EntityType kind) {
-    return records.sessions().stream().flatMap(session -> texts(session, kind).stream());
+    return records.sessions().stream()
+        .flatMap(recordedSession -> texts(recordedSession, kind).stream());
   }
 
-  private static List<String> texts(Session session, EntityType kind) {
+  private static List<String> texts(RecordedSession recordedSession, EntityType kind) {
     return switch (kind) {
-      case NOTE -> session.notes().stream().map(SubjectNote::text).toList();
-      case TURN -> session.turns().stream().map(TrustedRecallTest::words).toList();
-      default -> session.artifacts();
+      case NOTE -> recordedSession.notes().stream().map(SubjectNote::text).toList();
+      case TURN -> recordedSession.turns().stream().map(TrustedRecallTest::words).toList();
+      default -> recordedSession.artifacts();
     };
   }
 
   private static String words(NewTurn turn) {
-    return turn.parts().stream().map(Part::words).collect(Collectors.joining("\n"));
+    return turn.parts().stream().map(TurnPart::searchableText).collect(Collectors.joining("\n"));
   }
 }

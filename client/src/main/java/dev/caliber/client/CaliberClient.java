@@ -19,8 +19,8 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A client of one server: sends JSON, gives JSON back, and decides nothing. Calls block; it is safe
- * for many threads. What the server refuses is a {@link CaliberProblem}.
+ * A blocking, thread-safe client of one server. It sends and returns JSON and holds no logic; a
+ * refusal of the server is a {@link CaliberClientException}.
  */
 public final class CaliberClient implements AutoCloseable {
   private static final JsonMapper JSON = JsonMapper.shared();
@@ -29,141 +29,164 @@ public final class CaliberClient implements AutoCloseable {
   private static final Duration CONNECT_BOUND = Duration.ofSeconds(30);
 
   private final HttpClient http;
-  private final Target target;
+  private final ConnectionSettings connectionSettings;
 
-  private CaliberClient(HttpClient http, Target target) {
+  private CaliberClient(HttpClient http, ConnectionSettings connectionSettings) {
     this.http = http;
-    this.target = target;
+    this.connectionSettings = connectionSettings;
   }
 
-  private record Target(
+  private record ConnectionSettings(
       URI server,
       Optional<String> key,
       Optional<String> space,
       Optional<String> subject,
-      Optional<Duration> patience) {
-    /** Below the path that the server has, if a proxy gives it one. */
-    URI at(String path) {
+      Optional<Duration> timeout) {
+    /** Resolves a path of the API below the server's own path, such as one that a proxy adds. */
+    URI resolve(String path) {
       return URI.create(server.toString().replaceFirst("/+$", "") + path);
     }
   }
 
-  /** A client without a key, for the space that the server chooses. */
+  /** Creates a client without a key, for the space that the server chooses. */
   public static CaliberClient of(URI server) {
     return new CaliberClient(
         HttpClient.newBuilder().connectTimeout(CONNECT_BOUND).build(),
-        new Target(server, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()));
+        new ConnectionSettings(
+            server, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()));
   }
 
-  /** The same with an API key. */
+  /** Returns a client with an API key; the rest is as in this client. */
   public CaliberClient withKey(String key) {
     return new CaliberClient(
         http,
-        new Target(target.server, Optional.of(key), target.space, target.subject, target.patience));
+        new ConnectionSettings(
+            connectionSettings.server,
+            Optional.of(key),
+            connectionSettings.space,
+            connectionSettings.subject,
+            connectionSettings.timeout));
   }
 
-  /** The same for a space. */
+  /** Returns a client for a space; the rest is as in this client. */
   public CaliberClient inSpace(String space) {
     return new CaliberClient(
         http,
-        new Target(target.server, target.key, Optional.of(space), target.subject, target.patience));
+        new ConnectionSettings(
+            connectionSettings.server,
+            connectionSettings.key,
+            Optional.of(space),
+            connectionSettings.subject,
+            connectionSettings.timeout));
   }
 
-  /** A client of one subject: calls see its records and shared ones, and write its records. */
+  /**
+   * Returns a client of one subject: calls see its records and shared ones, and write its records.
+   */
   public CaliberClient forSubject(String subject) {
     return new CaliberClient(
         http,
-        new Target(target.server, target.key, target.space, Optional.of(subject), target.patience));
+        new ConnectionSettings(
+            connectionSettings.server,
+            connectionSettings.key,
+            connectionSettings.space,
+            Optional.of(subject),
+            connectionSettings.timeout));
   }
 
-  /** The same, but no call takes longer than this. */
-  public CaliberClient waitingAtMost(Duration patience) {
+  /** Returns a client whose calls take no longer than this; the rest is as in this client. */
+  public CaliberClient withTimeout(Duration patience) {
     return new CaliberClient(
         http,
-        new Target(target.server, target.key, target.space, target.subject, Optional.of(patience)));
+        new ConnectionSettings(
+            connectionSettings.server,
+            connectionSettings.key,
+            connectionSettings.space,
+            connectionSettings.subject,
+            Optional.of(patience)));
   }
 
-  /** An empty JSON object to fill. */
-  public static ObjectNode object() {
+  /** Returns an empty JSON object to fill. */
+  public static ObjectNode emptyObject() {
     return JSON.createObjectNode();
   }
 
   /** Remembers a sentence as a note. */
   public JsonNode remember(String text) {
-    return post("/remember", object().put("text", text));
+    return post("/remember", emptyObject().put("text", text));
   }
 
-  /** Finds what answers a question. */
+  /** Finds the records that answer a question. */
   public JsonNode recall(String query) {
-    return post("/recall", object().put("query", query));
+    return post("/recall", emptyObject().put("query", query));
   }
 
   /** Composes the context for the next model call. */
-  public JsonNode assemble(JsonNode request) {
+  public JsonNode assembleContext(JsonNode request) {
     return post("/context/assemble", request);
   }
 
-  /** Composes a pack of these files; path in the pack to content. */
-  public JsonNode compose(Map<String, byte[]> files) {
-    return post("/dsl/compose", pack(files));
+  /** Composes a pack of these files; a key is a path in the pack, a value the content. */
+  public JsonNode composePack(Map<String, byte[]> files) {
+    return post("/dsl/compose", packBody(files));
   }
 
-  /** Deploys a pack of these files, and lets the space run on it. */
-  public JsonNode deploy(Map<String, byte[]> files) {
-    return post("/dsl/deploy", pack(files));
+  /** Deploys a pack of these files and activates it in the space. */
+  public JsonNode deployPack(Map<String, byte[]> files) {
+    return post("/dsl/deploy", packBody(files));
   }
 
-  private static ObjectNode pack(Map<String, byte[]> files) {
-    ObjectNode pack = object();
+  private static ObjectNode packBody(Map<String, byte[]> files) {
+    ObjectNode pack = emptyObject();
     ObjectNode all = pack.putObject("files");
     files.forEach(all::put);
     return pack;
   }
 
-  /** Any other operation that reads; the path is that of the contract behind {@code /api/v1}. */
+  /** Runs any other reading operation; the path is the contract's, without {@code /api/v1}. */
   public JsonNode get(String path) {
-    return send(request(path).GET());
+    return send(requestBuilder(path).GET());
   }
 
-  /** The same with parameters of the query. */
+  /** Runs any other reading operation with query parameters. */
   public JsonNode get(String path, Map<String, String> query) {
     StringBuilder full = new StringBuilder(path);
     query.forEach(
         (name, value) ->
             full.append(full.indexOf("?") < 0 ? '?' : '&')
-                .append(encoded(name))
+                .append(encodePathSegment(name))
                 .append('=')
-                .append(encoded(value)));
+                .append(encodePathSegment(value)));
     return get(full.toString());
   }
 
-  /** Any other operation with a body. */
+  /** Runs any other operation with a body. */
   public JsonNode post(String path, JsonNode body) {
-    return send(post(request(path), body));
+    return send(postBuilder(requestBuilder(path), body));
   }
 
-  /** The same, done once however often it is sent with this key. */
+  /** Runs an operation with a body once, however often it is sent with this idempotency key. */
   public JsonNode postOnce(String path, JsonNode body, String idempotencyKey) {
-    return send(post(request(path), body).header("Idempotency-Key", idempotencyKey));
+    return send(postBuilder(requestBuilder(path), body).header("Idempotency-Key", idempotencyKey));
   }
 
-  /** A piece of a path. */
-  public static String encoded(String text) {
+  /** Percent-encodes one segment of a path. */
+  public static String encodePathSegment(String text) {
     return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
-  private static HttpRequest.Builder post(HttpRequest.Builder request, JsonNode body) {
+  private static HttpRequest.Builder postBuilder(HttpRequest.Builder request, JsonNode body) {
     return request
         .header("Content-Type", "application/json")
         .POST(BodyPublishers.ofByteArray(JSON.writeValueAsBytes(body)));
   }
 
-  private HttpRequest.Builder request(String path) {
-    HttpRequest.Builder request = HttpRequest.newBuilder(target.at(BASE + path));
-    target.key.ifPresent(key -> request.header("Authorization", "Bearer " + key));
-    target.space.ifPresent(space -> request.header("Caliber-Space", space));
-    target.subject.ifPresent(subject -> request.header("Caliber-Subject", subject));
-    target.patience.ifPresent(request::timeout);
+  private HttpRequest.Builder requestBuilder(String path) {
+    HttpRequest.Builder request = HttpRequest.newBuilder(connectionSettings.resolve(BASE + path));
+    connectionSettings.key.ifPresent(key -> request.header("Authorization", "Bearer " + key));
+    connectionSettings.space.ifPresent(space -> request.header("Caliber-Space", space));
+    connectionSettings.subject.ifPresent(subject -> request.header("Caliber-Subject", subject));
+    connectionSettings.timeout.ifPresent(request::timeout);
     return request;
   }
 
@@ -171,22 +194,22 @@ public final class CaliberClient implements AutoCloseable {
     try {
       HttpResponse<byte[]> answer = http.send(request.build(), BodyHandlers.ofByteArray());
       if (answer.statusCode() != OK) {
-        throw CaliberProblem.of(answer);
+        throw CaliberClientException.of(answer);
       }
       return JSON.readTree(answer.body());
     } catch (JacksonException e) {
-      throw CaliberProblem.notUnderstood(target.server, e);
+      throw CaliberClientException.unreadableResponse(connectionSettings.server, e);
     } catch (HttpTimeoutException e) {
-      throw CaliberProblem.tooLate(target.server, e);
+      throw CaliberClientException.timedOut(connectionSettings.server, e);
     } catch (IOException e) {
-      throw CaliberProblem.unreachable(target.server, e);
+      throw CaliberClientException.unreachable(connectionSettings.server, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw CaliberProblem.unreachable(target.server, e);
+      throw CaliberClientException.unreachable(connectionSettings.server, e);
     }
   }
 
-  /** Lets go of connections; clients that were made of this one share them. */
+  /** Closes the connections, which clients derived from this one share. */
   @Override
   public void close() {
     http.close();

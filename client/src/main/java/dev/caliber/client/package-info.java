@@ -1,4 +1,4 @@
-/** The server's contract, and a thin client of it: {@link CaliberClient}. */
+/** The server's API definitions, and a thin client: {@link CaliberClient}. */
 @NullMarked
 package dev.caliber.client;
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What the client makes of servers that are elsewhere, silent, or something else. */
+/** The client against servers that are unreachable, silent, or of another kind. */
 @Timeout(60)
 class CaliberClientTest {
   private final Queue<String> asked = new ConcurrentLinkedQueue<>();
@@ -90,9 +90,9 @@ class CaliberClientTest {
     try (CaliberClient client = CaliberClient.of(URI.create(address + "/page"))) {
       assertThatThrownBy(() -> client.get("/notes"))
           .isInstanceOfSatisfying(
-              CaliberProblem.class,
-              problem -> assertThat(problem.status()).isEqualTo(CaliberProblem.UNREACHABLE))
-          .hasMessageContaining("no Caliber server");
+              CaliberClientException.class,
+              problem -> assertThat(problem.status()).isEqualTo(CaliberClientException.UNREACHABLE))
+          .hasMessageContaining("not a Caliber server");
     }
   }
 
@@ -110,9 +110,9 @@ class CaliberClientTest {
           exchange.close();
         });
     try (CaliberClient client =
-        CaliberClient.of(URI.create(address + "/silent")).waitingAtMost(Duration.ofMillis(50))) {
+        CaliberClient.of(URI.create(address + "/silent")).withTimeout(Duration.ofMillis(50))) {
       assertThatThrownBy(() -> client.get("/notes"))
-          .isInstanceOf(CaliberProblem.class)
+          .isInstanceOf(CaliberClientException.class)
           .hasMessageContaining("No answer came in time");
       released.countDown();
     }

@@ -12,12 +12,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Dependencies between rooms point one way. The table is the one of docs/decisions/0003-rooms.md; a
- * room may also use what the rooms it names may use. A module that is not in the table may import
- * nothing, and must be added here first.
+ * Gate on dependencies between modules, which point one way. The table is the one of
+ * docs/decisions/0003-rooms.md; a module may also use what the modules that it names may use. A
+ * module that is not in the table may import nothing, and must be added here first.
  */
 final class AllowedImports {
-  private static final String HOUSE = "dev.caliber.";
+  private static final String ROOT_PACKAGE = "dev.caliber.";
 
   static final Map<String, Set<String>> TABLE =
       Map.ofEntries(
@@ -43,52 +43,53 @@ final class AllowedImports {
 
   private AllowedImports() {}
 
-  static List<Finding> findings(JavaClasses classes) {
+  static List<GateFinding> findings(JavaClasses classes) {
     return classes.stream()
         .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
-        .flatMap(dependency -> refusal(dependency).stream())
+        .flatMap(dependency -> refusedImport(dependency).stream())
         .distinct()
         .toList();
   }
 
-  private static Optional<Finding> refusal(Dependency dependency) {
-    var from = room(dependency.getOriginClass());
-    var to = room(dependency.getTargetClass());
+  private static Optional<GateFinding> refusedImport(Dependency dependency) {
+    var from = moduleOf(dependency.getOriginClass());
+    var to = moduleOf(dependency.getTargetClass());
     if (from.isEmpty() || to.isEmpty() || from.equals(to)) {
       return Optional.empty();
     }
-    // Models implement what other rooms declare, so they see every spi package.
+    // Models implement interfaces that other modules declare, so they see every spi package.
     boolean spi =
         from.get().equals("models")
             && dependency.getTargetClass().getPackageName().endsWith(".spi");
-    if (spi || reachable(from.get()).contains(to.get())) {
+    if (spi || reachableModules(from.get()).contains(to.get())) {
       return Optional.empty();
     }
     return Optional.of(
-        new Finding(
+        new GateFinding(
             dependency.getOriginClass().getName(),
-            "room '"
+            "module '"
                 + from.get()
-                + "' may not import room '"
+                + "' may not import module '"
                 + to.get()
                 + "' ("
                 + dependency.getTargetClass().getBaseComponentType().getName()
                 + ")"));
   }
 
-  static Set<String> reachable(String room) {
+  static Set<String> reachableModules(String module) {
     var all = new HashSet<String>();
-    for (var next : TABLE.getOrDefault(room, Set.of())) {
+    for (var next : TABLE.getOrDefault(module, Set.of())) {
       all.add(next);
-      all.addAll(reachable(next));
+      all.addAll(reachableModules(next));
     }
     return all;
   }
 
-  private static Optional<String> room(JavaClass type) {
+  private static Optional<String> moduleOf(JavaClass type) {
     var name = type.getBaseComponentType().getPackageName() + ".";
-    return name.startsWith(HOUSE)
-        ? Optional.of(name.substring(HOUSE.length(), name.indexOf('.', HOUSE.length())))
+    return name.startsWith(ROOT_PACKAGE)
+        ? Optional.of(
+            name.substring(ROOT_PACKAGE.length(), name.indexOf('.', ROOT_PACKAGE.length())))
         : Optional.empty();
   }
 }

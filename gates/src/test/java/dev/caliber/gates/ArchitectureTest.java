@@ -10,19 +10,19 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Gates on compiled classes, each held against the house and against a bad sample. */
+/** Gates on compiled classes, each tested with the repository and with a bad sample. */
 class ArchitectureTest {
   @TempDir Path directory;
 
   @Test
   void noPackageReachesItself() {
-    assertThat(PackageCycles.findings(House.classes(House.modules()))).isEmpty();
+    assertThat(PackageCycles.findings(Repository.classes(Repository.modules()))).isEmpty();
   }
 
   @Test
   void aCycleOfTwoPackagesIsFound() throws IOException {
     var classes =
-        Samples.compile(
+        CompiledSamples.compile(
             directory,
             Map.of(
                 "A.java", "package dev.caliber.one; public class A { dev.caliber.two.B b; }",
@@ -31,20 +31,20 @@ class ArchitectureTest {
   }
 
   @Test
-  void roomsImportOnlyWhatTheTableAllows() {
-    assertThat(AllowedImports.findings(House.classes(House.modules()))).isEmpty();
+  void modulesImportOnlyWhatTheTableAllows() {
+    assertThat(AllowedImports.findings(Repository.classes(Repository.modules()))).isEmpty();
   }
 
   @Test
   void everyModuleIsInTheTable() {
     assertThat(AllowedImports.TABLE.keySet())
-        .containsAll(House.modules().stream().filter(m -> !m.equals("gates")).toList());
+        .containsAll(Repository.modules().stream().filter(m -> !m.equals("gates")).toList());
   }
 
   @Test
   void anImportAgainstTheDirectionIsFound() throws IOException {
     var classes =
-        Samples.compile(
+        CompiledSamples.compile(
             directory,
             Map.of(
                 "Low.java",
@@ -53,13 +53,14 @@ class ArchitectureTest {
     assertThat(AllowedImports.findings(classes))
         .singleElement()
         .hasToString(
-            "dev.caliber.kernel.Low: room 'kernel' may not import room 'store' (dev.caliber.store.High)");
+            "dev.caliber.kernel.Low: module 'kernel' may not import module 'store'"
+                + " (dev.caliber.store.High)");
   }
 
   @Test
-  void modelsMayImportEverySpiButNothingElseOfARoom() throws IOException {
+  void modelsMayImportEverySpiButNothingElseOfAModule() throws IOException {
     var classes =
-        Samples.compile(
+        CompiledSamples.compile(
             directory,
             Map.of(
                 "M.java",
@@ -67,15 +68,15 @@ class ArchitectureTest {
                 "S.java", "package dev.caliber.memory.spi; public interface S {}",
                 "T.java", "package dev.caliber.memory; public interface T {}"));
     assertThat(AllowedImports.findings(classes))
-        .extracting(Finding::what)
+        .extracting(GateFinding::what)
         .allMatch(what -> what.contains("memory.T"));
     assertThat(AllowedImports.findings(classes)).hasSize(1);
   }
 
   @Test
-  void aRoomThatIsNotInTheTableMayImportNothing() throws IOException {
+  void aModuleThatIsNotInTheTableMayImportNothing() throws IOException {
     var classes =
-        Samples.compile(
+        CompiledSamples.compile(
             directory,
             Map.of(
                 "N.java", "package dev.caliber.novel; class N { dev.caliber.kernel.K k; }",
@@ -86,16 +87,16 @@ class ArchitectureTest {
   @Test
   void onlyTheCommandLineAndTheBenchPrint() {
     var silent =
-        House.modules().stream()
+        Repository.modules().stream()
             .filter(module -> !List.of("app", "bench").contains(module))
             .toList();
-    assertThat(StandardStreams.findings(House.classes(silent))).isEmpty();
+    assertThat(StandardStreams.findings(Repository.classes(silent))).isEmpty();
   }
 
   @Test
   void aPrintingClassIsFound() throws IOException {
     var classes =
-        Samples.compile(
+        CompiledSamples.compile(
             directory,
             Map.of(
                 "P.java",
@@ -104,16 +105,16 @@ class ArchitectureTest {
   }
 
   @Test
-  @DisplayName("MEMV-05: only search itself knows what its index is made of")
-  void theIndexIsBehindOneDoor() {
-    assertThat(IndexBackend.findings(House.classes(House.productModules()))).isEmpty();
+  @DisplayName("MEMV-05: only the search package uses the index's library")
+  void theIndexIsUsedByOnePackageOnly() {
+    assertThat(IndexBackend.findings(Repository.classes(Repository.productModules()))).isEmpty();
   }
 
   @Test
   @DisplayName("MEMV-05: a second user of the index's library is found")
   void aSecondUserOfTheIndexIsFound() throws IOException {
     var classes =
-        Samples.compile(
+        CompiledSamples.compile(
             directory,
             Map.of(
                 "R.java",
@@ -121,23 +122,23 @@ class ArchitectureTest {
                 "Term.java",
                 "package org.apache.lucene.index; public class Term {}"));
     assertThat(IndexBackend.findings(classes))
-        .extracting(Finding::place)
+        .extracting(GateFinding::place)
         .containsOnly("dev.caliber.memory.R");
   }
 
   @Test
-  @DisplayName("ARC-11: what all rooms share has one implementation, in the kernel")
+  @DisplayName("ARC-11: every shared primitive has one implementation, in the kernel")
   void sharedPrimitivesAreUsedInTheKernelOnly() {
     var others =
-        House.productModules().stream().filter(module -> !module.equals("kernel")).toList();
-    assertThat(SharedPrimitives.findings(House.classes(others))).isEmpty();
+        Repository.productModules().stream().filter(module -> !module.equals("kernel")).toList();
+    assertThat(SharedPrimitives.findings(Repository.classes(others))).isEmpty();
   }
 
   @Test
   @DisplayName("ARC-11: a second way to hash or to map JSON is found")
   void aSecondImplementationIsFound() throws IOException {
     var classes =
-        Samples.compile(
+        CompiledSamples.compile(
             directory,
             Map.of(
                 "H.java",

@@ -20,17 +20,18 @@ import java.util.regex.Pattern;
 import javax.lang.model.element.Modifier;
 
 /**
- * Every behavioural value is configuration; code holds bounds, never defaults. The rule and why it
- * is as it is: docs/decisions/0011-behavioural-literals.md.
+ * Gate on behavioural values: they are configuration; code holds bounds, never defaults. The rule
+ * and its reasons: docs/decisions/0011-behavioural-literals.md.
  */
 final class BehaviouralLiterals {
   /*
-   * A number in code is one of three things. Structure (a bit mask, an array index, a column's position) may stand where it is;
-   * so may a number in hexadecimal, for nobody writes a choice like that.
-   * A fact (the bytes of an id, the seconds of a minute) needs a name: a static final field. A choice (a timeout, a weight, a
-   * pool's size) belongs to configuration, and only the bound of what configuration may say is code: *_BOUND, or a class whose
-   * name ends in Bounds. Formats are facts for ever, so classes ending in Format or FormatV1 are free too, and so are the files
-   * named in .build/unnamed-numbers.txt: there a choice would need to hide among positions, and a reader checks that it does not.
+   * A number in code is one of three things. Structure (a bit mask, an array index, a column's
+   * position) needs no name; nor does a number in hexadecimal, which is never a choice. A fact (the
+   * bytes of an id, the seconds of a minute) needs a name: a static final field. A choice (a
+   * timeout, a weight, a pool's size) belongs to configuration, and only the bound of a setting is
+   * code: *_BOUND, or a class whose name ends in Bounds. Formats never change, so classes ending in
+   * Format or FormatV1 are exempt too, and so are the files named in .build/unnamed-numbers.txt: a
+   * choice there would have to hide among positions, which a reviewer checks.
    */
   private static final String ADVICE = ": read it from configuration, or name it a *_BOUND";
   private static final Set<Double> FREE = Set.of(-1.0, 0.0, 1.0, 2.0);
@@ -62,25 +63,25 @@ final class BehaviouralLiterals {
   private BehaviouralLiterals() {}
 
   /**
-   * Files in {@code formats} may hold numbers without a name, but no choice of time and no constant
-   * named like a choice.
+   * Returns findings; files in {@code formats} may hold numbers without a name, but no choice of
+   * time and no constant named like a choice.
    */
-  static List<Finding> findings(List<Source> sources, Set<String> formats) {
-    var findings = new ArrayList<Finding>();
+  static List<GateFinding> findings(List<JavaSource> sources, Set<String> formats) {
+    var findings = new ArrayList<GateFinding>();
     sources.forEach(
-        source ->
-            new Scanner(source, formats.contains(source.path()), findings)
-                .scan(source.unit(), null));
+        javaSource ->
+            new LiteralScanner(javaSource, formats.contains(javaSource.path()), findings)
+                .scan(javaSource.unit(), null));
     return List.copyOf(findings);
   }
 
-  private static final class Scanner extends TreePathScanner<Void, Void> {
-    private final Source source;
+  private static final class LiteralScanner extends TreePathScanner<Void, Void> {
+    private final JavaSource javaSource;
     private final boolean format;
-    private final List<Finding> findings;
+    private final List<GateFinding> findings;
 
-    Scanner(Source source, boolean format, List<Finding> findings) {
-      this.source = source;
+    LiteralScanner(JavaSource javaSource, boolean format, List<GateFinding> findings) {
+      this.javaSource = javaSource;
       this.format = format;
       this.findings = findings;
     }
@@ -94,7 +95,7 @@ final class BehaviouralLiterals {
         if (constant.isEmpty()) {
           if (!format && !isStructure()) {
             findings.add(
-                source.finding(
+                javaSource.finding(
                     literal,
                     "number "
                         + literal
@@ -102,7 +103,8 @@ final class BehaviouralLiterals {
           }
         } else if (CHOICE.matcher(constant.get().getName()).matches() && !isBound(constant.get())) {
           findings.add(
-              source.finding(literal, constant.get().getName() + " looks like a choice" + ADVICE));
+              javaSource.finding(
+                  literal, constant.get().getName() + " looks like a choice" + ADVICE));
         }
       }
       return super.visitLiteral(literal, null);
@@ -113,8 +115,8 @@ final class BehaviouralLiterals {
       if (DURATION.matcher(call.getMethodSelect().toString()).matches()
           && call.getArguments().stream().anyMatch(LiteralTree.class::isInstance)
           && !insideBounds()
-          && constant().filter(Scanner::isBound).isEmpty()) {
-        findings.add(source.finding(call, call + " is a choice of time" + ADVICE));
+          && constant().filter(LiteralScanner::isBound).isEmpty()) {
+        findings.add(javaSource.finding(call, call + " is a choice of time" + ADVICE));
         return null;
       }
       return super.visitMethodInvocation(call, null);
@@ -152,7 +154,7 @@ final class BehaviouralLiterals {
       return false;
     }
 
-    /** Whether the number is part of how something is written, not of what it does. */
+    /** Returns whether the number is part of the syntax or a position, not of behaviour. */
     private boolean isStructure() {
       var path = getCurrentPath().getParentPath();
       while (path.getLeaf().getKind() == Tree.Kind.UNARY_MINUS
@@ -160,7 +162,7 @@ final class BehaviouralLiterals {
         path = path.getParentPath();
       }
       var parent = path.getLeaf();
-      return source.textOf(getCurrentPath().getLeaf()).matches("-?0[xXbB].*")
+      return javaSource.textOf(getCurrentPath().getLeaf()).matches("-?0[xXbB].*")
           || BITS.contains(parent.getKind())
           || parent instanceof ArrayAccessTree
           || (parent instanceof MethodInvocationTree call && isPosition(call))

@@ -9,11 +9,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** docs/coverage.md: which requirement is shown by which tests, and why the others are not yet. */
+/** The page docs/coverage.md: the tests of each requirement, and the reasons for those without. */
 record CoveragePage(
     NavigableSet<String> ids,
     NavigableMap<String, NavigableSet<String>> tests,
-    NavigableMap<String, List<String>> floors,
+    NavigableMap<String, List<String>> partIds,
     Map<String, String> reasons) {
 
   String text() {
@@ -24,30 +24,30 @@ record CoveragePage(
         .append(
             "An id at the start of a test's display name claims the requirement. Reasons are kept in `coverage-reasons.properties`,\n")
         .append("what each finished part owns in `coverage-floors.properties`.\n");
-    floors.forEach((floor, owned) -> page.append(floor(floor, owned)));
+    partIds.forEach((part, owned) -> page.append(partText(part, owned)));
     page.append(areas());
     return page.toString();
   }
 
-  /** Ids that a finished part owns and that have neither a test nor a reason. */
-  List<String> unexplained() {
-    return floors.values().stream()
+  /** Returns ids that a finished part owns and that have neither a test nor a reason. */
+  List<String> unexplainedIds() {
+    return partIds.values().stream()
         .flatMap(List::stream)
         .filter(id -> !tests.containsKey(id) && !reasons.containsKey(id))
         .toList();
   }
 
-  /** Ids in test names that no specification has. */
-  NavigableSet<String> unknown() {
+  /** Returns ids in test names that no specification has. */
+  NavigableSet<String> unknownIds() {
     var unknown = new TreeSet<>(tests.keySet());
     unknown.removeAll(ids);
     return unknown;
   }
 
-  private String floor(String floor, List<String> owned) {
+  private String partText(String part, List<String> owned) {
     long shown = owned.stream().filter(tests::containsKey).count();
-    var text = new StringBuilder(heading(floor.replace('-', ' '), shown, owned.size()));
-    byArea(owned)
+    var text = new StringBuilder(heading(part.replace('-', ' '), shown, owned.size()));
+    idsByArea(owned)
         .forEach(
             (area, members) -> {
               text.append("\n### ").append(area).append("\n\n| Id | Shown by |\n|---|---|\n");
@@ -67,7 +67,7 @@ record CoveragePage(
     long shown = ids.stream().filter(tests::containsKey).count();
     var text = new StringBuilder(heading("all areas", shown, ids.size()));
     text.append("\n| Area | Ids | Shown | The rest |\n|---|---:|---:|---|\n");
-    byArea(ids)
+    idsByArea(ids)
         .forEach(
             (area, members) -> {
               long here = members.stream().filter(tests::containsKey).count();
@@ -87,13 +87,13 @@ record CoveragePage(
         .collect(Collectors.joining(" | ", "| ", " |\n"));
   }
 
-  private static NavigableMap<String, List<String>> byArea(Iterable<String> ids) {
+  private static NavigableMap<String, List<String>> idsByArea(Iterable<String> ids) {
     var areas = new TreeMap<String, List<String>>();
-    ids.forEach(id -> areas.merge(SpecIds.area(id), List.of(id), CoveragePage::joined));
+    ids.forEach(id -> areas.merge(RequirementIds.area(id), List.of(id), CoveragePage::joinLists));
     return areas;
   }
 
-  private static List<String> joined(List<String> some, List<String> more) {
+  private static List<String> joinLists(List<String> some, List<String> more) {
     var all = new java.util.ArrayList<>(some);
     all.addAll(more);
     return List.copyOf(all);

@@ -18,32 +18,36 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
- * docs/coverage.md says what the tests say. With {@code -Dcoverage.write=true} it is written
- * instead of compared.
+ * Tests that docs/coverage.md agrees with the tests. With {@code -Dcoverage.write=true} the page is
+ * written instead of compared.
  */
 class CoverageTest {
-  private static final Path DOCS = House.root().resolve("docs");
+  private static final Path DOCS = Repository.root().resolve("docs");
   private static final Path PAGE = DOCS.resolve("coverage.md");
   private static final Path REASONS = DOCS.resolve("coverage-reasons.properties");
-  private static final String REWRITE = "run ./verify --coverage and commit what it writes";
+  private static final String REWRITE = "run ./verify --coverage and commit the page";
   private static final boolean WRITE = Boolean.getBoolean("coverage.write");
 
   private static CoveragePage page() {
-    var floors = new TreeMap<String, List<String>>();
+    var parts = new TreeMap<String, List<String>>();
     properties(DOCS.resolve("coverage-floors.properties"))
         .forEach(
-            (floor, ids) ->
-                floors.put(floor, Arrays.stream(ids.split(", *", -1)).sorted().toList()));
+            (part, ids) -> parts.put(part, Arrays.stream(ids.split(", *", -1)).sorted().toList()));
     var ids =
-        SpecIds.fromSpecification()
-            .orElseGet(() -> SpecIds.read(House.text(SpecIds.committedFile())));
-    return new CoveragePage(ids, TestNames.byId(House.testSources()), floors, properties(REASONS));
+        RequirementIds.readSpecification()
+            .orElseGet(
+                () -> RequirementIds.parseIds(Repository.text(RequirementIds.committedFile())));
+    return new CoveragePage(
+        ids,
+        RequirementTests.testsByRequirement(Repository.testSources()),
+        parts,
+        properties(REASONS));
   }
 
   private static NavigableMap<String, String> properties(Path file) {
     var loaded = new Properties();
     try {
-      loaded.load(new StringReader(House.text(file)));
+      loaded.load(new StringReader(Repository.text(file)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -59,18 +63,18 @@ class CoverageTest {
       Files.writeString(PAGE, page.text());
       Files.writeString(REASONS, withoutStaleReasons(page));
     }
-    assertThat(House.text(PAGE))
+    assertThat(Repository.text(PAGE))
         .as("docs/coverage.md is out of date: %s", REWRITE)
         .isEqualTo(page.text());
   }
 
   @Test
   void theListOfIdsAgreesWithTheSpecification() throws IOException {
-    var specified = SpecIds.fromSpecification();
+    var specified = RequirementIds.readSpecification();
     if (WRITE && specified.isPresent()) {
-      Files.writeString(SpecIds.committedFile(), SpecIds.write(specified.get()));
+      Files.writeString(RequirementIds.committedFile(), RequirementIds.formatIds(specified.get()));
     }
-    var committed = SpecIds.read(House.text(SpecIds.committedFile()));
+    var committed = RequirementIds.parseIds(Repository.text(RequirementIds.committedFile()));
     assertThat(committed)
         .as("docs/spec-ids.txt is out of date: %s", REWRITE)
         .isEqualTo(specified.orElse(committed))
@@ -79,12 +83,12 @@ class CoverageTest {
 
   @Test
   void everyIdInATestsNameExists() {
-    assertThat(page().unknown()).isEmpty();
+    assertThat(page().unknownIds()).isEmpty();
   }
 
   @Test
   void everyOwnedIdHasATestOrAReason() {
-    assertThat(page().unexplained())
+    assertThat(page().unexplainedIds())
         .as("ids with neither a test nor a reason in coverage-reasons.properties")
         .isEmpty();
   }
@@ -93,7 +97,7 @@ class CoverageTest {
   void everyOwnedIdExists() {
     var page = page();
     assertThat(page.ids())
-        .containsAll(page.floors().values().stream().flatMap(List::stream).toList());
+        .containsAll(page.partIds().values().stream().flatMap(List::stream).toList());
   }
 
   @Test
@@ -107,7 +111,7 @@ class CoverageTest {
   @Test
   void namesAreReadFromDisplayNamesAndLabels() {
     var source =
-        Source.sample(
+        JavaSource.sample(
             "sample/T.java",
             """
             @DisplayName("ARC-01: of the class")
@@ -118,7 +122,7 @@ class CoverageTest {
               class Inner { @DisplayName(value = "STO-15: inside") void four() {} }
             }
             """);
-    assertThat(TestNames.byId(source))
+    assertThat(RequirementTests.testsByRequirement(source))
         .isEqualTo(
             Map.of(
                 "ARC-01", new TreeSet<>(List.of("T")),
@@ -140,8 +144,8 @@ class CoverageTest {
                     new TreeSet<>(List.of("T#two")))),
             new TreeMap<>(Map.of("ground-floor", List.of("ARC-01", "ARC-02"))),
             Map.of("MEM", "not built yet: memory"));
-    assertThat(page.unexplained()).containsExactly("ARC-02");
-    assertThat(page.unknown()).containsExactly("ZZZ-99");
+    assertThat(page.unexplainedIds()).containsExactly("ARC-02");
+    assertThat(page.unknownIds()).containsExactly("ZZZ-99");
     assertThat(page.text())
         .contains(
             "## ground floor: 1 of 2 shown",
@@ -151,7 +155,7 @@ class CoverageTest {
   }
 
   private static String withoutStaleReasons(CoveragePage page) {
-    return House.text(REASONS)
+    return Repository.text(REASONS)
         .lines()
         .filter(line -> !page.tests().containsKey(line.split("[ =]", 2)[0]))
         .collect(Collectors.joining("\n", "", "\n"));

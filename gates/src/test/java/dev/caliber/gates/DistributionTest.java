@@ -2,7 +2,7 @@ package dev.caliber.gates;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.gates.Command.Result;
+import dev.caliber.gates.ShellCommand.ShellCommandResult;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The jar and the archive that are given out work with a JDK and nothing else. */
+/** Tests that the jar and the archive that users get work with a JDK alone. */
 class DistributionTest {
   private static final String JAVA = System.getProperty("java.home");
 
@@ -30,11 +30,11 @@ class DistributionTest {
   @TempDir Path directory;
 
   @BeforeAll
-  static void pack() {
-    Result packed =
-        Command.in(House.root())
-            .with("CALIBER_JAVA_HOME", JAVA)
-            .with("CALIBER_PACKAGE_LEVEL", "1")
+  static void buildPackage() {
+    ShellCommandResult packed =
+        ShellCommand.inDirectory(Repository.root())
+            .withVariable("CALIBER_JAVA_HOME", JAVA)
+            .withVariable("CALIBER_PACKAGE_LEVEL", "1")
             .run("/bin/bash", ".build/package", out.toString());
     assertThat(packed.exit()).as(packed.output()).isZero();
     List<String> made = packed.output().strip().lines().toList();
@@ -42,22 +42,22 @@ class DistributionTest {
     archive = Path.of(made.getLast());
   }
 
-  private Result ran(List<String> program, String... arguments) {
+  private ShellCommandResult runProgram(List<String> program, String... arguments) {
     List<String> command = new ArrayList<>(program);
     command.addAll(List.of(arguments));
-    return Command.in(directory)
-        .with("PATH", "/usr/bin:/bin")
-        .with("CALIBER_JAVA_HOME", JAVA)
+    return ShellCommand.inDirectory(directory)
+        .withVariable("PATH", "/usr/bin:/bin")
+        .withVariable("CALIBER_JAVA_HOME", JAVA)
         .run(command.toArray(String[]::new));
   }
 
-  private void remembersAndRecalls(List<String> program) {
-    Result version = ran(program, "--version");
+  private void assertRemembersAndRecalls(List<String> program) {
+    ShellCommandResult version = runProgram(program, "--version");
     assertThat(version.exit()).as(version.output()).isZero();
     assertThat(version.output()).contains("caliber").doesNotContain("WARNING");
-    Result remembered = ran(program, "remember", "I prefer window seats");
+    ShellCommandResult remembered = runProgram(program, "remember", "I prefer window seats");
     assertThat(remembered.exit()).as(remembered.output()).isZero();
-    Result recalled = ran(program, "recall", "Where does she like to sit?");
+    ShellCommandResult recalled = runProgram(program, "recall", "Where does she like to sit?");
     assertThat(recalled.exit()).as(recalled.output()).isZero();
     assertThat(recalled.output()).contains("window seats").doesNotContain("WARNING");
     assertThat(Files.exists(directory.resolve("caliber-data"))).isTrue();
@@ -69,12 +69,12 @@ class DistributionTest {
     Path moved = Files.copy(jar, directory.resolve("caliber.jar"));
     List<String> program =
         List.of(Path.of(JAVA, "bin", "java").toString(), "-jar", moved.getFileName().toString());
-    remembersAndRecalls(program);
-    Result served =
-        ran(program, "serve", "--port", "0", "--grpc-port", "0", "--idle-exit", "100ms");
+    assertRemembersAndRecalls(program);
+    ShellCommandResult served =
+        runProgram(program, "serve", "--port", "0", "--grpc-port", "0", "--idle-timeout", "100ms");
     assertThat(served.exit()).as(served.output()).isZero();
     assertThat(served.output()).contains("Caliber listens at http", "for gRPC at port");
-    assertThat(ran(program, "connect", "cursor", "--dry-run").output())
+    assertThat(runProgram(program, "connect", "cursor", "--dry-run").output())
         .contains(moved.toRealPath().toString(), "-jar");
   }
 
@@ -96,7 +96,8 @@ class DistributionTest {
     }
   }
 
-  private Path jar(String name, String entry, String content, String... needed) throws IOException {
+  private Path makeJar(String name, String entry, String content, String... needed)
+      throws IOException {
     Path made = directory.resolve(name);
     Manifest manifest = new Manifest();
     manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
@@ -108,12 +109,12 @@ class DistributionTest {
     return made;
   }
 
-  private Result merged(Path main, String zone, Path target) {
-    return Command.in(directory)
+  private ShellCommandResult mergeJars(Path main, String zone, Path target) {
+    return ShellCommand.inDirectory(directory)
         .run(
             Path.of(JAVA, "bin", "java").toString(),
             "-Duser.timezone=" + zone,
-            House.root().resolve(".build/OneJar.java").toString(),
+            Repository.root().resolve(".build/OneJar.java").toString(),
             main.toString(),
             target.toString(),
             "1");
@@ -123,11 +124,12 @@ class DistributionTest {
   @DisplayName("ARC-09: two jars with different files of one name are not made into one")
   void clashesAreRefused() throws IOException {
     Path merged = directory.resolve("merged.jar");
-    jar("b.jar", "settings.txt", "one");
-    jar("c.jar", "settings.txt", "another");
-    Path main = jar("a.jar", "settings.txt", "one", "b.jar");
-    assertThat(merged(main, "UTC", merged).exit()).isZero();
-    Result refused = merged(jar("a.jar", "settings.txt", "one", "b.jar", "c.jar"), "UTC", merged);
+    makeJar("b.jar", "settings.txt", "one");
+    makeJar("c.jar", "settings.txt", "another");
+    Path main = makeJar("a.jar", "settings.txt", "one", "b.jar");
+    assertThat(mergeJars(main, "UTC", merged).exit()).isZero();
+    ShellCommandResult refused =
+        mergeJars(makeJar("a.jar", "settings.txt", "one", "b.jar", "c.jar"), "UTC", merged);
     assertThat(refused.exit()).isEqualTo(65);
     assertThat(refused.output()).contains("settings.txt of c.jar");
   }
@@ -135,30 +137,33 @@ class DistributionTest {
   @Test
   @DisplayName("ARC-09: the same jars give the same bytes in any time zone")
   void bytesAreTheSame() throws IOException {
-    jar("b.jar", "META-INF/services/java.sql.Driver", "one");
-    Path main = jar("a.jar", "settings.txt", "one", "b.jar");
+    makeJar("b.jar", "META-INF/services/java.sql.Driver", "one");
+    Path main = makeJar("a.jar", "settings.txt", "one", "b.jar");
     Path here = directory.resolve("here.jar");
     Path there = directory.resolve("there.jar");
-    assertThat(merged(main, "UTC", here).exit()).isZero();
-    assertThat(merged(main, "Asia/Tokyo", there).exit()).isZero();
+    assertThat(mergeJars(main, "UTC", here).exit()).isZero();
+    assertThat(mergeJars(main, "Asia/Tokyo", there).exit()).isZero();
     assertThat(there).hasSameBinaryContentAs(here);
   }
 
   @Test
   @DisplayName("ARC-09: the archive is packed, unpacked, and remembers and recalls with a JDK only")
   void theArchiveWorks() {
-    assertThat(Command.in(directory).run("tar", "-xzf", archive.toString()).exit()).isZero();
+    assertThat(ShellCommand.inDirectory(directory).run("tar", "-xzf", archive.toString()).exit())
+        .isZero();
     Path home = directory.resolve(archive.getFileName().toString().replace(".tar.gz", ""));
     assertThat(home.resolve("caliber.service")).exists();
     assertThat(home.resolve("Dockerfile")).exists();
     Path launcher = home.resolve("bin/caliber");
-    remembersAndRecalls(List.of("/bin/bash", launcher.toString()));
-    assertThat(ran(List.of("/bin/bash", launcher.toString()), "connect", "cursor").exit()).isZero();
+    assertRemembersAndRecalls(List.of("/bin/bash", launcher.toString()));
+    assertThat(runProgram(List.of("/bin/bash", launcher.toString()), "connect", "cursor").exit())
+        .isZero();
     assertThat(directory.resolve(".cursor/mcp.json")).content().contains(launcher.toString());
-    Result prepared = ran(List.of("/bin/bash", home.resolve("bin/caliber-prepare").toString()));
+    ShellCommandResult prepared =
+        runProgram(List.of("/bin/bash", home.resolve("bin/caliber-prepare").toString()));
     assertThat(prepared.exit()).as(prepared.output()).isZero();
     assertThat(home.resolve("lib/caliber.aot")).isNotEmptyFile();
-    Result beside = ran(List.of("/bin/bash", launcher.toString()), "version");
+    ShellCommandResult beside = runProgram(List.of("/bin/bash", launcher.toString()), "version");
     assertThat(beside.exit()).as("beside a cache: " + beside.output()).isZero();
   }
 }

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Errors have a code and a type (STYLE rule 16). What a caller did wrong against the Javadoc may be
- * an {@code IllegalArgumentException} or {@code IllegalStateException}: these never reach a user,
- * and they must say what was wrong.
+ * Gate on exceptions: errors have a code and a type (STYLE rule 16). A caller's violation of the
+ * Javadoc may be an {@code IllegalArgumentException} or {@code IllegalStateException}: these never
+ * reach a user, and need a message.
  */
 final class GenericExceptions {
   private static final Set<String> FORBIDDEN =
@@ -19,25 +19,25 @@ final class GenericExceptions {
 
   private GenericExceptions() {}
 
-  static List<Finding> findings(List<Source> sources) {
-    var findings = new ArrayList<Finding>();
-    for (var source : sources) {
+  static List<GateFinding> findings(List<JavaSource> sources) {
+    var findings = new ArrayList<GateFinding>();
+    for (var javaSource : sources) {
       new TreeScanner<Void, Void>() {
         @Override
         public Void visitNewClass(NewClassTree tree, Void unused) {
           var type = tree.getIdentifier().toString().replace("java.lang.", "");
           if (FORBIDDEN.contains(type)) {
             findings.add(
-                source.finding(
-                    tree, "makes a bare " + type + ": use a coded exception of the room"));
+                javaSource.finding(
+                    tree, "makes a bare " + type + ": use a coded exception of the module"));
           } else if (FOR_PROGRAMMERS.contains(type) && tree.getArguments().isEmpty()) {
             findings.add(
-                source.finding(
-                    tree, type + " without a message: say what was wanted and what was found"));
+                javaSource.finding(
+                    tree, type + " without a message: say what was expected and what was found"));
           }
           return super.visitNewClass(tree, null);
         }
-      }.scan(source.unit(), null);
+      }.scan(javaSource.unit(), null);
     }
     return List.copyOf(findings);
   }

@@ -3,14 +3,14 @@ package dev.caliber.gates;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import java.util.List;
 
-/** Lucene is used behind {@code SearchIndex} alone, so that another index changes no caller. */
+/** Gate on Lucene: only {@code SearchIndex} uses it, so that another index changes no caller. */
 final class IndexBackend {
   private static final String BACKEND = "org.apache.lucene";
   private static final String OWNER = "dev.caliber.store.search";
 
   private IndexBackend() {}
 
-  static List<Finding> findings(JavaClasses classes) {
+  static List<GateFinding> findings(JavaClasses classes) {
     return classes.stream()
         .filter(type -> type.getPackageName().startsWith("dev.caliber"))
         .filter(type -> !type.getPackageName().equals(OWNER))
@@ -18,9 +18,9 @@ final class IndexBackend {
         .filter(use -> use.getTargetClass().getPackageName().startsWith(BACKEND))
         .map(
             use ->
-                new Finding(
+                new GateFinding(
                     use.getOriginClass().getFullName(),
-                    use.getTargetClass().getName() + " is behind SearchIndex"))
+                    use.getTargetClass().getName() + " may be used behind SearchIndex only"))
         .distinct()
         .toList();
   }

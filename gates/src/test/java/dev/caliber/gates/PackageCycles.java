@@ -5,11 +5,11 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import com.tngtech.archunit.core.domain.JavaClasses;
 import java.util.List;
 
-/** No package may reach itself through others (STYLE rule 3). */
+/** Gate on packages: none may reach itself through others (STYLE rule 3). */
 final class PackageCycles {
   private PackageCycles() {}
 
-  static List<Finding> findings(JavaClasses classes) {
+  static List<GateFinding> findings(JavaClasses classes) {
     var result =
         slices()
             .matching("dev.caliber.(**)")
@@ -18,7 +18,7 @@ final class PackageCycles {
             .allowEmptyShould(true)
             .evaluate(classes);
     return result.getFailureReport().getDetails().stream()
-        .map(detail -> new Finding("packages", detail))
+        .map(detail -> new GateFinding("packages", detail))
         .toList();
   }
 }

@@ -7,33 +7,33 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Every package says what it is and is null-marked (STYLE rule 4). */
+/** Gate on packages: every one has a description and is null-marked (STYLE rule 4). */
 final class PackageInfos {
   private static final String FILE = "package-info.java";
 
   private PackageInfos() {}
 
-  static List<Finding> findings(List<Source> sources) {
-    Map<String, Source> infos =
+  static List<GateFinding> findings(List<JavaSource> sources) {
+    Map<String, JavaSource> infos =
         sources.stream()
-            .filter(source -> source.path().endsWith(FILE))
-            .collect(Collectors.toMap(Source::directory, Function.identity()));
-    return Source.directories(sources)
+            .filter(javaSource -> javaSource.path().endsWith(FILE))
+            .collect(Collectors.toMap(JavaSource::directory, Function.identity()));
+    return JavaSource.directories(sources)
         .flatMap(
             directory -> problem(directory, Optional.ofNullable(infos.get(directory))).stream())
         .toList();
   }
 
-  private static Optional<Finding> problem(String directory, Optional<Source> info) {
+  private static Optional<GateFinding> problem(String directory, Optional<JavaSource> info) {
     if (info.isEmpty()) {
-      return Optional.of(new Finding(directory, "has no " + FILE));
+      return Optional.of(new GateFinding(directory, "has no " + FILE));
     }
     if (info.get().unit().getPackageAnnotations().stream().noneMatch(PackageInfos::isNullMarked)) {
-      return Optional.of(new Finding(info.get().path(), "is not @NullMarked"));
+      return Optional.of(new GateFinding(info.get().path(), "is not @NullMarked"));
     }
     return info.get().text().stripLeading().startsWith("/**")
         ? Optional.empty()
-        : Optional.of(new Finding(info.get().path(), "does not say what the package is"));
+        : Optional.of(new GateFinding(info.get().path(), "has no description"));
   }
 
   private static boolean isNullMarked(AnnotationTree annotation) {

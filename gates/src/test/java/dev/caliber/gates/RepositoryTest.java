@@ -13,11 +13,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Gates on the repository's files, each held against the house and against a bad sample. */
+/** Gates on the repository's files, each tested with the repository and with a bad sample. */
 class RepositoryTest {
   @Test
   void noFileNamesAMachineOrARegistry() {
-    assertThat(House.trackedFiles().stream().flatMap(RepositoryTest::findings)).isEmpty();
+    assertThat(Repository.trackedFiles().stream().flatMap(RepositoryTest::findings)).isEmpty();
   }
 
   @ParameterizedTest
@@ -30,7 +30,7 @@ class RepositoryTest {
         "<%sepository>"
       })
   void aMachineOrARegistryIsFound(String pattern) {
-    // Put together here, so that this file does not name one itself.
+    // Put together here, so that this file does not contain one itself.
     var text = pattern.replace("<%s", "<r").replace("%s", "root");
     assertThat(TrackedText.findings("sample.txt", text)).hasSize(1);
   }
@@ -45,8 +45,8 @@ class RepositoryTest {
 
   @Test
   void everyScriptRunsAndIsWellFormed() {
-    assertThat(House.trackedFiles().stream().filter(ShellScripts::isScript)).isNotEmpty();
-    assertThat(ShellScripts.findings(House.trackedFiles())).isEmpty();
+    assertThat(Repository.trackedFiles().stream().filter(ShellScripts::isScript)).isNotEmpty();
+    assertThat(ShellScripts.findings(Repository.trackedFiles())).isEmpty();
   }
 
   @Test
@@ -54,31 +54,20 @@ class RepositoryTest {
     var script =
         Files.writeString(directory.resolve("broken.sh"), "#!/usr/bin/env bash\nif true; then\n");
     assertThat(ShellScripts.findings(List.of(script)))
-        .extracting(Finding::what)
+        .extracting(GateFinding::what)
         .containsExactly("is a script but not executable");
     assertThat(script.toFile().setExecutable(true)).isTrue();
     assertThat(ShellScripts.findings(List.of(script)))
-        .extracting(Finding::what)
+        .extracting(GateFinding::what)
         .singleElement()
         .asString()
         .startsWith("is not well formed");
   }
 
-  @Test
-  void theShareOfPublicTypesIsReported() throws IOException {
-    var shares = PublicTypes.perPackage(House.mainSources(House.modules()));
-    var report = new StringBuilder();
-    shares.forEach((place, share) -> report.append(place).append(": ").append(share).append('\n'));
-    var file = House.root().resolve("gates/target/public-types.txt");
-    Files.writeString(file, report);
-    var sample =
-        Source.sample("sample/Two.java", "package sample; public class Two {} class One {}");
-    assertThat(PublicTypes.perPackage(sample).get("sample")).hasToString("1 of 2 types public");
-  }
-
-  private static Stream<Finding> findings(Path file) {
+  private static Stream<GateFinding> findings(Path file) {
     try {
-      return TrackedText.findings(House.root().relativize(file).toString(), Files.readString(file))
+      return TrackedText.findings(
+          Repository.root().relativize(file).toString(), Files.readString(file))
           .stream();
     } catch (MalformedInputException e) {
       return Stream.empty(); // not text

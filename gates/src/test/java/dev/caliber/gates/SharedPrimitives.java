@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * SHA-256, ids, JSON mapping and time formats are made in the kernel; other rooms call it (ARC-11).
+ * Gate on shared primitives: SHA-256, ids, JSON mapping and time formats are made in the kernel;
+ * other modules call it (ARC-11).
  */
 final class SharedPrimitives {
   private static final Set<String> MAKERS =
@@ -22,14 +23,15 @@ final class SharedPrimitives {
 
   private SharedPrimitives() {}
 
-  static List<Finding> findings(JavaClasses classes) {
+  static List<GateFinding> findings(JavaClasses classes) {
     return classes.stream()
         .flatMap(type -> type.getCodeUnitAccessesFromSelf().stream())
         .filter(access -> MAKERS.contains(target(access)))
         .map(
             access ->
-                new Finding(
-                    access.getOrigin().getFullName(), target(access) + " is the kernel's to call"))
+                new GateFinding(
+                    access.getOrigin().getFullName(),
+                    target(access) + " may be called in the kernel only"))
         .toList();
   }
 

@@ -5,11 +5,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Every shell script can be run and is well formed. */
+/** Gate on shell scripts: every one is executable and well formed. */
 final class ShellScripts {
   private ShellScripts() {}
 
-  static List<Finding> findings(List<Path> files) {
+  static List<GateFinding> findings(List<Path> files) {
     return files.stream()
         .filter(ShellScripts::isScript)
         .flatMap(file -> problem(file).stream())
@@ -18,18 +18,19 @@ final class ShellScripts {
 
   static boolean isScript(Path file) {
     var name = String.valueOf(file.getFileName());
-    return name.endsWith(".sh") || (!name.contains(".") && House.text(file).startsWith("#!"));
+    return name.endsWith(".sh") || (!name.contains(".") && Repository.text(file).startsWith("#!"));
   }
 
-  private static Optional<Finding> problem(Path file) {
+  private static Optional<GateFinding> problem(Path file) {
     if (!Files.isExecutable(file)) {
-      return Optional.of(new Finding(file.toString(), "is a script but not executable"));
+      return Optional.of(new GateFinding(file.toString(), "is a script but not executable"));
     }
     var checked =
-        Command.in(file.toAbsolutePath().resolveSibling(".")).run("bash", "-n", file.toString());
+        ShellCommand.inDirectory(file.toAbsolutePath().resolveSibling("."))
+            .run("bash", "-n", file.toString());
     return checked.exit() == 0
         ? Optional.empty()
         : Optional.of(
-            new Finding(file.toString(), "is not well formed: " + checked.output().strip()));
+            new GateFinding(file.toString(), "is not well formed: " + checked.output().strip()));
   }
 }

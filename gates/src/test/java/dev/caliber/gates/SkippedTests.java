@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * A green run means that every test ran. So no test may switch itself off; one that needs more than
- * a JDK carries a tag, and {@code ./verify} leaves the tag out loudly. jqwik's {@code Assume.that}
- * is no skip: it drops one case of many.
+ * Gate on skipped tests: a green run means that every test ran. So no test may switch itself off;
+ * one that needs more than a JDK carries a tag, and {@code ./verify} reports every excluded tag.
+ * jqwik's {@code Assume.that} is no skip: it drops one case of many.
  */
 final class SkippedTests {
   private static final Pattern ANNOTATION =
@@ -21,15 +21,15 @@ final class SkippedTests {
 
   private SkippedTests() {}
 
-  static List<Finding> findings(List<Source> sources) {
-    var findings = new ArrayList<Finding>();
-    for (var source : sources) {
+  static List<GateFinding> findings(List<JavaSource> sources) {
+    var findings = new ArrayList<GateFinding>();
+    for (var javaSource : sources) {
       new TreeScanner<Void, Void>() {
         @Override
         public Void visitAnnotation(AnnotationTree tree, Void unused) {
           if (ANNOTATION.matcher(tree.getAnnotationType().toString()).matches()) {
             findings.add(
-                source.finding(tree, "can switch a test off: @" + tree.getAnnotationType()));
+                javaSource.finding(tree, "can switch a test off: @" + tree.getAnnotationType()));
           }
           return super.visitAnnotation(tree, null);
         }
@@ -37,11 +37,11 @@ final class SkippedTests {
         @Override
         public Void visitMethodInvocation(MethodInvocationTree tree, Void unused) {
           if (CALL.matcher(tree.getMethodSelect().toString()).matches()) {
-            findings.add(source.finding(tree, "can skip a test: " + tree.getMethodSelect()));
+            findings.add(javaSource.finding(tree, "can skip a test: " + tree.getMethodSelect()));
           }
           return super.visitMethodInvocation(tree, null);
         }
-      }.scan(source.unit(), null);
+      }.scan(javaSource.unit(), null);
     }
     return List.copyOf(findings);
   }

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * The repository speaks of the product alone: no directory of somebody's machine, no address of a
- * package registry (whoever builds has their own, in their settings).
+ * Gate on tracked files: they name no directory of a developer's machine and no address of a
+ * package registry (each build has its own, in its settings).
  */
 final class TrackedText {
   private static final Map<String, Pattern> REFUSED =
@@ -22,8 +22,8 @@ final class TrackedText {
 
   private TrackedText() {}
 
-  static List<Finding> findings(String path, String text) {
-    var findings = new ArrayList<Finding>();
+  static List<GateFinding> findings(String path, String text) {
+    var findings = new ArrayList<GateFinding>();
     var lines = text.lines().toList();
     for (int i = 0; i < lines.size(); i++) {
       var place = path + ":" + (i + 1);
@@ -31,7 +31,7 @@ final class TrackedText {
       REFUSED.forEach(
           (what, pattern) -> {
             if (pattern.matcher(line).find()) {
-              findings.add(new Finding(place, "names " + what));
+              findings.add(new GateFinding(place, "names " + what));
             }
           });
     }

@@ -1,7 +1,7 @@
 /**
- * What the build refuses. Each gate is a class with one method {@code findings}, so that one test
- * holds the house to it and another shows it failing on a bad sample: a gate that cannot fail is
- * not a gate. {@link House} is what they look at.
+ * Gates of the build. Each gate is a class with one method {@code findings}, which one test runs on
+ * the repository and another on a bad sample: a gate that cannot fail is not a gate. They read the
+ * {@link Repository}.
  */
 @NullMarked
 package dev.caliber.gates;

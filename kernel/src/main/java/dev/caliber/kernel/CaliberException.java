@@ -5,8 +5,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The root of every error that Caliber reports. Each room has one final subclass whose named
- * factories are the only way to make one; the message names what was wanted and what was found.
+ * Root of every error that Caliber reports. Each module has one final subclass whose named
+ * factories are the only way to make one; the message names both what was expected and what was
+ * found.
  */
 @SuppressWarnings("serial") // never serialised
 public abstract class CaliberException extends RuntimeException {
@@ -18,7 +19,7 @@ public abstract class CaliberException extends RuntimeException {
     this(code, message, "");
   }
 
-  /** A blank advice is none. */
+  /** Creates an error; a blank advice counts as none. */
   protected CaliberException(ErrorCode code, String message, String advice) {
     super(message);
     this.code = code;
@@ -41,27 +42,27 @@ public abstract class CaliberException extends RuntimeException {
     return code;
   }
 
-  /** What was wanted and what was found. */
+  /** Returns what was expected and what was found. */
   public final String message() {
     return message;
   }
 
-  /** One line for people and logs: the code's text, a colon, the message. */
+  /** Returns one line for people and logs: the code's text, a colon, the message. */
   public final String report() {
     return code.text() + ": " + message;
   }
 
-  /** What to do about it, as a sentence that follows the message. */
+  /** Returns what to do about it, as a sentence that follows the message. */
   public final Optional<String> advice() {
     return Optional.of(advice).filter(text -> !text.isBlank());
   }
 
-  /** What the message speaks of, by name, for programs; empty where the message is all. */
+  /** Returns the subjects of the message by name, for programs; empty where the message is all. */
   public Map<String, String> fields() {
     return Map.of();
   }
 
-  /** How long whoever was asked wants to be left alone, where it said so. */
+  /** Returns the pause that the called service asks for, if it does. */
   public Optional<Duration> retryAfter() {
     return Optional.empty();
   }

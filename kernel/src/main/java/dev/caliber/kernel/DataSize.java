@@ -1,7 +1,7 @@
 package dev.caliber.kernel;
 
 /**
- * An amount of bytes, written as a whole number and one of the units B, KiB, MiB and GiB: {@code
+ * Amount of bytes, written as a whole number and one of the units B, KiB, MiB and GiB: {@code
  * 64KiB}.
  */
 public record DataSize(long bytes) implements Comparable<DataSize> {
@@ -15,10 +15,11 @@ public record DataSize(long bytes) implements Comparable<DataSize> {
   }
 
   public static DataSize parse(String text) {
-    int digits = Digits.leading(text);
+    int digits = QuantityParser.leadingDigits(text);
     for (int i = 0; digits > 0 && i < UNITS.length; i++) {
       if (text.substring(digits).equals(UNITS[i])) {
-        return new DataSize(Digits.multiply("size", text, digits, 1L << (i * BITS_PER_UNIT)));
+        return new DataSize(
+            QuantityParser.parseAndMultiply("size", text, digits, 1L << (i * BITS_PER_UNIT)));
       }
     }
     throw KernelException.invalidValue("size", "a whole number with B, KiB, MiB or GiB", text);
@@ -29,7 +30,7 @@ public record DataSize(long bytes) implements Comparable<DataSize> {
     return Long.compare(bytes, other.bytes);
   }
 
-  /** The text in the largest unit that holds the amount exactly. */
+  /** Returns the text in the largest unit that holds the amount exactly. */
   @Override
   public String toString() {
     int unit =

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 
 /**
- * Durations as people write them: a whole number and one of the units ms, s, m, h, d (24 hours) and
- * w (7 days), as in {@code 250ms} or {@code 2h}. The shortest is 0, the longest what a long holds
- * in milliseconds.
+ * Text form of durations: a whole number and one of the units ms, s, m, h, d (24 hours) and w (7
+ * days), as in {@code 250ms} or {@code 2h}. The shortest is 0, the longest what a long holds in
+ * milliseconds.
  */
 public final class Durations {
   private static final String[] UNITS = {"ms", "s", "m", "h", "d", "w"};
@@ -19,18 +19,18 @@ public final class Durations {
     return parse("duration", text);
   }
 
-  /** The same; a refusal names what the text was sent as. */
+  /** Parses a duration; a refusal names the field that the text was sent in. */
   public static Duration parse(String field, String text) {
-    int digits = Digits.leading(text);
+    int digits = QuantityParser.leadingDigits(text);
     for (int i = 0; digits > 0 && i < UNITS.length; i++) {
       if (text.substring(digits).equals(UNITS[i])) {
-        return Duration.ofMillis(Digits.multiply(field, text, digits, MILLIS[i]));
+        return Duration.ofMillis(QuantityParser.parseAndMultiply(field, text, digits, MILLIS[i]));
       }
     }
     throw KernelException.invalidValue(field, WANTED, text);
   }
 
-  /** The text in the largest unit that holds the duration exactly. */
+  /** Returns the text in the largest unit that holds the duration exactly. */
   public static String format(Duration duration) {
     if (duration.isNegative() || !duration.equals(duration.truncatedTo(ChronoUnit.MILLIS))) {
       throw KernelException.invalidValue(

@@ -1,18 +1,18 @@
 package dev.caliber.kernel;
 
 /**
- * A stable name for one way of failing. Each room has one enum of them; callers may store and
- * compare the text.
+ * Stable name of one kind of error. Each module has one enum of them; callers may store and compare
+ * the text.
  */
 public interface ErrorCode {
-  /** The constant's name, as an enum gives it. */
+  /** Returns the constant's name, as an enum does. */
   String name();
 
   ErrorFamily family();
 
   ErrorKind kind();
 
-  /** The family's code and the name: {@code CALIBER_STORAGE_NOT_FOUND}. */
+  /** Returns the family's code and the name: {@code CALIBER_STORAGE_NOT_FOUND}. */
   default String text() {
     return family().code() + "_" + name();
   }

@@ -1,9 +1,6 @@
 package dev.caliber.kernel;
 
-/**
- * The part of the system that an error speaks about; its code begins every error code of the
- * family.
- */
+/** Part of the system that an error is about; its code begins every error code of the family. */
 public enum ErrorFamily {
   STORAGE("CALIBER_STORAGE"),
   LLM("CALIBER_LLM"),

@@ -1,23 +1,23 @@
 package dev.caliber.kernel;
 
 /**
- * What an error means to its caller, whatever the family: each wire protocol maps a kind to one
+ * Meaning of an error for its caller, whatever the family: each wire protocol maps a kind to one
  * status.
  */
 public enum ErrorKind {
   /** The request is wrong in itself. */
   INVALID(false),
-  /** What the request names does not exist, or not for this caller. */
+  /** A record that the request names does not exist, or not for this caller. */
   NOT_FOUND(false),
-  /** The request does not fit the present state; look again, then decide anew. */
+  /** The request does not fit the present state; the caller must read it again and decide anew. */
   CONFLICT(false),
   /** The caller may not do this. */
   DENIED(false),
-  /** A written limit was passed. */
+  /** A written limit was exceeded. */
   LIMIT(false),
-  /** Something needed is away for now. */
+  /** A needed service is not available for now. */
   UNAVAILABLE(true),
-  /** A promise of the system itself was broken. */
+  /** A guarantee of the system itself was broken. */
   INTERNAL(false);
 
   private final boolean retryable;
@@ -26,8 +26,8 @@ public enum ErrorKind {
     this.retryable = retryable;
   }
 
-  /** Whether the very same request, sent again later, may succeed. */
-  public boolean retryable() {
+  /** Returns whether the very same request, sent again later, may succeed. */
+  public boolean isRetryable() {
     return retryable;
   }
 }

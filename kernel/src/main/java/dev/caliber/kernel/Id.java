@@ -8,9 +8,9 @@ import java.util.Arrays;
 import java.util.UUID;
 
 /**
- * The identity of a record: 128 bits laid out as a UUID, ordered as an unsigned number, written as
- * a ULID. The order of ids, of their texts and of their UUIDs' texts is the same. New ones come
- * from {@link Ids}; those that must come out equal on every host from {@link #deterministic}.
+ * Identity of a record: 128 bits laid out as a UUID, ordered as an unsigned number, written as a
+ * ULID. The order of ids, of their texts and of their UUIDs' texts is the same. New ones come from
+ * {@link IdGenerator}; those that must come out equal on every host from {@link #deterministic}.
  */
 public record Id(long high, long low) implements Comparable<Id> {
   private static final String DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -26,7 +26,7 @@ public record Id(long high, long low) implements Comparable<Id> {
   }
 
   /**
-   * Reads ULID text of either case, or UUID text in its form of five groups. The letters I, L, O
+   * Parses ULID text of either case, or UUID text in its form of five groups. The letters I, L, O
    * and U are no digits.
    */
   @JsonCreator
@@ -39,21 +39,24 @@ public record Id(long high, long low) implements Comparable<Id> {
   }
 
   /**
-   * The id that these parts have everywhere and always: the first 128 bits of {@link Hashing#hash},
-   * with the version set to 8 and the variant to binary 10.
+   * Returns the id that these parts have on every host: the first 128 bits of {@link
+   * FieldHash#hash}, with the version set to 8 and the variant to binary 10.
    */
   public static Id deterministic(String kind, String... parts) {
-    var bytes = ByteBuffer.wrap(Hashing.digest(kind, parts));
+    var bytes = ByteBuffer.wrap(FieldHash.digest(kind, parts));
     long high = (bytes.getLong() & ~VERSION_MASK) | 0x8000L;
     return new Id(high, (bytes.getLong() & ~VARIANT_MASK) | VARIANT);
   }
 
-  /** Version 7 from its fields: 48 bits of milliseconds, then 12 and 62 bits that tell apart. */
+  /**
+   * Returns a version 7 id from its fields: 48 bits of milliseconds, then 12 and 62 bits that tell
+   * ids apart.
+   */
   static Id version7(long millis, long twelveBits, long sixtyTwoBits) {
     return new Id((millis << 16) | 0x7000L | twelveBits, VARIANT | sixtyTwoBits);
   }
 
-  /** The smallest id of this time: every id that was made earlier comes before it. */
+  /** Returns the smallest id of this time: every id that was made earlier comes before it. */
   public static Id earliest(Instant time) {
     return version7(Math.max(0, time.toEpochMilli()), 0, 0);
   }
@@ -62,12 +65,12 @@ public record Id(long high, long low) implements Comparable<Id> {
     return new UUID(high, low);
   }
 
-  /** 7 for an id from {@link Ids}, 8 for a deterministic one. */
+  /** Returns 7 for an id from {@link IdGenerator}, 8 for a deterministic one. */
   public int version() {
     return (int) ((high >>> 12) & 0xF);
   }
 
-  /** The millisecond in which a version 7 id was made; other versions hold no time. */
+  /** Returns the millisecond in which a version 7 id was made; other versions hold no time. */
   public Instant time() {
     if (version() != 7) {
       throw KernelException.invalidValue(
@@ -82,7 +85,7 @@ public record Id(long high, long low) implements Comparable<Id> {
     return order != 0 ? order : Long.compareUnsigned(low, other.low);
   }
 
-  /** The ULID text: 26 digits of Crockford's base 32, upper case. */
+  /** Returns the ULID text: 26 digits of Crockford's base 32, upper case. */
   @Override
   @JsonValue
   public String toString() {

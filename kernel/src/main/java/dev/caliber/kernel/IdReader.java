@@ -5,7 +5,7 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.deser.std.StdScalarDeserializer;
 
-/** Reads ids as {@link Id#parse} does. */
+/** Deserializer that reads ids as {@link Id#parse} does. */
 final class IdReader extends StdScalarDeserializer<Id> {
   IdReader() {
     super(Id.class);
@@ -19,7 +19,8 @@ final class IdReader extends StdScalarDeserializer<Id> {
     try {
       return Id.parse(parser.getString());
     } catch (KernelException e) {
-      throw context.instantiationException(Id.class, e); // whoever answers can say why
+      throw context.instantiationException(
+          Id.class, e); // the exception handler can state the reason
     }
   }
 }

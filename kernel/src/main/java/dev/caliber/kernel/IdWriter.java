@@ -4,7 +4,10 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.ser.std.StdScalarSerializer;
 
-/** Writes ids as their text, without asking by reflection which method that is. */
+/**
+ * Serializer that writes ids as their text, without a reflective search for the method that returns
+ * it.
+ */
 final class IdWriter extends StdScalarSerializer<Id> {
   IdWriter() {
     super(Id.class);

@@ -6,7 +6,7 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.deser.std.StdScalarDeserializer;
 
-/** Reads times as {@link Timestamps} does; a number is no time. */
+/** Deserializer that reads times as {@link Timestamps} does and refuses numbers. */
 final class InstantReader extends StdScalarDeserializer<Instant> {
   InstantReader() {
     super(Instant.class);

@@ -5,7 +5,7 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.ser.std.StdScalarSerializer;
 
-/** Writes times as {@link Timestamps} does. */
+/** Serializer that writes times as {@link Timestamps} does. */
 final class InstantWriter extends StdScalarSerializer<Instant> {
   InstantWriter() {
     super(Instant.class);

@@ -23,13 +23,13 @@ import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.type.LogicalType;
 
 /**
- * The one way in which Caliber writes and reads JSON. Equal values give equal bytes: properties
- * come in the order of their declaration, maps and sets in the order of their keys and elements.
- * Names are snake_case, enums are their constants' names, times are those of {@link Timestamps};
- * nulls and empty optionals are left out. A record is its components and nothing that it computes.
+ * JSON format of Caliber. Equal values give equal bytes: properties come in the order of their
+ * declaration, maps and sets in the order of their keys and elements. Names are snake_case, enums
+ * are their constants' names, times are those of {@link Timestamps}; nulls and empty optionals are
+ * left out. A record is written as its components, without computed values.
  *
- * <p>Reading tolerates properties it does not know and nothing else: a component without a value is
- * an error unless it is an {@code Optional}, no text becomes a number, and no number a text. Errors
+ * <p>Reading tolerates unknown properties and no other deviation: a component without a value is an
+ * error unless it is an {@code Optional}, no text becomes a number, and no number a text. Errors
  * name the line, the column and the path through records, and never repeat the content.
  */
 public final class Json {
@@ -42,12 +42,12 @@ public final class Json {
 
   private Json() {}
 
-  /** The mapper itself, for generic types and trees. */
+  /** Returns the mapper itself, for generic types and trees. */
   public static JsonMapper mapper() {
     return MAPPER;
   }
 
-  /** The value as UTF-8. */
+  /** Returns the value as JSON in UTF-8. */
   public static byte[] bytes(Object value) {
     try {
       return MAPPER.writeValueAsBytes(value);
@@ -64,20 +64,20 @@ public final class Json {
     }
   }
 
-  /** Reads one document of UTF-8. */
+  /** Parses one document in UTF-8. */
   public static <T> T read(byte[] json, Class<T> type) {
-    DOCUMENT.check(json.length);
+    DOCUMENT.requireWithin(json.length);
     try {
-      return present(MAPPER.readValue(json, type), type);
+      return requirePresent(MAPPER.readValue(json, type), type);
     } catch (JacksonException e) {
       throw unreadable(type, e);
     }
   }
 
   public static <T> T read(String json, Class<T> type) {
-    DOCUMENT.check(json.length());
+    DOCUMENT.requireWithin(json.length());
     try {
-      return present(MAPPER.readValue(json, type), type);
+      return requirePresent(MAPPER.readValue(json, type), type);
     } catch (JacksonException e) {
       throw unreadable(type, e);
     }
@@ -98,7 +98,7 @@ public final class Json {
             .addDeserializer(Instant.class, new InstantReader())
             .addSerializer(new IdWriter())
             .addDeserializer(Id.class, new IdReader());
-    values.setValueInstantiators(new RecordMaker.Makers());
+    values.setValueInstantiators(new RecordInstantiator.RecordInstantiators());
     return JsonMapper.builder(JsonFactory.builder().streamReadConstraints(constraints).build())
         .addModule(values)
         .annotationIntrospector(new RequiredPrimitives())
@@ -130,10 +130,10 @@ public final class Json {
         .build();
   }
 
-  private static <T> T present(@Nullable T value, Class<T> type) {
+  private static <T> T requirePresent(@Nullable T value, Class<T> type) {
     if (value == null) {
       throw KernelException.invalidValue(
-          "JSON for " + type.getSimpleName(), "wanted a value, found null");
+          "JSON for " + type.getSimpleName(), "expected a value, found null");
     }
     return value;
   }
@@ -149,14 +149,16 @@ public final class Json {
     return error;
   }
 
-  /* Without the cause: its message repeats parts of the content, which may be secret and would end up in logs. */
+  /*
+   * Without the cause: its message repeats parts of the content, which may be secret and would end
+   * up in logs.
+   */
   private static KernelException unreadable(Class<?> type, JacksonException e) {
     String reason =
         switch (e) {
-          case StreamConstraintsException _ ->
-              "wanted JSON within the limits of depth and length, found more";
-          case StreamReadException _ -> "wanted well-formed JSON, found something else";
-          default -> "wanted values that fit the type, found others";
+          case StreamConstraintsException _ -> "it exceeds the limits of depth or length";
+          case StreamReadException _ -> "it is not well-formed";
+          default -> "a value does not fit its type";
         };
     return KernelException.invalidValue(
         "JSON for " + type.getSimpleName(), reason + path(e) + place(e.getLocation()));
@@ -169,7 +171,8 @@ public final class Json {
   }
 
   /**
-   * The names of record components on the way to the error; keys of maps are content and stay out.
+   * Returns the names of record components on the path to the error. Keys of maps are content and
+   * are left out.
    */
   private static String path(JacksonException e) {
     String path = e.getPath().stream().map(Json::step).collect(Collectors.joining("."));

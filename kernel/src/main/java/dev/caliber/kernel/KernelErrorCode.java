@@ -1,6 +1,6 @@
 package dev.caliber.kernel;
 
-/** The ways in which values, vectors and settings fail. */
+/** Codes of errors in values, vectors and settings. */
 public enum KernelErrorCode implements ErrorCode {
   INVALID_VALUE(ErrorFamily.VALIDATION, ErrorKind.INVALID),
   REQUIRED_FIELD_MISSING(ErrorFamily.VALIDATION, ErrorKind.INVALID),

@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A value, vector or setting that is not what it has to be. Any room may throw one. */
+/** Error of an invalid value, vector or setting. Any module may throw one. */
 @SuppressWarnings("serial") // never serialised
 public final class KernelException extends CaliberException {
   private static final int LONGEST_QUOTE = 100;
@@ -17,46 +17,53 @@ public final class KernelException extends CaliberException {
     super(code, message, advice);
   }
 
-  /** A value that is refused for a reason of its own. */
+  /** Refuses a value for a given reason. */
   public static KernelException invalidValue(String field, String reason) {
     return new KernelException(KernelErrorCode.INVALID_VALUE, field + ": " + reason);
   }
 
   /**
-   * A value of the wrong shape. What was found is quoted: shortened, and without control
+   * Refuses a value of the wrong shape. The value is quoted: shortened, and without control
    * characters.
    */
   public static KernelException invalidValue(String field, String wanted, String found) {
     return new KernelException(
-        KernelErrorCode.INVALID_VALUE, field + ": wanted " + wanted + ", found " + quote(found));
+        KernelErrorCode.INVALID_VALUE, field + ": expected " + wanted + ", found " + quote(found));
   }
 
   public static KernelException requiredFieldMissing(String field) {
     return new KernelException(
-        KernelErrorCode.REQUIRED_FIELD_MISSING, field + ": wanted a value, found none");
+        KernelErrorCode.REQUIRED_FIELD_MISSING, field + ": expected a value, found none");
   }
 
   public static KernelException invalidStateTransition(
       String entityType, Enum<?> from, Enum<?> event, Collection<? extends Enum<?>> allowed) {
     String wanted =
         allowed.isEmpty()
-            ? "nothing (it is final)"
+            ? "no event (the state is final)"
             : allowed.stream().map(Enum::name).collect(Collectors.joining(", "));
     return new KernelException(
         KernelErrorCode.INVALID_STATE_TRANSITION,
-        entityType + " in state " + from.name() + ": wanted " + wanted + ", found " + event.name());
+        entityType
+            + " in state "
+            + from.name()
+            + ": expected "
+            + wanted
+            + ", found "
+            + event.name());
   }
 
   public static KernelException limitExceeded(String limit, long max, long found) {
     return new KernelException(
-        KernelErrorCode.LIMIT_EXCEEDED, limit + ": wanted at most " + max + ", found " + found);
+        KernelErrorCode.LIMIT_EXCEEDED, limit + ": expected at most " + max + ", found " + found);
   }
 
-  /** More than a limit of what a caller has sent. */
+  /** Refuses a value sent by a caller that exceeds a limit. */
   static KernelException limitExceeded(String field, Limit limit, long found) {
     return new KernelException(
         KernelErrorCode.LIMIT_EXCEEDED,
-        "%s: wanted at most %d (%s), found %d".formatted(field, limit.max(), limit.name(), found));
+        "%s: expected at most %d (%s), found %d"
+            .formatted(field, limit.max(), limit.name(), found));
   }
 
   public static KernelException invalidVector(String reason) {
@@ -65,44 +72,49 @@ public final class KernelException extends CaliberException {
 
   public static KernelException dimensionMismatch(int expected, int found) {
     return new KernelException(
-        KernelErrorCode.DIMENSION_MISMATCH, "wanted " + expected + " dimensions, found " + found);
+        KernelErrorCode.DIMENSION_MISMATCH, "expected " + expected + " dimensions, found " + found);
   }
 
-  /** A setting that has to be in the file and is not; {@code where} is file:line:column. */
+  /** Reports a required setting that the file lacks; {@code where} is file:line:column. */
   public static KernelException missingRequired(String where, String key) {
     return new KernelException(
         KernelErrorCode.MISSING_REQUIRED,
-        where + ": wanted the setting " + key + ", found none",
+        where + ": the setting " + key + " is missing",
         "Add it; the starter file shows a value for every setting.");
   }
 
-  /** A setting that is there and wrong; {@code where} is file:line:column. */
+  /** Reports a wrong setting; {@code where} is file:line:column. */
   public static KernelException invalidSetting(String where, String key, String reason) {
     return new KernelException(KernelErrorCode.INVALID_SETTING, where + ": " + key + ": " + reason);
   }
 
-  /** A setting that is there and of the wrong shape. What was found is quoted. */
+  /** Reports a setting of the wrong shape and quotes its value. */
   public static KernelException invalidSetting(
       String where, String key, String wanted, String found) {
-    return invalidSetting(where, key, "wanted " + wanted + ", found " + quote(found));
+    return invalidSetting(where, key, "expected " + wanted + ", found " + quote(found));
   }
 
-  /** A definition that lacks a part it has to have; {@code where} is file:line:column. */
+  /** Reports a definition that lacks a required part; {@code where} is file:line:column. */
   public static KernelException missingPart(String where, String reason) {
     return new KernelException(KernelErrorCode.MISSING_REQUIRED, where + ": " + reason);
   }
 
-  /** Two things that are each right and cannot be together; {@code where} is file:line:column. */
+  /** Reports two options that cannot be combined; {@code where} is file:line:column. */
   public static KernelException incompatibleOptions(String where, String reason) {
     return new KernelException(KernelErrorCode.INCOMPATIBLE_OPTIONS, where + ": " + reason);
   }
 
-  /** Something that could be asked for and is not built; {@code where} is file:line:column. */
+  /**
+   * Reports an option that the language has and this version does not support; {@code where} is
+   * file:line:column.
+   */
   public static KernelException providerNotSupported(String where, String reason) {
     return new KernelException(KernelErrorCode.PROVIDER_NOT_SUPPORTED, where + ": " + reason);
   }
 
-  /** All of the errors as one, a line for each; they are also its suppressed exceptions. */
+  /**
+   * Combines all of the errors into one, a line for each; they are also its suppressed exceptions.
+   */
   public static KernelException multipleErrors(List<? extends CaliberException> errors) {
     var all =
         new KernelException(

@@ -1,6 +1,9 @@
 package dev.caliber.kernel;
 
-/** A written bound on something that could grow: past it there is a refusal, never a silent cut. */
+/**
+ * Written bound on something that could grow: a value beyond it is refused, never silently
+ * truncated.
+ */
 public record Limit(String name, long max) {
   public Limit {
     if (name.isBlank()) {
@@ -11,16 +14,19 @@ public record Limit(String name, long max) {
     }
   }
 
-  /** The value itself, if it is within the limit. */
-  public long check(long value) {
+  /** Returns the value if it is within the limit, else throws. */
+  public long requireWithin(long value) {
     if (value > max) {
       throw KernelException.limitExceeded(name, max, value);
     }
     return value;
   }
 
-  /** The same for what a caller has sent: a refusal names it as the caller does, and the limit. */
-  public long check(String field, long value) {
+  /**
+   * Returns the value if it is within the limit; else refuses it under the name of the caller's
+   * field.
+   */
+  public long requireWithin(String field, long value) {
     if (value > max) {
       throw KernelException.limitExceeded(field, this, value);
     }

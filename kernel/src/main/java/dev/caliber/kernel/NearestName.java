@@ -4,8 +4,8 @@ import java.util.Collection;
 import java.util.Optional;
 
 /**
- * Finds what somebody may have meant by a name that is not known. Names that nobody types by
- * mistake are too long to be compared: many of them would take long.
+ * Search for the known name nearest to an unknown one. Names too long to be typed by mistake are
+ * not compared: many of them would take long.
  */
 public final class NearestName {
   private static final int LONGEST = 64;
@@ -13,10 +13,10 @@ public final class NearestName {
   private NearestName() {}
 
   /**
-   * The known name with the fewest edits: at most two, or a third of the name's last part, and
-   * never more than half of the name.
+   * Returns the known name with the fewest edits: at most two, or a third of the name's last part,
+   * and never more than half of the name.
    */
-  public static Optional<String> of(String name, Collection<String> known) {
+  public static Optional<String> find(String name, Collection<String> known) {
     if (name.length() > LONGEST) {
       return Optional.empty();
     }
@@ -27,7 +27,7 @@ public final class NearestName {
       if (Math.abs(candidate.length() - name.length()) >= fewest) {
         continue;
       }
-      int edits = edits(name, candidate);
+      int edits = editDistance(name, candidate);
       if (edits < fewest) {
         fewest = edits;
         nearest = candidate;
@@ -36,8 +36,10 @@ public final class NearestName {
     return nearest.isEmpty() ? Optional.empty() : Optional.of(nearest);
   }
 
-  /** How many characters have to be put in, left out or replaced to make one name of the other. */
-  static int edits(String a, String b) {
+  /**
+   * Returns the number of characters to insert, delete or replace to turn one name into the other.
+   */
+  static int editDistance(String a, String b) {
     int[] row = new int[b.length() + 1];
     for (int j = 0; j < row.length; j++) {
       row[j] = j;

@@ -12,7 +12,7 @@ import java.util.Set;
 
 /**
  * Files and directories that only their owner can read, from the moment they are made. On a file
- * system without POSIX permissions they get what that file system gives.
+ * system without POSIX permissions they get that file system's own.
  */
 public final class PrivateFiles {
 
@@ -23,28 +23,28 @@ public final class PrivateFiles {
 
   private PrivateFiles() {}
 
-  /** Makes a directory and the parents that are missing; one that is there stays as it is. */
+  /** Creates a directory and its missing parents; an existing one is left unchanged. */
   public static Path createDirectories(Path directory) throws IOException {
     return Files.createDirectories(directory, attributes(directory, DIRECTORY));
   }
 
-  /** Makes an empty file that must not be there. */
+  /** Creates an empty file that must not exist. */
   public static void createFile(Path file) throws IOException {
     Files.createFile(file, attributes(file, FILE));
   }
 
-  /** Opens a file; one that is made by that is its owner's alone. */
+  /** Opens a file; if this creates it, only its owner can read it. */
   public static FileChannel open(Path file, OpenOption... options) throws IOException {
     return FileChannel.open(file, Set.of(options), attributes(file, FILE));
   }
 
-  /** Whether other users have any right to the file or directory. */
-  public static boolean isOpenToOthers(Path path) throws IOException {
+  /** Returns whether other users have any right to the file or directory. */
+  public static boolean isAccessibleToOthers(Path path) throws IOException {
     return isPosix(path) && !DIRECTORY.containsAll(Files.getPosixFilePermissions(path));
   }
 
-  /** Takes the rights of other users to an existing file or directory away. */
-  public static void close(Path path) throws IOException {
+  /** Removes the rights of other users to an existing file or directory. */
+  public static void restrictToOwner(Path path) throws IOException {
     if (isPosix(path)) {
       Files.setPosixFilePermissions(path, Files.isDirectory(path) ? DIRECTORY : FILE);
     }

@@ -6,7 +6,10 @@ import tools.jackson.databind.introspect.AnnotatedMember;
 import tools.jackson.databind.introspect.AnnotatedParameter;
 import tools.jackson.databind.introspect.JacksonAnnotationIntrospector;
 
-/** Makes a primitive component required: without a value it would silently be 0 or false. */
+/**
+ * Introspector that makes a primitive component required: without a value it would silently be 0 or
+ * false.
+ */
 @SuppressWarnings("serial") // never serialised
 final class RequiredPrimitives extends JacksonAnnotationIntrospector {
   @Override

@@ -4,15 +4,15 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 
 /**
- * The name of a space, which is a tenant: 1 to 64 of the characters a to z, 0 to 9, dot, underscore
- * and dash, the first a letter or digit. It is fit for a file name, a URL and a column as it
- * stands.
+ * Name of a space, which is a tenant: 1 to 64 of the characters a to z, 0 to 9, dot, underscore and
+ * dash, the first a letter or digit. It can be used unchanged as a file name, in a URL and in a
+ * column.
  */
 public record SpaceId(@JsonValue String value) implements Comparable<SpaceId> {
-  /** The space of an installation that has only one. */
+  /** Space of an installation that has only one. */
   public static final SpaceId DEFAULT = new SpaceId("default");
 
-  /** The space of a server's own records: API keys and webhook secrets. No request can name it. */
+  /** Space of a server's own records: API keys and webhook secrets. No request can name it. */
   public static final SpaceId SERVER = new SpaceId("caliber.server");
 
   private static final int LONGEST = 64;

@@ -6,14 +6,14 @@ import com.google.re2j.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A regular expression that somebody else wrote. It is matched in time linear in the text, and an
+ * Regular expression from an untrusted author. It is matched in time linear in the text, and an
  * expression that would take much memory is refused.
  */
 public final class TextPattern {
-  /** The most characters of an expression. */
+  /** Largest number of characters of an expression. */
   public static final int LONGEST = 512;
 
-  /** The most that counted repetitions make of one character. */
+  /** Largest number of copies that counted repetitions make of one character. */
   public static final int MOST_REPETITIONS = 1000;
 
   private static final int MOST_DIGITS = 9;
@@ -25,25 +25,26 @@ public final class TextPattern {
     this.pattern = pattern;
   }
 
-  /** The pattern; what is none, or too large, is refused. */
+  /** Compiles the expression; refuses an invalid or too large one. */
   public static TextPattern of(String expression) {
     if (expression.length() > LONGEST || repetitions(expression) > MOST_REPETITIONS) {
-      throw refused("at most %d characters and %d repetitions", expression);
+      throw refusal("at most %d characters and %d repetitions", expression);
     }
     try {
       return new TextPattern(Pattern.compile(expression));
     } catch (PatternSyntaxException _) {
-      throw refused("a regular expression", expression);
+      throw refusal("a regular expression", expression);
     }
   }
 
-  private static KernelException refused(String wanted, String expression) {
+  private static KernelException refusal(String wanted, String expression) {
     return KernelException.invalidValue(
         "regular expression", wanted.formatted(LONGEST, MOST_REPETITIONS), expression);
   }
 
   /**
-   * Counted repetitions are written out when an expression is compiled, and nested ones multiply.
+   * Returns the number of copies. Counted repetitions are written out when an expression is
+   * compiled, and nested ones multiply.
    */
   private static long repetitions(String expression) {
     long product = 1;
@@ -61,7 +62,7 @@ public final class TextPattern {
     return digits.length() > MOST_DIGITS ? Integer.MAX_VALUE : Long.parseLong(digits);
   }
 
-  /** Whether the whole text is of this form. */
+  /** Returns whether the whole text matches. */
   public boolean matches(String text) {
     return pattern.matches(text);
   }

@@ -8,13 +8,13 @@ import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
 
 /**
- * Times as Caliber keeps and writes them: UTC, whole microseconds, {@code
- * 2026-11-15T21:12:09.123456Z}. The text always has 27 characters, so that it sorts as the time
- * does; years go from 0000 to 9999.
+ * Text form of times: UTC, whole microseconds, {@code 2026-11-15T21:12:09.123456Z}. The text always
+ * has 27 characters, so that it sorts as the time does; years range from 0000 to 9999.
  */
 public final class Timestamps {
   /*
-   * Written out by hand, since every record that is stored goes through here; DateTimeFormatter costs many times as much.
+   * Formatted by hand, since every stored record needs it; DateTimeFormatter costs many times as
+   * much.
    */
   private static final int LENGTH = 27;
   private static final String SHAPE = "0000-00-00T00:00:00.000000Z";
@@ -24,30 +24,30 @@ public final class Timestamps {
 
   private Timestamps() {}
 
-  /** The time without what is finer than a microsecond. */
+  /** Truncates the time to whole microseconds. */
   public static Instant truncate(Instant time) {
     return time.truncatedTo(ChronoUnit.MICROS);
   }
 
-  /** The text of 27 characters; what is finer than a microsecond is left out. */
+  /** Returns the text of 27 characters, truncated to microseconds. */
   public static String format(Instant time) {
     check(time);
     long second = time.getEpochSecond();
     var date = LocalDate.ofEpochDay(Math.floorDiv(second, SECONDS_PER_DAY));
     int ofDay = Math.floorMod(second, SECONDS_PER_DAY);
     byte[] text = SHAPE.getBytes(StandardCharsets.ISO_8859_1);
-    put(text, 0, 4, date.getYear());
-    put(text, 5, 2, date.getMonthValue());
-    put(text, 8, 2, date.getDayOfMonth());
-    put(text, 11, 2, ofDay / 3600);
-    put(text, 14, 2, ofDay / 60 % 60);
-    put(text, 17, 2, ofDay % 60);
-    put(text, 20, 6, time.getNano() / 1000);
+    putDigits(text, 0, 4, date.getYear());
+    putDigits(text, 5, 2, date.getMonthValue());
+    putDigits(text, 8, 2, date.getDayOfMonth());
+    putDigits(text, 11, 2, ofDay / 3600);
+    putDigits(text, 14, 2, ofDay / 60 % 60);
+    putDigits(text, 17, 2, ofDay % 60);
+    putDigits(text, 20, 6, time.getNano() / 1000);
     return new String(text, StandardCharsets.ISO_8859_1);
   }
 
   /**
-   * Reads the text that {@link #format} writes and any other ISO-8601 time with an offset, to the
+   * Parses the text that {@link #format} writes and any other ISO-8601 time with an offset, to the
    * microsecond.
    */
   public static Instant parse(String text) {
@@ -69,7 +69,7 @@ public final class Timestamps {
     }
   }
 
-  private static void put(byte[] text, int start, int digits, int value) {
+  private static void putDigits(byte[] text, int start, int digits, int value) {
     int rest = value;
     for (int i = start + digits - 1; i >= start; i--) {
       text[i] = (byte) ('0' + rest % 10);

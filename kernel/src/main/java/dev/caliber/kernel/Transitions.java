@@ -10,40 +10,40 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A life cycle as a table of state, event and next state. An event that the table does not have for
- * a state is an error, never ignored; the diagram is made from the table.
+ * Life cycle as a table of state, event and next state. An event that the table does not have for a
+ * state is an error, never ignored; the diagram is generated from the table.
  */
 public final class Transitions<S extends Enum<S>, E extends Enum<E>> {
-  /** One line of the table. */
-  public record Row<S extends Enum<S>, E extends Enum<E>>(S from, E event, S to) {}
+  /** One row of the table. */
+  public record TransitionRow<S extends Enum<S>, E extends Enum<E>>(S from, E event, S to) {}
 
   private final S initial;
-  private final List<Row<S, E>> rows;
+  private final List<TransitionRow<S, E>> rows;
   private final Map<S, Map<E, S>> next;
   private final Set<S> terminal;
 
-  private Transitions(S initial, List<Row<S, E>> rows, Map<S, Map<E, S>> next) {
+  private Transitions(S initial, List<TransitionRow<S, E>> rows, Map<S, Map<E, S>> next) {
     this.initial = initial;
     this.rows = List.copyOf(rows);
     this.next = next;
     Set<S> last = EnumSet.of(initial);
-    for (Row<S, E> row : rows) {
-      last.add(row.to());
+    for (TransitionRow<S, E> transitionRow : rows) {
+      last.add(transitionRow.to());
     }
     last.removeAll(next.keySet());
     this.terminal = Collections.unmodifiableSet(last);
   }
 
-  /** Begins a table with the state in which everything starts. */
-  public static <S extends Enum<S>, E extends Enum<E>> Builder<S, E> from(S initial) {
-    return new Builder<>(initial);
+  /** Begins a table with the initial state. */
+  public static <S extends Enum<S>, E extends Enum<E>> TransitionsBuilder<S, E> from(S initial) {
+    return new TransitionsBuilder<>(initial);
   }
 
   public S initial() {
     return initial;
   }
 
-  /** The state after the event; the entity's type is for the error's text. */
+  /** Returns the state after the event; the entity's type is for the error's text. */
   public S next(String entityType, S from, E event) {
     S to = find(from, event);
     if (to == null) {
@@ -57,30 +57,33 @@ public final class Transitions<S extends Enum<S>, E extends Enum<E>> {
     return find(from, event) != null;
   }
 
-  /** The states that can be entered and not left. */
+  /** Returns the states that can be entered and not left. */
   public Set<S> terminal() {
     return terminal;
   }
 
-  /** The table in the order in which it was written. */
-  public List<Row<S, E>> rows() {
+  /** Returns the rows in the order in which they were written. */
+  public List<TransitionRow<S, E>> rows() {
     return rows;
   }
 
-  /** The table as a Mermaid state diagram, always the same text for the same rows. */
+  /** Returns the table as a Mermaid state diagram, always the same text for the same rows. */
   public String mermaid() {
     var text = new StringBuilder("stateDiagram-v2\n");
-    line(text, "[*]", initial.name());
-    for (Row<S, E> row : rows) {
-      line(text, row.from().name(), row.to().name() + " : " + row.event().name());
+    appendLine(text, "[*]", initial.name());
+    for (TransitionRow<S, E> transitionRow : rows) {
+      appendLine(
+          text,
+          transitionRow.from().name(),
+          transitionRow.to().name() + " : " + transitionRow.event().name());
     }
     for (S state : terminal) {
-      line(text, state.name(), "[*]");
+      appendLine(text, state.name(), "[*]");
     }
     return text.toString();
   }
 
-  private static void line(StringBuilder text, String from, String to) {
+  private static void appendLine(StringBuilder text, String from, String to) {
     text.append("    ").append(from).append(" --> ").append(to).append('\n');
   }
 
@@ -89,18 +92,18 @@ public final class Transitions<S extends Enum<S>, E extends Enum<E>> {
     return events == null ? null : events.get(event);
   }
 
-  /** Collects the rows of a table; a second row for the same state and event is refused. */
-  public static final class Builder<S extends Enum<S>, E extends Enum<E>> {
+  /** Builder of a table; a second row for the same state and event is refused. */
+  public static final class TransitionsBuilder<S extends Enum<S>, E extends Enum<E>> {
     private final S initial;
-    private final List<Row<S, E>> rows = new ArrayList<>();
+    private final List<TransitionRow<S, E>> rows = new ArrayList<>();
     private final Map<S, Map<E, S>> next;
 
-    private Builder(S initial) {
+    private TransitionsBuilder(S initial) {
       this.initial = initial;
       this.next = new EnumMap<>(initial.getDeclaringClass());
     }
 
-    public Builder<S, E> on(S from, E event, S to) {
+    public TransitionsBuilder<S, E> on(S from, E event, S to) {
       Map<E, S> events = next.computeIfAbsent(from, _ -> new EnumMap<>(event.getDeclaringClass()));
       if (events.putIfAbsent(event, to) != null) {
         throw KernelException.invalidValue(
@@ -108,7 +111,7 @@ public final class Transitions<S extends Enum<S>, E extends Enum<E>> {
             "one row for each state and event",
             from.name() + " " + event.name() + " twice");
       }
-      rows.add(new Row<>(from, event, to));
+      rows.add(new TransitionRow<>(from, event, to));
       return this;
     }
 

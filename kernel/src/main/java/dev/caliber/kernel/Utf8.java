@@ -4,36 +4,38 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * UTF-8 for any Java string. An unpaired surrogate, which UTF-8 proper cannot hold, becomes the
- * three bytes that its code point would have: so two different strings never have the same bytes,
- * and every string has a length.
+ * UTF-8 encoding of any Java string. An unpaired surrogate, which UTF-8 proper cannot hold, becomes
+ * the three bytes that its code point would have: so two different strings never have the same
+ * bytes, and every string has a length.
  */
 final class Utf8 {
-  /** Below this a character is one byte. */
+  /** Characters below this take one byte. */
   private static final int ONE_BYTE = 0x80;
 
   private Utf8() {}
 
   static byte[] bytes(String text) {
-    return hasUnpairedSurrogate(text) ? generalised(text) : text.getBytes(StandardCharsets.UTF_8);
+    return hasUnpairedSurrogate(text)
+        ? encodeWithSurrogates(text)
+        : text.getBytes(StandardCharsets.UTF_8);
   }
 
   static long length(String text) {
     long length = text.length();
     for (int i = 0; i < text.length(); i++) {
       if (text.charAt(i) >= ONE_BYTE) {
-        length += more(text, i);
+        length += extraBytes(text, i);
       }
     }
     return length;
   }
 
-  /** What a character takes beyond one byte; the halves of a pair have two each. */
-  private static int more(String text, int index) {
-    return isHalf(text, index) ? 1 : length(text.charAt(index)) - 1;
+  /** Returns the bytes that a character takes beyond one; the halves of a pair have two each. */
+  private static int extraBytes(String text, int index) {
+    return isSurrogateHalf(text, index) ? 1 : length(text.charAt(index)) - 1;
   }
 
-  private static boolean isHalf(String text, int index) {
+  private static boolean isSurrogateHalf(String text, int index) {
     char c = text.charAt(index);
     return Character.isHighSurrogate(c)
         ? index + 1 < text.length() && Character.isLowSurrogate(text.charAt(index + 1))
@@ -63,7 +65,7 @@ final class Utf8 {
     return false;
   }
 
-  private static byte[] generalised(String text) {
+  private static byte[] encodeWithSurrogates(String text) {
     var bytes = new ByteArrayOutputStream(text.length() * 2);
     text.codePoints()
         .forEach(

@@ -5,21 +5,21 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a host has seen of every host's changes, as one counter for each. Clocks are partly ordered:
+ * Vector clock: one counter for each host, of the changes seen from it. Clocks are partly ordered:
  * one is before another when no counter is greater and one is less. A counter of 0 is the same as
  * none and is left out, so that equal clocks are equal records.
  */
 public record VectorClock(SortedMap<String, Long> counters) {
-  /** How one clock stands to another. */
-  public enum Ordering {
+  /** Order of two clocks. */
+  public enum ClockOrdering {
     BEFORE,
     AFTER,
     EQUAL,
-    /** Each has seen something that the other has not. */
+    /** Each has seen a change that the other has not. */
     CONCURRENT
   }
 
-  /** The clock that has seen nothing. */
+  /** Clock that has seen no change. */
   public static final VectorClock EMPTY = new VectorClock(new TreeMap<>());
 
   public VectorClock {
@@ -40,13 +40,13 @@ public record VectorClock(SortedMap<String, Long> counters) {
     counters = Collections.unmodifiableSortedMap(copy);
   }
 
-  /** The counter of the host, 0 for one that was never seen. */
+  /** Returns the counter of the host, 0 for an unseen one. */
   public long counter(String host) {
     return counters.getOrDefault(host, 0L);
   }
 
-  /** This clock after one more change of the host. */
-  public VectorClock tick(String host) {
+  /** Returns this clock after one more change of the host. */
+  public VectorClock increment(String host) {
     long counter = counter(host);
     if (counter == Long.MAX_VALUE) {
       throw KernelException.invalidValue(
@@ -57,19 +57,21 @@ public record VectorClock(SortedMap<String, Long> counters) {
     return new VectorClock(ticked);
   }
 
-  /** The least clock that has seen all that either has: the greater counter for each host. */
+  /**
+   * Returns the least clock that has seen all changes of both: the greater counter for each host.
+   */
   public VectorClock merge(VectorClock other) {
     var merged = new TreeMap<>(counters);
     other.counters.forEach((host, counter) -> merged.merge(host, counter, Math::max));
     return new VectorClock(merged);
   }
 
-  public Ordering compare(VectorClock other) {
+  public ClockOrdering compare(VectorClock other) {
     boolean covered = other.covers(this);
     if (covers(other)) {
-      return covered ? Ordering.EQUAL : Ordering.AFTER;
+      return covered ? ClockOrdering.EQUAL : ClockOrdering.AFTER;
     }
-    return covered ? Ordering.BEFORE : Ordering.CONCURRENT;
+    return covered ? ClockOrdering.BEFORE : ClockOrdering.CONCURRENT;
   }
 
   private boolean covers(VectorClock other) {

@@ -8,8 +8,9 @@ public final class Vectors {
   private Vectors() {}
 
   /**
-   * The cosine of the angle between two vectors, from -1 to 1. Sums are doubles, in which no
-   * squares of floats overflow or vanish; so a sum that is not finite means an element that is not.
+   * Returns the cosine of the angle between two vectors, from -1 to 1. Sums are doubles, in which
+   * squares of floats neither overflow nor vanish; so a sum that is not finite means an element
+   * that is not.
    */
   public static double cosine(float[] a, float[] b) {
     if (a.length != b.length) {
@@ -29,7 +30,7 @@ public final class Vectors {
     return Math.clamp(dot / norms, -1.0, 1.0);
   }
 
-  /** Four bytes for each element, the lowest first. */
+  /** Returns four bytes for each element, the lowest first. */
   public static byte[] toBytes(float[] vector) {
     var bytes =
         ByteBuffer.allocate(Math.multiplyExact(vector.length, Float.BYTES))
@@ -41,7 +42,7 @@ public final class Vectors {
   public static float[] fromBytes(byte[] bytes) {
     if (bytes.length % Float.BYTES != 0) {
       throw KernelException.invalidVector(
-          "wanted 4 bytes for each element, found " + bytes.length + " bytes");
+          "expected 4 bytes for each element, found " + bytes.length + " bytes");
     }
     var vector = new float[bytes.length / Float.BYTES];
     ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer().get(vector);
@@ -50,10 +51,11 @@ public final class Vectors {
 
   private static double norm(double squares) {
     if (!Double.isFinite(squares)) {
-      throw KernelException.invalidVector("wanted finite elements, found one that is not");
+      throw KernelException.invalidVector("expected finite elements, found one that is not");
     }
     if (squares == 0) {
-      throw KernelException.invalidVector("wanted a direction, found a vector of length 0");
+      throw KernelException.invalidVector(
+          "expected a vector with a direction, found one of length 0");
     }
     return Math.sqrt(squares);
   }

@@ -1,4 +1,7 @@
-/** What every room stands on: ids, hashing, seams, errors, limits. No door: each type is small. */
+/**
+ * Foundation of all modules: ids, hashing, error codes, limits, and interfaces to clock and
+ * randomness. There is no single entry point: each type is small.
+ */
 @NullMarked
 package dev.caliber.kernel;
 

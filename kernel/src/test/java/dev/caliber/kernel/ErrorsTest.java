@@ -33,7 +33,8 @@ class ErrorsTest {
     var error = KernelException.requiredFieldMissing("title");
     assertThat(error.code().text()).isEqualTo("CALIBER_VALIDATION_REQUIRED_FIELD_MISSING");
     assertThat(error.report())
-        .isEqualTo("CALIBER_VALIDATION_REQUIRED_FIELD_MISSING: title: wanted a value, found none");
+        .isEqualTo(
+            "CALIBER_VALIDATION_REQUIRED_FIELD_MISSING: title: expected a value, found none");
     assertThat(error).hasMessage(error.message());
     assertThat(error.advice()).isEmpty();
   }
@@ -47,7 +48,7 @@ class ErrorsTest {
 
   @Test
   void onlyWhatIsAwayForNowIsWorthSendingAgain() {
-    assertThat(Stream.of(ErrorKind.values()).filter(ErrorKind::retryable))
+    assertThat(Stream.of(ErrorKind.values()).filter(ErrorKind::isRetryable))
         .containsExactly(ErrorKind.UNAVAILABLE);
   }
 
@@ -68,15 +69,15 @@ class ErrorsTest {
                 .map(CaliberException::report))
         .containsExactly(
             "CALIBER_VALIDATION_INVALID_VALUE: age: is in the future",
-            "CALIBER_VALIDATION_INVALID_VALUE: age: wanted a number, found 'old'",
-            "CALIBER_VALIDATION_REQUIRED_FIELD_MISSING: age: wanted a value, found none",
-            "CALIBER_VALIDATION_INVALID_STATE_TRANSITION: run in state RED: wanted nothing (it is"
+            "CALIBER_VALIDATION_INVALID_VALUE: age: expected a number, found 'old'",
+            "CALIBER_VALIDATION_REQUIRED_FIELD_MISSING: age: expected a value, found none",
+            "CALIBER_VALIDATION_INVALID_STATE_TRANSITION: run in state RED: expected no event (the state is"
                 + " final), found RED",
-            "CALIBER_VALIDATION_LIMIT_EXCEEDED: notes: wanted at most 3, found 4",
+            "CALIBER_VALIDATION_LIMIT_EXCEEDED: notes: expected at most 3, found 4",
             "CALIBER_VECTOR_INVALID_VECTOR: empty",
-            "CALIBER_VECTOR_DIMENSION_MISMATCH: wanted 3 dimensions, found 4",
-            "CALIBER_CONFIG_MISSING_REQUIRED: a.toml:1:2: wanted the setting store.path, found none",
-            "CALIBER_CONFIG_INVALID_SETTING: a.toml:1:2: store.path: wanted text, found '1'");
+            "CALIBER_VECTOR_DIMENSION_MISMATCH: expected 3 dimensions, found 4",
+            "CALIBER_CONFIG_MISSING_REQUIRED: a.toml:1:2: the setting store.path is missing",
+            "CALIBER_CONFIG_INVALID_SETTING: a.toml:1:2: store.path: expected text, found '1'");
   }
 
   @Test
@@ -97,18 +98,19 @@ class ErrorsTest {
   void whatWasFoundIsShortenedAndCleaned() {
     var error = KernelException.invalidValue("name", "text", "a\nb\uD800" + "x".repeat(100));
     assertThat(error.message())
-        .isEqualTo("name: wanted text, found 'a\uFFFDb\uFFFD" + "x".repeat(96) + "…'");
+        .isEqualTo("name: expected text, found 'a\uFFFDb\uFFFD" + "x".repeat(96) + "…'");
   }
 
   @Test
   void aLimitReturnsWhatIsWithinAndRefusesTheRest() {
     var limit = new Limit("notes in a window", 3);
-    assertThat(limit.check(3)).isEqualTo(3);
-    assertThat(Refusals.refused(KernelErrorCode.LIMIT_EXCEEDED, () -> limit.check(4)))
-        .hasMessage("notes in a window: wanted at most 3, found 4");
-    assertThat(limit.check("text", 3)).isEqualTo(3);
-    assertThat(Refusals.refused(KernelErrorCode.LIMIT_EXCEEDED, () -> limit.check("text", 4)))
-        .hasMessage("text: wanted at most 3 (notes in a window), found 4");
+    assertThat(limit.requireWithin(3)).isEqualTo(3);
+    assertThat(Refusals.refused(KernelErrorCode.LIMIT_EXCEEDED, () -> limit.requireWithin(4)))
+        .hasMessage("notes in a window: expected at most 3, found 4");
+    assertThat(limit.requireWithin("text", 3)).isEqualTo(3);
+    assertThat(
+            Refusals.refused(KernelErrorCode.LIMIT_EXCEEDED, () -> limit.requireWithin("text", 4)))
+        .hasMessage("text: expected at most 3 (notes in a window), found 4");
     Refusals.refused(KernelErrorCode.INVALID_VALUE, () -> new Limit("notes", -1));
     Refusals.refused(KernelErrorCode.REQUIRED_FIELD_MISSING, () -> new Limit(" ", 1));
   }

@@ -56,6 +56,6 @@ class HashingProperties {
   }
 
   private static String hash(List<String> fields) {
-    return Hashing.hash("kind", fields.toArray(String[]::new));
+    return FieldHash.hash("kind", fields.toArray(String[]::new));
   }
 }

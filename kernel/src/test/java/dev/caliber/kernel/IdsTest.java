@@ -16,12 +16,12 @@ class IdsTest {
   private static final Instant NOON = Instant.parse("2026-11-15T12:00:00.123Z");
 
   private final SetClock clock = new SetClock(NOON);
-  private final Ids ids = Ids.of(clock, Chance.seeded(1));
+  private final IdGenerator idGenerator = IdGenerator.of(clock, RandomSource.seeded(1));
 
   @Test
   @DisplayName("UTL-01: an id has the millisecond, version 7 and variant binary 10")
   void layoutIsThatOfVersion7() {
-    var uuid = ids.next().toUuid();
+    var uuid = idGenerator.next().toUuid();
     assertThat(uuid.getMostSignificantBits() >>> 16).isEqualTo(NOON.toEpochMilli());
     assertThat(uuid.version()).isEqualTo(7);
     assertThat(uuid.variant()).isEqualTo(2);
@@ -30,9 +30,9 @@ class IdsTest {
   @Test
   @DisplayName("UTL-01: ids grow within one millisecond, and borrow the next when it is full")
   void idsGrowWithinOneMillisecond() {
-    var last = ids.next();
+    var last = idGenerator.next();
     for (int i = 0; i < 300_000; i++) { // more than the counter of one millisecond holds
-      var next = ids.next();
+      var next = idGenerator.next();
       if (next.compareTo(last) <= 0) {
         throw new AssertionError(next + " came after " + last);
       }
@@ -46,13 +46,13 @@ class IdsTest {
   @Test
   @DisplayName("UTL-01: ids grow when the clock goes back")
   void idsGrowWhenTheClockGoesBack() {
-    var before = ids.next();
+    var before = idGenerator.next();
     clock.set(NOON.minusSeconds(3600));
-    var after = ids.next();
+    var after = idGenerator.next();
     assertThat(after).isGreaterThan(before);
     assertThat(after.time()).isEqualTo(NOON);
     clock.set(NOON.plusMillis(1));
-    assertThat(ids.next()).isGreaterThan(after);
+    assertThat(idGenerator.next()).isGreaterThan(after);
   }
 
   @Test
@@ -63,7 +63,7 @@ class IdsTest {
         () -> {
           var mine = new ArrayList<Id>(each);
           for (int i = 0; i < each; i++) {
-            mine.add(ids.next());
+            mine.add(idGenerator.next());
           }
           return mine;
         };
@@ -81,16 +81,16 @@ class IdsTest {
 
   @Test
   void theSameSeedAndTimesGiveTheSameIds() {
-    var again = Ids.of(clock, Chance.seeded(1));
-    assertThat(again.next()).isEqualTo(ids.next());
-    assertThat(Ids.of(clock, Chance.seeded(2)).next()).isNotEqualTo(again.next());
+    var again = IdGenerator.of(clock, RandomSource.seeded(1));
+    assertThat(again.next()).isEqualTo(idGenerator.next());
+    assertThat(IdGenerator.of(clock, RandomSource.seeded(2)).next()).isNotEqualTo(again.next());
   }
 
   @Test
   void aClockBeforeOrBeyondTheLayoutIsRefused() {
     clock.set(Instant.ofEpochMilli(-1));
-    refused(KernelErrorCode.INVALID_VALUE, ids::next);
+    refused(KernelErrorCode.INVALID_VALUE, idGenerator::next);
     clock.set(Instant.ofEpochMilli(1L << 48));
-    refused(KernelErrorCode.LIMIT_EXCEEDED, ids::next);
+    refused(KernelErrorCode.LIMIT_EXCEEDED, idGenerator::next);
   }
 }

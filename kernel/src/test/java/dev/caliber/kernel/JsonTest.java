@@ -92,7 +92,7 @@ class JsonTest {
 
   @Test
   void vectorClocksKeepTheirShape() {
-    var clock = VectorClock.EMPTY.tick("b").tick("a").tick("a");
+    var clock = VectorClock.EMPTY.increment("b").increment("a").increment("a");
     assertThat(Json.text(clock)).isEqualTo("{\"counters\":{\"a\":2,\"b\":1}}");
     assertThat(Json.read(Json.text(clock), VectorClock.class)).isEqualTo(clock);
   }
@@ -125,7 +125,7 @@ class JsonTest {
     assertThat(changed).isNotEqualTo(TEXT);
     var refusal = refused(KernelErrorCode.INVALID_VALUE, () -> Json.read(changed, Note.class));
     assertThat(refusal.message())
-        .startsWith("JSON for Note: wanted values that fit the type")
+        .startsWith("JSON for Note: a value does not fit its type")
         .containsPattern("at line 1, column \\d+$")
         .doesNotContain("SECRET");
     assertThat(refusal).hasNoCause();
@@ -143,7 +143,7 @@ class JsonTest {
   private record Wary(int count) {
     private Wary {
       if (count < 0) {
-        throw KernelException.invalidValue("count", "wanted 0 or more");
+        throw KernelException.invalidValue("count", "expected 0 or more");
       }
       if (count == 0) {
         throw new StackOverflowError("not the fault of what was read");
@@ -154,7 +154,7 @@ class JsonTest {
   private record Watched(List<Wary> all) {}
 
   @Test
-  @DisplayName("ERR-08: what a record's constructor refuses is a typed error with its place")
+  @DisplayName("ERR-08: a refusal of a record's constructor is a typed error with its place")
   void refusesWhatConstructorsRefuse() {
     assertThat(Json.read("{\"all\":[{\"count\":1}]}", Watched.class).all())
         .containsExactly(new Wary(1));
@@ -162,7 +162,7 @@ class JsonTest {
         refused(
             KernelErrorCode.INVALID_VALUE,
             () -> Json.read("{\"all\":[{\"count\":1},{\"count\":-1}]}", Watched.class));
-    assertThat(refusal.message()).contains("values that fit the type", " at all.1");
+    assertThat(refusal.message()).contains("a value does not fit its type", " at all.1");
     assertThatThrownBy(() -> Json.read("{\"count\":0}", Wary.class))
         .isInstanceOf(StackOverflowError.class);
   }
@@ -171,9 +171,7 @@ class JsonTest {
   void namesLineAndColumn() {
     var refusal =
         refused(KernelErrorCode.INVALID_VALUE, () -> Json.read("{\n  \"a\": ?\n}", Map.class));
-    assertThat(refusal)
-        .hasMessage(
-            "JSON for Map: wanted well-formed JSON, found something else at line 2, column 8");
+    assertThat(refusal).hasMessage("JSON for Map: it is not well-formed at line 2, column 8");
   }
 
   @Test
@@ -200,7 +198,7 @@ class JsonTest {
   void refusesWhatIsTooDeepOrTooLong() {
     String deep = "[".repeat(257) + "]".repeat(257);
     assertThat(refused(KernelErrorCode.INVALID_VALUE, () -> Json.read(deep, List.class)))
-        .hasMessageContaining("within the limits");
+        .hasMessageContaining("exceeds the limits of depth or length");
     refused(KernelErrorCode.LIMIT_EXCEEDED, () -> Json.read(new byte[(64 << 20) + 1], List.class));
   }
 

@@ -8,10 +8,10 @@ import org.junit.jupiter.api.Test;
 class NearestNameTest {
   @Test
   void theNearestNameNeedsTheFewestEdits() {
-    assertThat(NearestName.edits("kitten", "sitting")).isEqualTo(3);
-    assertThat(NearestName.edits("", "abc")).isEqualTo(3);
-    assertThat(NearestName.of("prot", List.of("host", "port"))).contains("port");
-    assertThat(NearestName.of("zebra", List.of("host", "port"))).isEmpty();
-    assertThat(NearestName.of("x", List.of())).isEmpty();
+    assertThat(NearestName.editDistance("kitten", "sitting")).isEqualTo(3);
+    assertThat(NearestName.editDistance("", "abc")).isEqualTo(3);
+    assertThat(NearestName.find("prot", List.of("host", "port"))).contains("port");
+    assertThat(NearestName.find("zebra", List.of("host", "port"))).isEmpty();
+    assertThat(NearestName.find("x", List.of())).isEmpty();
   }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.assertj.core.api.Assertions;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
-/** Asserts that something is refused with a code, and returns the refusal. */
+/** Assertion that a call is refused with a code; it returns the refusal. */
 public final class Refusals {
   private Refusals() {}
 

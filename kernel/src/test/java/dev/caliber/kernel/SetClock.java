@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 
-/** A clock that stands where it was set, back in time as well. */
+/** Clock that stops at the time it was set to, which may be earlier than before. */
 final class SetClock extends Clock {
   private volatile Instant now;
 

@@ -18,7 +18,7 @@ class TokenEstimateProperties {
       @ForAll("texts") String text,
       @ForAll @IntRange(max = 40) int maxTokens,
       @ForAll @DoubleRange(min = 0.1, max = 20) double bytesPerToken) {
-    var estimate = new TokenEstimate(bytesPerToken);
+    var estimate = new TokenEstimator(bytesPerToken);
     assertThat(estimate.estimate(estimate.truncate(text, maxTokens)))
         .isLessThanOrEqualTo(maxTokens);
   }
@@ -27,7 +27,7 @@ class TokenEstimateProperties {
   @Label(
       "UTL-04: the result is the text, a beginning of it with dots, or nothing; no pair is split")
   void resultIsABeginning(@ForAll("texts") String text, @ForAll @IntRange(max = 40) int maxTokens) {
-    var result = new TokenEstimate(3.5).truncate(text, maxTokens);
+    var result = new TokenEstimator(3.5).truncate(text, maxTokens);
     if (result.equals(text) || result.isEmpty()) {
       return;
     }

@@ -35,11 +35,11 @@ class TransitionsTest {
 
   @Test
   void everyPairIsEitherARowOrAnError() {
-    var visited = new HashSet<Transitions.Row<State, Event>>();
+    var visited = new HashSet<Transitions.TransitionRow<State, Event>>();
     for (State from : State.values()) {
       for (Event event : Event.values()) {
         if (RUN.allows(from, event)) {
-          visited.add(new Transitions.Row<>(from, event, RUN.next("run", from, event)));
+          visited.add(new Transitions.TransitionRow<>(from, event, RUN.next("run", from, event)));
         } else {
           refused(KernelErrorCode.INVALID_STATE_TRANSITION, () -> RUN.next("run", from, event));
         }
@@ -54,12 +54,12 @@ class TransitionsTest {
             refused(
                 KernelErrorCode.INVALID_STATE_TRANSITION,
                 () -> RUN.next("run", State.RUNNING, Event.WAKE)))
-        .hasMessage("run in state RUNNING: wanted SUSPEND, FINISH, FAIL, found WAKE");
+        .hasMessage("run in state RUNNING: expected SUSPEND, FINISH, FAIL, found WAKE");
     assertThat(
             refused(
                 KernelErrorCode.INVALID_STATE_TRANSITION,
                 () -> RUN.next("run", State.DONE, Event.START)))
-        .hasMessage("run in state DONE: wanted nothing (it is final), found START");
+        .hasMessage("run in state DONE: expected no event (the state is final), found START");
   }
 
   @Test
@@ -72,21 +72,21 @@ class TransitionsTest {
 
   @Test
   void aSecondRowForAPairIsRefused() {
-    var builder =
+    var transitionsBuilder =
         Transitions.<State, Event>from(State.READY).on(State.READY, Event.START, State.RUNNING);
     assertThat(
             refused(
                 KernelErrorCode.INVALID_VALUE,
-                () -> builder.on(State.READY, Event.START, State.DONE)))
+                () -> transitionsBuilder.on(State.READY, Event.START, State.DONE)))
         .hasMessageContaining("READY START twice");
   }
 
   @Test
   void aBuiltTableDoesNotChangeWithItsBuilder() {
-    var builder =
+    var transitionsBuilder =
         Transitions.<State, Event>from(State.READY).on(State.READY, Event.START, State.RUNNING);
-    var table = builder.build();
-    var longer = builder.on(State.READY, Event.FAIL, State.FAILED).build();
+    var table = transitionsBuilder.build();
+    var longer = transitionsBuilder.on(State.READY, Event.FAIL, State.FAILED).build();
     assertThat(table.allows(State.READY, Event.FAIL)).isFalse();
     assertThat(longer.allows(State.READY, Event.FAIL)).isTrue();
   }

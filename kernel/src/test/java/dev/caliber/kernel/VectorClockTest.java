@@ -4,7 +4,7 @@ import static dev.caliber.kernel.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.caliber.kernel.VectorClock.Ordering;
+import dev.caliber.kernel.VectorClock.ClockOrdering;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -12,12 +12,12 @@ import org.junit.jupiter.api.Test;
 class VectorClockTest {
   @Test
   void hostsThatDoNotKnowOfEachOtherAreConcurrent() {
-    var start = VectorClock.EMPTY.tick("a");
-    var left = start.tick("a");
-    var right = start.tick("b");
-    assertThat(start.compare(left)).isEqualTo(Ordering.BEFORE);
-    assertThat(left.compare(start)).isEqualTo(Ordering.AFTER);
-    assertThat(left.compare(right)).isEqualTo(Ordering.CONCURRENT);
+    var start = VectorClock.EMPTY.increment("a");
+    var left = start.increment("a");
+    var right = start.increment("b");
+    assertThat(start.compare(left)).isEqualTo(ClockOrdering.BEFORE);
+    assertThat(left.compare(start)).isEqualTo(ClockOrdering.AFTER);
+    assertThat(left.compare(right)).isEqualTo(ClockOrdering.CONCURRENT);
     assertThat(left.merge(right)).isEqualTo(clock(Map.of("a", 2L, "b", 1L)));
     assertThat(left.counter("b")).isZero();
   }
@@ -31,7 +31,7 @@ class VectorClockTest {
   void refusesWhatCountsNothing() {
     refused(KernelErrorCode.INVALID_VALUE, () -> clock(Map.of("a", -1L)));
     refused(KernelErrorCode.REQUIRED_FIELD_MISSING, () -> clock(Map.of(" ", 1L)));
-    refused(KernelErrorCode.INVALID_VALUE, () -> clock(Map.of("a", Long.MAX_VALUE)).tick("a"));
+    refused(KernelErrorCode.INVALID_VALUE, () -> clock(Map.of("a", Long.MAX_VALUE)).increment("a"));
   }
 
   @Test

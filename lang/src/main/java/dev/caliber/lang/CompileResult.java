@@ -7,26 +7,26 @@ import dev.caliber.lang.diagnostic.Diagnostic;
 import dev.caliber.lang.syntax.Ast;
 import java.util.List;
 
-/** What a compiler answers. */
+/** The result of a compilation. */
 public sealed interface CompileResult {
 
-  /** The configuration, the tree it came from, and what is odd about it. */
-  record Compiled(CompiledConfig config, Ast ast, List<Diagnostic> warnings)
+  /** A compiled configuration, its tree, and its warnings. */
+  record CompileSuccess(CompiledConfig config, Ast ast, List<Diagnostic> warnings)
       implements CompileResult {
-    public Compiled {
+    public CompileSuccess {
       warnings = List.copyOf(warnings);
     }
   }
 
-  /** All that is wrong, warnings included, in the order of the source. */
-  record Rejected(List<Diagnostic> diagnostics) implements CompileResult {
-    public Rejected {
+  /** All diagnostics, warnings included, in the order of the source. */
+  record CompileFailure(List<Diagnostic> diagnostics) implements CompileResult {
+    public CompileFailure {
       diagnostics = List.copyOf(diagnostics);
     }
 
-    /** The same as an error: the one there is, or all of them as one. */
+    /** Returns the errors as one exception. */
     public CaliberException error() {
-      return ConfigError.of(diagnostics);
+      return ConfigError.exceptionOf(diagnostics);
     }
   }
 }

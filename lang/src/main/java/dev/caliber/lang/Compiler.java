@@ -4,15 +4,15 @@ import dev.caliber.kernel.config.Catalogue;
 import dev.caliber.lang.syntax.Ast;
 
 /**
- * Compiles configurations. It executes nothing, opens nothing and throws nothing: whatever the
- * source is, the answer is a configuration or a list of diagnostics. Safe for many threads.
+ * Compiles configurations. It executes nothing, opens nothing and throws nothing: for any source,
+ * the result is a configuration or a list of diagnostics. Safe for many threads.
  */
 public interface Compiler {
   static Compiler create(Catalogue catalogue) {
     return new PassCompiler(catalogue);
   }
 
-  /** Compiles a source; the name of its file only goes into the diagnostics. */
+  /** Compiles a source; the file name is only used in diagnostics. */
   CompileResult compile(String fileName, String source);
 
   /** Compiles a tree that was built and not parsed. */

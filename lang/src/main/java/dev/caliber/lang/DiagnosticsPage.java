@@ -17,7 +17,7 @@ public final class DiagnosticsPage {
 
   private DiagnosticsPage() {}
 
-  /** The text of the page. */
+  /** Returns the text of the page. */
   public static String text() {
     return HEAD
         + Arrays.stream(DiagnosticCode.values())

@@ -7,31 +7,31 @@ import dev.caliber.lang.syntax.Printer;
 import java.util.List;
 
 /**
- * Writes a source in its canonical form: two blanks of indentation, one entry a line, one blank
- * line between definitions. Order and comments stay; formatting twice changes nothing.
+ * Writes a source in its canonical form: two blanks of indentation, one entry per line, one blank
+ * line between definitions. Order and comments are preserved; formatting twice changes nothing.
  */
 public final class Formatter {
   private Formatter() {}
 
-  /** What a formatter answers. */
-  public sealed interface Result {}
+  /** The result of formatting. */
+  public sealed interface FormatResult {}
 
   /** The source in canonical form. */
-  public record Formatted(String source) implements Result {}
+  public record FormatSuccess(String source) implements FormatResult {}
 
-  /** What keeps the source from being understood; the source stays as it is. */
-  public record Refused(List<Diagnostic> diagnostics) implements Result {
-    public Refused {
+  /** The errors that prevent formatting; the source is not changed. */
+  public record FormatFailure(List<Diagnostic> diagnostics) implements FormatResult {
+    public FormatFailure {
       diagnostics = List.copyOf(diagnostics);
     }
   }
 
-  /** Only the grammar counts: what is well written and makes no sense is formatted too. */
-  public static Result format(String fileName, String source) {
+  /** Formats a source if its grammar is right, even with other errors. */
+  public static FormatResult format(String fileName, String source) {
     var diagnostics = new Diagnostics(fileName);
-    var parsed = Parser.parse(source, diagnostics);
+    var parsedSource = Parser.parse(source, diagnostics);
     return diagnostics.size() == 0
-        ? new Formatted(Printer.format(source, parsed))
-        : new Refused(diagnostics.sorted());
+        ? new FormatSuccess(Printer.format(source, parsedSource))
+        : new FormatFailure(diagnostics.sorted());
   }
 }

@@ -1,13 +1,13 @@
 package dev.caliber.lang;
 
 import dev.caliber.kernel.config.Catalogue;
-import dev.caliber.lang.check.Checks;
+import dev.caliber.lang.check.ConfigChecks;
+import dev.caliber.lang.diagnostic.DiagnosticSeverity;
 import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.diagnostic.Secrets;
-import dev.caliber.lang.diagnostic.Severity;
-import dev.caliber.lang.lower.Lowering;
+import dev.caliber.lang.diagnostic.SecretScanner;
+import dev.caliber.lang.lower.ConfigLowering;
 import dev.caliber.lang.syntax.Ast;
-import dev.caliber.lang.syntax.Damage;
+import dev.caliber.lang.syntax.ParseDamage;
 import dev.caliber.lang.syntax.Parser;
 
 /** Parses, checks and lowers, one pass after the other. */
@@ -21,24 +21,24 @@ final class PassCompiler implements Compiler {
   @Override
   public CompileResult compile(String fileName, String source) {
     var diagnostics = new Diagnostics(fileName);
-    var parsed = Parser.parse(source, diagnostics);
-    Checks.run(parsed.ast(), parsed.damage(), catalogue, diagnostics);
-    Secrets.reportRest(source, diagnostics);
-    return result(parsed.ast(), diagnostics);
+    var parsedSource = Parser.parse(source, diagnostics);
+    ConfigChecks.run(parsedSource.ast(), parsedSource.damage(), catalogue, diagnostics);
+    SecretScanner.reportUnreported(source, diagnostics);
+    return result(parsedSource.ast(), diagnostics);
   }
 
   @Override
   public CompileResult compile(String fileName, Ast ast) {
     var diagnostics = new Diagnostics(fileName);
-    Checks.run(ast, Damage.NONE, catalogue, diagnostics);
+    ConfigChecks.run(ast, ParseDamage.NONE, catalogue, diagnostics);
     return result(ast, diagnostics);
   }
 
   private CompileResult result(Ast ast, Diagnostics diagnostics) {
     var found = diagnostics.sorted();
-    boolean rejected = found.stream().anyMatch(d -> d.severity() == Severity.ERROR);
+    boolean rejected = found.stream().anyMatch(d -> d.severity() == DiagnosticSeverity.ERROR);
     return rejected
-        ? new CompileResult.Rejected(found)
-        : new CompileResult.Compiled(Lowering.lower(ast, catalogue), ast, found);
+        ? new CompileResult.CompileFailure(found)
+        : new CompileResult.CompileSuccess(ConfigLowering.lower(ast, catalogue), ast, found);
   }
 }

@@ -8,8 +8,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * The language as editors colour it: a TextMate grammar, generated from the compiler's own tables
- * of words. The resource {@code caliber.tmLanguage.json} is its text.
+ * The TextMate grammar of the language for editors, generated from the compiler's own tables of
+ * keywords. The resource {@code caliber.tmLanguage.json} is its text.
  */
 public final class TextMateGrammar {
   private static final String NAME = "[a-z_][a-z0-9_]*";
@@ -17,7 +17,7 @@ public final class TextMateGrammar {
 
   private TextMateGrammar() {}
 
-  /** The text of the resource. */
+  /** Returns the text of the resource. */
   public static String json() {
     return Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsString(grammar()) + "\n";
   }
@@ -34,7 +34,7 @@ public final class TextMateGrammar {
         patterns());
   }
 
-  /* The first pattern that matches at a place wins, so that the special ones come first. */
+  /* The first pattern that matches at a position wins, so the special ones come first. */
   private static List<Map<String, Object>> patterns() {
     return List.of(
         match("comment.line.double-slash", "//.*$"),

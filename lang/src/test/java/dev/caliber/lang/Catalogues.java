@@ -5,8 +5,8 @@ import static java.util.Map.entry;
 import dev.caliber.kernel.config.AdapterType;
 import dev.caliber.kernel.config.Catalogue;
 import dev.caliber.kernel.config.FieldType;
-import dev.caliber.kernel.config.FieldType.Primitive;
-import dev.caliber.kernel.config.InjectionMode.Word;
+import dev.caliber.kernel.config.FieldType.PrimitiveType;
+import dev.caliber.kernel.config.InjectionMode.InjectionModeName;
 import dev.caliber.kernel.config.MemoryType;
 import java.util.List;
 import java.util.Map;
@@ -16,24 +16,24 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Catalogues as rooms would give them. */
+/** Catalogues as modules would provide them. */
 public final class Catalogues {
-  private static final FieldType UUID = new FieldType.Plain(Primitive.UUID);
-  private static final FieldType TEXT = new FieldType.Plain(Primitive.TEXT);
-  private static final FieldType INT = new FieldType.Plain(Primitive.INT);
-  private static final FieldType TIMESTAMP = new FieldType.Plain(Primitive.TIMESTAMP);
+  private static final FieldType UUID = new FieldType.PlainFieldType(PrimitiveType.UUID);
+  private static final FieldType TEXT = new FieldType.PlainFieldType(PrimitiveType.TEXT);
+  private static final FieldType INT = new FieldType.PlainFieldType(PrimitiveType.INT);
+  private static final FieldType TIMESTAMP = new FieldType.PlainFieldType(PrimitiveType.TIMESTAMP);
 
   private static final Map<String, FieldType> BUILT_INS =
       Map.of("created_at", TIMESTAMP, "updated_at", TIMESTAMP, "sequence", INT);
 
   private Catalogues() {}
 
-  /** Two storages are built, as in the product. */
+  /** Returns a catalogue with two storages, as in the product. */
   public static Catalogue product() {
     return with(Set.of(AdapterType.POSTGRES, AdapterType.SQLITE));
   }
 
-  /** A third one is, so that the example of the language compiles. */
+  /** Returns a catalogue with a third storage, so that the example of the language compiles. */
   static Catalogue withRedis() {
     return with(Set.of(AdapterType.POSTGRES, AdapterType.SQLITE, AdapterType.REDIS));
   }
@@ -48,7 +48,7 @@ public final class Catalogues {
                         "trajectory_id",
                         UUID,
                         "status",
-                        new FieldType.Enumeration(
+                        new FieldType.EnumerationFieldType(
                             List.of("active", "completed", "failed", "suspended"))),
                     "created_at",
                     "updated_at")),
@@ -78,13 +78,13 @@ public final class Catalogues {
         Catalogues::made,
         Map.of(
             "trajectory",
-            Set.of(Word.FULL),
+            Set.of(InjectionModeName.FULL),
             "scope",
-            Set.of(Word.values()),
+            Set.of(InjectionModeName.values()),
             "artifact",
-            Set.of(Word.FULL, Word.TOP_K, Word.RELEVANT),
+            Set.of(InjectionModeName.FULL, InjectionModeName.TOP_K, InjectionModeName.RELEVANT),
             "note",
-            Set.of(Word.FULL, Word.TOP_K, Word.RELEVANT)));
+            Set.of(InjectionModeName.FULL, InjectionModeName.TOP_K, InjectionModeName.RELEVANT)));
   }
 
   private static Optional<String> made(String memory, MemoryType type) {
@@ -101,7 +101,7 @@ public final class Catalogues {
                 });
   }
 
-  /** The fields of a kind with the columns that it shares with others. */
+  /** Returns the fields of a kind with the columns that it shares with others. */
   private static Map<String, FieldType> with(Map<String, FieldType> own, String... builtIns) {
     var all = new TreeMap<>(own);
     Stream.of(builtIns).forEach(name -> all.put(name, Objects.requireNonNull(BUILT_INS.get(name))));

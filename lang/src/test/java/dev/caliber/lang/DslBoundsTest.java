@@ -15,11 +15,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Sources made to exhaust a compiler: each is answered soon, and on a small stack. */
+/** Tests that sources made to exhaust a compiler get a result soon, on a small stack. */
 class DslBoundsTest {
   private static final Duration SOON = Duration.ofSeconds(20);
 
-  /** Half of what a thread has by default; frames of code that is not optimized are large. */
+  /** Half of a thread's default; frames of code that is not optimized are large. */
   private static final int SMALL_STACK = 512 << 10;
 
   private static final int MUCH = 200_000;
@@ -52,22 +52,22 @@ class DslBoundsTest {
   void deepNestingIsADiagnostic(String where, String open) {
     String head = where.equals("filter") ? FILTER : OPTIONS;
     var result = compile(head + open.repeat(100_000));
-    assertThat(((CompileResult.Rejected) result).diagnostics())
+    assertThat(((CompileResult.CompileFailure) result).diagnostics())
         .extracting(Diagnostic::code)
         .contains(DiagnosticCode.NESTING_TOO_DEEP);
   }
 
   @Test
-  @DisplayName("DSL-18: what is nested as deep as allowed compiles and prints on a small stack")
+  @DisplayName("DSL-18: the deepest allowed nesting compiles and prints on a small stack")
   void theDeepestCompiles() {
     String deep = "(a = \"x\" and a = \"y\" or ".repeat(63) + "a = \"z\"" + ")".repeat(63);
-    assertThat(compile(FILTER + deep + " } }")).isInstanceOf(CompileResult.Compiled.class);
+    assertThat(compile(FILTER + deep + " } }")).isInstanceOf(CompileResult.CompileSuccess.class);
     String json = "{\"a\":".repeat(64) + "1" + "}".repeat(64);
-    assertThat(compile(OPTIONS + json + " } }")).isInstanceOf(CompileResult.Compiled.class);
+    assertThat(compile(OPTIONS + json + " } }")).isInstanceOf(CompileResult.CompileSuccess.class);
   }
 
   @ParameterizedTest
-  @DisplayName("DSL-18: much of anything is answered soon")
+  @DisplayName("DSL-18: large numbers of anything get a result soon")
   @ValueSource(
       strings = {
         "(",
@@ -114,7 +114,7 @@ class DslBoundsTest {
   }
 
   @Test
-  @DisplayName("DSL-18: openers without closers and closers of another kind are answered soon")
+  @DisplayName("DSL-18: openers without closers and closers of another kind get a result soon")
   void bracketsThatDoNotMatch() {
     compile(FILTER + "(".repeat(400_000) + "]".repeat(400_000));
     compile(FILTER + "(".repeat(400_000) + "}".repeat(400_000));
@@ -122,21 +122,21 @@ class DslBoundsTest {
   }
 
   @Test
-  @DisplayName("DSL-18: thousands of unknown names among thousands of known ones are answered soon")
+  @DisplayName("DSL-18: thousands of unknown names among thousands of known ones get a result soon")
   void manyUnknownNames() {
     String memories =
         IntStream.range(0, 8_000)
             .mapToObj(i -> "memory memory_number_" + i + "{parent:memory_nummer_" + i + "}\n")
             .collect(Collectors.joining());
     var result = compile("caliber: \"0.1.0\" {" + memories + "}");
-    assertThat(((CompileResult.Rejected) result).diagnostics())
+    assertThat(((CompileResult.CompileFailure) result).diagnostics())
         .hasSize(1001)
         .extracting(Diagnostic::code)
         .contains(DiagnosticCode.TOO_MANY_DIAGNOSTICS);
   }
 
   @Test
-  @DisplayName("DSL-18: long names that nobody knows are answered soon, too")
+  @DisplayName("DSL-18: long unknown names get a result soon, too")
   void longUnknownNames() {
     String end = "_".repeat(230);
     String memories =
@@ -144,20 +144,20 @@ class DslBoundsTest {
             .mapToObj(i -> "memory a" + i + end + "{parent:b" + i + end + "}\n")
             .collect(Collectors.joining());
     var result = compile("caliber: \"0.1.0\" {" + memories + "}");
-    assertThat(((CompileResult.Rejected) result).diagnostics())
+    assertThat(((CompileResult.CompileFailure) result).diagnostics())
         .extracting(Diagnostic::code)
         .contains(DiagnosticCode.TOO_MANY_DIAGNOSTICS);
   }
 
   @Test
-  @DisplayName("DSL-18: however many warnings there are, the source compiles")
+  @DisplayName("DSL-18: with any number of warnings, the source compiles")
   void manyWarnings() {
     String policies =
         IntStream.range(0, 1_200)
             .mapToObj(i -> "policy p" + i + " {}\n")
             .collect(Collectors.joining());
     var result = compile("caliber: \"0.1.0\" {" + policies + "}");
-    assertThat(((CompileResult.Compiled) result).warnings())
+    assertThat(((CompileResult.CompileSuccess) result).warnings())
         .hasSize(1001)
         .extracting(Diagnostic::code)
         .contains(DiagnosticCode.TOO_MANY_DIAGNOSTICS);
@@ -183,7 +183,7 @@ class DslBoundsTest {
                 + ")} }\ninject m into context { mode: full priority: 1 max_tokens: 1 filter: "
                 + filter
                 + "}}");
-    assertThat(result).isInstanceOf(CompileResult.Compiled.class);
+    assertThat(result).isInstanceOf(CompileResult.CompileSuccess.class);
   }
 
   @Test
@@ -201,6 +201,6 @@ class DslBoundsTest {
             "caliber: \"0.1.0\" {"
                 + memories
                 + "memory m8000{type:meta schema:{a:text} retention:scope}}");
-    assertThat(result).isInstanceOf(CompileResult.Compiled.class);
+    assertThat(result).isInstanceOf(CompileResult.CompileSuccess.class);
   }
 }

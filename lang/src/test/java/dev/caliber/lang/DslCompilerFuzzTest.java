@@ -10,8 +10,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Jazzer's search for sources that the compiler does not answer; see {@code ./verify --help}.
- * Without {@code JAZZER_FUZZ=1} it only tries where it would begin: the golden cases.
+ * Jazzer's search for sources without a result; see {@code ./verify --help}. Without {@code
+ * JAZZER_FUZZ=1} it only tries its start inputs: the golden cases.
  */
 class DslCompilerFuzzTest {
   private static final Compiler COMPILER = Compiler.create(Catalogues.product());
@@ -49,8 +49,9 @@ class DslCompilerFuzzTest {
   void everySourceIsAnswered(byte[] bytes) {
     String source = new String(bytes, StandardCharsets.UTF_8);
     COMPILER.compile("f", source);
-    if (Formatter.format("f", source) instanceof Formatter.Formatted(var once)) {
-      Assertions.assertThat(Formatter.format("f", once)).isEqualTo(new Formatter.Formatted(once));
+    if (Formatter.format("f", source) instanceof Formatter.FormatSuccess(var once)) {
+      Assertions.assertThat(Formatter.format("f", once))
+          .isEqualTo(new Formatter.FormatSuccess(once));
     }
   }
 }

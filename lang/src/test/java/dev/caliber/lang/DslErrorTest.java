@@ -17,12 +17,13 @@ class DslErrorTest {
     var result =
         Compiler.create(Catalogues.product())
             .compile("c.caliber", "caliber: \"0.1.0\" {\n" + body + "\n}");
-    return ((CompileResult.Rejected) result).error();
+    return ((CompileResult.CompileFailure) result).error();
   }
 
   @ParameterizedTest
   @DisplayName(
-      "ERR-05: each form of a configuration error says where, what is wrong and what would be right")
+      "ERR-05: each category of a configuration error has its position, the problem and the"
+          + " correction")
   @CsvSource(
       delimiter = '|',
       value = {

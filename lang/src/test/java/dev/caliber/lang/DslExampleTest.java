@@ -2,7 +2,7 @@ package dev.caliber.lang;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.kernel.config.Comparator;
+import dev.caliber.kernel.config.ComparisonOperator;
 import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.config.Filter;
 import dev.caliber.kernel.config.FilterValue;
@@ -13,7 +13,7 @@ import dev.caliber.kernel.config.PolicyAction;
 import dev.caliber.kernel.config.PruneCriteria;
 import dev.caliber.lang.diagnostic.Diagnostic;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
-import dev.caliber.lang.diagnostic.Severity;
+import dev.caliber.lang.diagnostic.DiagnosticSeverity;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
@@ -21,8 +21,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class DslExampleTest {
-  private static CompileResult.Compiled compiled() {
-    return (CompileResult.Compiled)
+  private static CompileResult.CompileSuccess compiled() {
+    return (CompileResult.CompileSuccess)
         Compiler.create(Catalogues.withRedis()).compile("example.caliber", Example.source());
   }
 
@@ -39,45 +39,50 @@ class DslExampleTest {
     assertThat(config.injections()).hasSize(3);
     assertThat(config.policies().getFirst().rules().getFirst().actions())
         .containsExactly(
-            new PolicyAction.Summarize("turn_buffer"),
-            new PolicyAction.ExtractArtifacts("turn_buffer"),
-            new PolicyAction.Checkpoint("scope"),
-            new PolicyAction.Prune("turn_buffer", new PruneCriteria.OlderThan(Duration.ZERO)));
+            new PolicyAction.SummarizeAction("turn_buffer"),
+            new PolicyAction.ExtractArtifactsAction("turn_buffer"),
+            new PolicyAction.CheckpointAction("scope"),
+            new PolicyAction.PruneAction(
+                "turn_buffer", new PruneCriteria.AgeCriteria(Duration.ZERO)));
   }
 
   @Test
-  @DisplayName("DSL-14: the options of its adapters arrive")
+  @DisplayName("DSL-14: the options of its adapters are in the result")
   void itsOptionsArrive() {
     var adapters = compiled().config().adapters();
     assertThat(adapters.getFirst().options().values())
-        .containsEntry("pool_size", new OptionValue.Whole(10))
-        .containsEntry("vector_dimensions", new OptionValue.Whole(1536))
-        .containsEntry("hnsw_m", new OptionValue.Whole(16))
-        .containsEntry("hnsw_ef_construction", new OptionValue.Whole(64));
+        .containsEntry("pool_size", new OptionValue.IntegerOption(10))
+        .containsEntry("vector_dimensions", new OptionValue.IntegerOption(1536))
+        .containsEntry("hnsw_m", new OptionValue.IntegerOption(16))
+        .containsEntry("hnsw_ef_construction", new OptionValue.IntegerOption(64));
     assertThat(adapters.get(1).options().values())
-        .containsEntry("ttl_default", new OptionValue.Text("1h"))
-        .containsEntry("max_memory", new OptionValue.Text("512mb"));
+        .containsEntry("ttl_default", new OptionValue.TextOption("1h"))
+        .containsEntry("max_memory", new OptionValue.TextOption("512mb"));
   }
 
   @Test
   @DisplayName("DSL-14, DSL-12: its filters are typed by the fields that they compare")
   void itsFiltersAreTyped() {
     var rules = compiled().config().injections();
-    assertThat(rules.getFirst().mode()).isEqualTo(new InjectionMode.Relevant(0.7));
+    assertThat(rules.getFirst().mode()).isEqualTo(new InjectionMode.RelevantInjection(0.7));
     assertThat(rules.getFirst().filter())
         .contains(
-            new Filter.And(
+            new Filter.AndFilter(
                 List.of(
-                    new Filter.Comparison(
+                    new Filter.ComparisonFilter(
                         "confidence",
-                        Comparator.GREATER,
-                        new FilterValue.Numeric(new BigDecimal("0.5"))),
-                    new Filter.Comparison(
-                        "valid_until", Comparator.GREATER, new FilterValue.Now()))));
+                        ComparisonOperator.GREATER,
+                        new FilterValue.NumericFilterValue(new BigDecimal("0.5"))),
+                    new Filter.ComparisonFilter(
+                        "valid_until",
+                        ComparisonOperator.GREATER,
+                        new FilterValue.RequestTimeFilterValue()))));
     assertThat(rules.get(2).filter())
         .contains(
-            new Filter.Comparison(
-                "trajectory_id", Comparator.EQUAL, new FilterValue.CurrentTrajectory()));
+            new Filter.ComparisonFilter(
+                "trajectory_id",
+                ComparisonOperator.EQUAL,
+                new FilterValue.CurrentTrajectoryFilterValue()));
   }
 
   @Test
@@ -88,36 +93,35 @@ class DslExampleTest {
         .singleElement()
         .satisfies(
             warning -> {
-              assertThat(warning.severity()).isEqualTo(Severity.WARNING);
+              assertThat(warning.severity()).isEqualTo(DiagnosticSeverity.WARNING);
               assertThat(warning.code()).isEqualTo(DiagnosticCode.UNKNOWN_ENUM_VALUE);
               assertThat(warning.message()).contains("'constraint'", "artifact_type");
             });
   }
 
   @Test
-  @DisplayName(
-      "J-01, DSL-10: a storage that the runtime lacks is parsed, and refused where it is named")
+  @DisplayName("J-01, DSL-10: a storage that the runtime lacks is parsed, and refused at its name")
   void aMissingStorageIsRefused() {
     var result =
-        (CompileResult.Rejected)
+        (CompileResult.CompileFailure)
             Compiler.create(Catalogues.product()).compile("example.caliber", Example.source());
     assertThat(result.diagnostics())
-        .filteredOn(diagnostic -> diagnostic.severity() == Severity.ERROR)
+        .filteredOn(diagnostic -> diagnostic.severity() == DiagnosticSeverity.ERROR)
         .singleElement()
-        .extracting(Diagnostic::code, Diagnostic::where)
+        .extracting(Diagnostic::code, Diagnostic::location)
         .containsExactly(DiagnosticCode.PROVIDER_NOT_SUPPORTED, "example.caliber:16:11");
   }
 
   @Test
   @DisplayName("DSL-17: formatting the example keeps its tree and its comments, and is stable")
   void theExampleFormats() {
-    var once = (Formatter.Formatted) Formatter.format("example.caliber", Example.source());
+    var once = (Formatter.FormatSuccess) Formatter.format("example.caliber", Example.source());
     assertThat(Formatter.format("example.caliber", once.source())).isEqualTo(once);
     assertThat(once.source())
         .contains("// === STORAGE ADAPTER ===\n  adapter primary {")
         .contains("// === INJECTION RULES ===\n\n  inject note into context {");
     var again =
-        (CompileResult.Compiled)
+        (CompileResult.CompileSuccess)
             Compiler.create(Catalogues.withRedis()).compile("example.caliber", once.source());
     assertThat(again.ast()).isEqualTo(compiled().ast());
     assertThat(again.config()).isEqualTo(compiled().config());

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class DslFormatterTest {
   @Test
-  @DisplayName("DSL-17: the canonical form: one entry a line, comments with what they are about")
+  @DisplayName("DSL-17: the canonical form: one entry per line, comments beside their subject")
   void theCanonicalForm() {
     String source =
         """
@@ -33,7 +33,7 @@ class DslFormatterTest {
         """;
     assertThat(Formatter.format("f", source))
         .isEqualTo(
-            new Formatter.Formatted(
+            new Formatter.FormatSuccess(
                 """
                 // head
                 caliber: "0.1.0" { // version
@@ -82,15 +82,16 @@ class DslFormatterTest {
   }
 
   @Test
-  @DisplayName("DSL-17: what makes no sense is formatted, what cannot be parsed is refused")
+  @DisplayName(
+      "DSL-17: a source with semantic errors is formatted, one with syntax errors is refused")
   void onlyTheGrammarCounts() {
     assertThat(Formatter.format("f", "caliber: \"9\" { memory m {} }"))
-        .isEqualTo(new Formatter.Formatted("caliber: \"9\" {\n  memory m {\n  }\n}\n"));
+        .isEqualTo(new Formatter.FormatSuccess("caliber: \"9\" {\n  memory m {\n  }\n}\n"));
     assertThat(Formatter.format("f", "caliber: \"0.1.0\" { memory }"))
         .isInstanceOfSatisfying(
-            Formatter.Refused.class,
-            refused ->
-                assertThat(refused.diagnostics().getFirst().code())
+            Formatter.FormatFailure.class,
+            formatFailure ->
+                assertThat(formatFailure.diagnostics().getFirst().code())
                     .isEqualTo(DiagnosticCode.UNEXPECTED_TOKEN));
   }
 }

@@ -3,7 +3,7 @@ package dev.caliber.lang;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.lang.diagnostic.Diagnostic;
-import dev.caliber.lang.diagnostic.Severity;
+import dev.caliber.lang.diagnostic.DiagnosticSeverity;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
@@ -15,7 +15,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
 
-/** Whatever comes in, the compiler answers. {@code ./verify --fuzz-runs N} tries more. */
+/** Property tests of the compiler. {@code ./verify --fuzz-runs N} tries more. */
 class DslFuzzProperties {
   private static final Compiler COMPILER = Compiler.create(Catalogues.product());
   private static final List<String> GOLDEN =
@@ -86,21 +86,21 @@ class DslFuzzProperties {
           "A-b");
 
   @Property(shrinking = ShrinkingMode.BOUNDED)
-  @Label("DSL-18: random pieces of the language are answered")
+  @Label("DSL-18: random pieces of the language get a result")
   void piecesOfTheLanguage(@ForAll("soups") List<String> pieces) {
     answers(String.join("", pieces));
     answers("caliber: \"0.1.0\" { memory m { " + String.join(" ", pieces));
   }
 
   @Property(shrinking = ShrinkingMode.BOUNDED)
-  @Label("DSL-18: random bytes are answered")
+  @Label("DSL-18: random bytes get a result")
   void randomBytes(@ForAll byte[] bytes) {
     answers(new String(bytes, StandardCharsets.UTF_8));
     answers(new String(bytes, StandardCharsets.UTF_16));
   }
 
   @Property(shrinking = ShrinkingMode.BOUNDED)
-  @Label("DSL-18: configurations with parts cut out, doubled, moved and replaced are answered")
+  @Label("DSL-18: configurations with parts cut out, doubled, moved and replaced get a result")
   void mutations(@ForAll long seed) {
     var random = new Random(seed);
     var source = new StringBuilder(GOLDEN.get(random.nextInt(GOLDEN.size())));
@@ -129,22 +129,23 @@ class DslFuzzProperties {
     source.replace(from, to, piece);
   }
 
-  /** The answer is one, its places are in the source, and the formatter keeps to its laws. */
+  /** Checks a result: its positions are in the source, and the formatter's laws hold. */
   private static void answers(String source) {
     switch (COMPILER.compile("f", source)) {
-      case CompileResult.Compiled(_, _, var warnings) ->
-          assertThat(warnings).allMatch(warning -> warning.severity() == Severity.WARNING);
-      case CompileResult.Rejected rejected -> {
-        assertThat(rejected.diagnostics())
+      case CompileResult.CompileSuccess(_, _, var warnings) ->
+          assertThat(warnings)
+              .allMatch(warning -> warning.severity() == DiagnosticSeverity.WARNING);
+      case CompileResult.CompileFailure compileFailure -> {
+        assertThat(compileFailure.diagnostics())
             .isNotEmpty()
             .allSatisfy(diagnostic -> isInside(diagnostic, source));
-        assertThat(rejected.diagnostics())
+        assertThat(compileFailure.diagnostics())
             .isSortedAccordingTo((a, b) -> a.span().compareTo(b.span()));
-        assertThat(rejected.error().message()).contains("f:");
+        assertThat(compileFailure.error().message()).contains("f:");
       }
     }
-    if (Formatter.format("f", source) instanceof Formatter.Formatted(var once)) {
-      assertThat(Formatter.format("f", once)).isEqualTo(new Formatter.Formatted(once));
+    if (Formatter.format("f", source) instanceof Formatter.FormatSuccess(var once)) {
+      assertThat(Formatter.format("f", once)).isEqualTo(new Formatter.FormatSuccess(once));
     }
   }
 

@@ -7,7 +7,7 @@ import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.Diagnostics;
 import dev.caliber.lang.syntax.Comment;
-import dev.caliber.lang.syntax.Parsed;
+import dev.caliber.lang.syntax.ParsedSource;
 import dev.caliber.lang.syntax.Parser;
 import dev.caliber.lang.syntax.Printer;
 import java.io.IOException;
@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every case in resources/golden. With {@code -Dgolden.write=true} the expected files are written
- * instead of compared; look at the difference.
+ * Tests every case in resources/golden. With {@code -Dgolden.write=true} the expected files are
+ * written instead of compared; review the difference.
  */
 class DslGoldenTest {
   private static final boolean WRITE = Boolean.getBoolean("golden.write");
@@ -37,7 +37,7 @@ class DslGoldenTest {
 
   @ParameterizedTest
   @MethodSource("cases")
-  @DisplayName("DSL-15: a source gives exactly its diagnostics, in order and in place")
+  @DisplayName("DSL-15: a source gives exactly its diagnostics, in order and position")
   void saysExactlyThat(GoldenCase golden) throws IOException {
     var result = golden.compile();
     String found = GoldenCase.describe(result);
@@ -45,10 +45,10 @@ class DslGoldenTest {
       Files.writeString(golden.expectedFile(), found);
     }
     assertThat(found).isEqualTo(golden.expected());
-    assertThat(result instanceof CompileResult.Compiled).isEqualTo(golden.isValid());
+    assertThat(result instanceof CompileResult.CompileSuccess).isEqualTo(golden.isValid());
   }
 
-  /** Valid, or wrong only in what it means. */
+  /** Returns cases that are valid, or have semantic errors only. */
   static Stream<GoldenCase> wellFormedCases() {
     return cases().stream().filter(golden -> isWellFormed(golden.source()));
   }
@@ -106,17 +106,17 @@ class DslGoldenTest {
             code -> assertThat(shown).anyMatch(expected -> expected.contains(" " + code + " ")));
   }
 
-  /** What the cases of packs say; their test is beside the composer. */
+  /** Returns the expected files of packs; their test is beside the composer. */
   private static Stream<String> packs() {
     return GoldenFiles.cases("packs", ".pack", (_, _, expected) -> GoldenFiles.text(expected))
         .stream();
   }
 
-  private static Parsed parse(String source) {
+  private static ParsedSource parse(String source) {
     var diagnostics = new Diagnostics("case.caliber");
-    var parsed = Parser.parse(source, diagnostics);
+    var parsedSource = Parser.parse(source, diagnostics);
     assertThat(diagnostics.sorted()).isEmpty();
-    return parsed;
+    return parsedSource;
   }
 
   private static List<String> comments(String source) {
@@ -124,10 +124,10 @@ class DslGoldenTest {
   }
 
   private static String formatted(String source) {
-    return ((Formatter.Formatted) Formatter.format("case.caliber", source)).source();
+    return ((Formatter.FormatSuccess) Formatter.format("case.caliber", source)).source();
   }
 
   private static CompiledConfig compiled(CompileResult result) {
-    return ((CompileResult.Compiled) result).config();
+    return ((CompileResult.CompileSuccess) result).config();
   }
 }

@@ -3,11 +3,11 @@ package dev.caliber.lang;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.config.AdapterType;
-import dev.caliber.kernel.config.Comparator;
+import dev.caliber.kernel.config.ComparisonOperator;
 import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.config.Cron;
 import dev.caliber.kernel.config.FieldType;
-import dev.caliber.kernel.config.FieldType.Primitive;
+import dev.caliber.kernel.config.FieldType.PrimitiveType;
 import dev.caliber.kernel.config.Filter;
 import dev.caliber.kernel.config.FilterValue;
 import dev.caliber.kernel.config.IndexType;
@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** One test or more for each rule of the grammar. */
+/** Tests for each rule of the grammar. */
 class DslGrammarTest {
   private static final String MEMORY =
       "memory m { type: working schema: { a: text, n: int, f: float, b: bool, t: timestamp, u: uuid,"
@@ -45,12 +45,12 @@ class DslGrammarTest {
   }
 
   private static CompiledConfig compiled(String body) {
-    assertThat(compile(body)).isInstanceOf(CompileResult.Compiled.class);
-    return ((CompileResult.Compiled) compile(body)).config();
+    assertThat(compile(body)).isInstanceOf(CompileResult.CompileSuccess.class);
+    return ((CompileResult.CompileSuccess) compile(body)).config();
   }
 
   private static List<DiagnosticCode> codes(String body) {
-    return ((CompileResult.Rejected) compile(body))
+    return ((CompileResult.CompileFailure) compile(body))
         .diagnostics().stream().map(Diagnostic::code).toList();
   }
 
@@ -72,8 +72,9 @@ class DslGrammarTest {
         .orElseThrow();
   }
 
-  private static Filter compare(String field, Comparator comparator, FilterValue value) {
-    return new Filter.Comparison(field, comparator, value);
+  private static Filter compare(
+      String field, ComparisonOperator comparisonOperator, FilterValue value) {
+    return new Filter.ComparisonFilter(field, comparisonOperator, value);
   }
 
   @Test
@@ -97,7 +98,7 @@ class DslGrammarTest {
   @DisplayName("J-04: a version of the grammar that is not known is refused")
   void versionsAreTheGrammarsOwn() {
     var result = Compiler.create(Catalogues.product()).compile("t", "caliber: \"0.2.1\" {}");
-    assertThat(((CompileResult.Rejected) result).diagnostics())
+    assertThat(((CompileResult.CompileFailure) result).diagnostics())
         .extracting(Diagnostic::code)
         .containsExactly(DiagnosticCode.UNSUPPORTED_VERSION);
   }
@@ -112,12 +113,13 @@ class DslGrammarTest {
     var memory = compiled(body).memories().getFirst();
     assertThat(memory.type()).isEqualTo(MemoryType.META);
     assertThat(memory.schema()).hasSize(1);
-    assertThat(memory.retention()).isEqualTo(new Retention.Scope());
+    assertThat(memory.retention()).isEqualTo(new Retention.ScopeRetention());
     assertThat(memory.indexes()).hasSize(1);
-    assertThat(memory.lifecycle()).contains(new Lifecycle.Explicit());
+    assertThat(memory.lifecycle()).contains(new Lifecycle.ExplicitClose());
     assertThat(memory.artifacts()).containsExactly("x");
     assertThat(memory.parent()).contains("r");
-    assertThat(memory.injectOn()).containsExactly(new Trigger.On(Trigger.Event.TURN));
+    assertThat(memory.injectOn())
+        .containsExactly(new Trigger.EventTrigger(Trigger.TriggerEvent.TURN));
     assertThat(codes(body.replace("type: meta", "type: meta type: meta")))
         .contains(DiagnosticCode.DUPLICATE_FIELD);
   }
@@ -135,35 +137,41 @@ class DslGrammarTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Primitive.class)
+  @EnumSource(PrimitiveType.class)
   @DisplayName("DSL-04: every type of field has its word")
-  void typesOfField(Primitive primitive) {
-    String word = primitive.name().toLowerCase(Locale.ROOT);
+  void typesOfField(PrimitiveType primitiveType) {
+    String word = primitiveType.name().toLowerCase(Locale.ROOT);
     var memory =
         compiled("memory m { type: meta schema: { a: " + word + " } retention: session }")
             .memories()
             .getFirst();
-    assertThat(memory.schema().getFirst().type()).isEqualTo(new FieldType.Plain(primitive));
+    assertThat(memory.schema().getFirst().type())
+        .isEqualTo(new FieldType.PlainFieldType(primitiveType));
   }
 
   @Test
   @DisplayName("DSL-04: an enum lists its values")
   void enumsListTheirValues() {
     assertThat(compiled(MEMORY).memories().getFirst().field("k").orElseThrow().type())
-        .isEqualTo(new FieldType.Enumeration(List.of("x", "y")));
+        .isEqualTo(new FieldType.EnumerationFieldType(List.of("x", "y")));
   }
 
   @Test
   @DisplayName("DSL-05: all forms of retention")
   void retentions() {
-    assertThat(memory("retention: persistent").retention()).isEqualTo(new Retention.Persistent());
-    assertThat(memory("retention: session").retention()).isEqualTo(new Retention.Session());
-    assertThat(memory("retention: scope").retention()).isEqualTo(new Retention.Scope());
+    assertThat(memory("retention: persistent").retention())
+        .isEqualTo(new Retention.PersistentRetention());
+    assertThat(memory("retention: session").retention())
+        .isEqualTo(new Retention.SessionRetention());
+    assertThat(memory("retention: scope").retention()).isEqualTo(new Retention.ScopeRetention());
     assertThat(memory("retention: 2w").retention())
-        .isEqualTo(new Retention.For(Duration.ofDays(14)));
-    assertThat(memory("retention: max(50)").retention()).isEqualTo(new Retention.Max(50));
+        .isEqualTo(new Retention.DurationRetention(Duration.ofDays(14)));
+    assertThat(memory("retention: max(50)").retention())
+        .isEqualTo(new Retention.CountRetention(50));
     assertThat(memory("retention: compress_on: scope_close").retention())
-        .isEqualTo(new Retention.CompressOn(new Trigger.On(Trigger.Event.SCOPE_CLOSE)));
+        .isEqualTo(
+            new Retention.CompressionRetention(
+                new Trigger.EventTrigger(Trigger.TriggerEvent.SCOPE_CLOSE)));
   }
 
   @Test
@@ -178,9 +186,10 @@ class DslGrammarTest {
     assertThat(indexed.indexes().stream().map(index -> index.type()))
         .containsExactly(IndexType.values());
     assertThat(memory("retention: scope lifecycle: explicit").lifecycle())
-        .contains(new Lifecycle.Explicit());
+        .contains(new Lifecycle.ExplicitClose());
     assertThat(memory("retention: scope lifecycle: auto_close(task_end)").lifecycle())
-        .contains(new Lifecycle.AutoClose(new Trigger.On(Trigger.Event.TASK_END)));
+        .contains(
+            new Lifecycle.AutomaticClose(new Trigger.EventTrigger(Trigger.TriggerEvent.TASK_END)));
     assertThat(memory("retention: scope").lifecycle()).isEmpty();
   }
 
@@ -193,11 +202,11 @@ class DslGrammarTest {
                         + " schedule(\"0 0 * * *\")]")
                 .injectOn())
         .containsExactly(
-            new Trigger.On(Trigger.Event.TASK_START),
-            new Trigger.On(Trigger.Event.TASK_END),
-            new Trigger.On(Trigger.Event.SCOPE_CLOSE),
-            new Trigger.On(Trigger.Event.TURN),
-            new Trigger.Schedule(Cron.parse("0 0 * * *")));
+            new Trigger.EventTrigger(Trigger.TriggerEvent.TASK_START),
+            new Trigger.EventTrigger(Trigger.TriggerEvent.TASK_END),
+            new Trigger.EventTrigger(Trigger.TriggerEvent.SCOPE_CLOSE),
+            new Trigger.EventTrigger(Trigger.TriggerEvent.TURN),
+            new Trigger.ScheduleTrigger(Cron.parse("0 0 * * *")));
     assertThat(codes("policy p { on manual: [notify(\"x\")] }"))
         .containsExactly(DiagnosticCode.UNKNOWN_WORD);
   }
@@ -215,12 +224,12 @@ class DslGrammarTest {
     assertThat(policy.rules()).hasSize(2);
     assertThat(policy.rules().getFirst().actions())
         .containsExactly(
-            new PolicyAction.Checkpoint("m"),
-            new PolicyAction.Summarize("m"),
-            new PolicyAction.ExtractArtifacts("m"),
-            new PolicyAction.Inject("m", new InjectionMode.Full()),
-            new PolicyAction.Prune("m", new PruneCriteria.OlderThan(Duration.ofHours(1))),
-            new PolicyAction.Notify("c"));
+            new PolicyAction.CheckpointAction("m"),
+            new PolicyAction.SummarizeAction("m"),
+            new PolicyAction.ExtractArtifactsAction("m"),
+            new PolicyAction.InjectAction("m", new InjectionMode.FullInjection()),
+            new PolicyAction.PruneAction("m", new PruneCriteria.AgeCriteria(Duration.ofHours(1))),
+            new PolicyAction.NotifyAction("c"));
   }
 
   @Test
@@ -239,13 +248,13 @@ class DslGrammarTest {
             .actions();
     assertThat(actions)
         .containsExactly(
-            new PolicyAction.Inject("m", new InjectionMode.Full()),
-            new PolicyAction.Inject("m", new InjectionMode.Summary()),
-            new PolicyAction.Inject("m", new InjectionMode.TopK(5)),
-            new PolicyAction.Inject("m", new InjectionMode.Relevant(0.25)),
-            new PolicyAction.Inject("m", new InjectionMode.Relevant(1)),
-            new PolicyAction.Prune("m", new PruneCriteria.OlderThan(Duration.ofDays(3))),
-            new PolicyAction.Prune("m", new PruneCriteria.BelowConfidence(0.5)));
+            new PolicyAction.InjectAction("m", new InjectionMode.FullInjection()),
+            new PolicyAction.InjectAction("m", new InjectionMode.SummaryInjection()),
+            new PolicyAction.InjectAction("m", new InjectionMode.TopKInjection(5)),
+            new PolicyAction.InjectAction("m", new InjectionMode.RelevantInjection(0.25)),
+            new PolicyAction.InjectAction("m", new InjectionMode.RelevantInjection(1)),
+            new PolicyAction.PruneAction("m", new PruneCriteria.AgeCriteria(Duration.ofDays(3))),
+            new PolicyAction.PruneAction("m", new PruneCriteria.ConfidenceCriteria(0.5)));
   }
 
   @Test
@@ -259,8 +268,8 @@ class DslGrammarTest {
     assertThat(adapter.options().values())
         .containsEntry(
             "a",
-            new OptionValue.Items(
-                List.of(new OptionValue.Whole(1), new OptionValue.Members(Map.of()))));
+            new OptionValue.ListOption(
+                List.of(new OptionValue.IntegerOption(1), new OptionValue.ObjectOption(Map.of()))));
     for (AdapterType type :
         List.of(AdapterType.REDIS, AdapterType.LIBSQL, AdapterType.COCKROACHDB)) {
       String word = type.name().toLowerCase(Locale.ROOT);
@@ -280,7 +289,7 @@ class DslGrammarTest {
             .getFirst();
     assertThat(rule.memory()).isEqualTo("m");
     assertThat(rule.target()).isEqualTo("context");
-    assertThat(rule.mode()).isEqualTo(new InjectionMode.TopK(2));
+    assertThat(rule.mode()).isEqualTo(new InjectionMode.TopKInjection(2));
     assertThat(rule.priority()).isEqualTo(9);
     assertThat(rule.maxTokens()).isEqualTo(7);
     assertThat(rule.filter()).isPresent();
@@ -289,40 +298,44 @@ class DslGrammarTest {
   @Test
   @DisplayName("DSL-12: and binds tighter than or; parentheses group")
   void precedence() {
-    var one = compare("n", Comparator.EQUAL, new FilterValue.Numeric(BigDecimal.ONE));
-    var yes = compare("b", Comparator.EQUAL, new FilterValue.Flag(true));
-    var x = compare("a", Comparator.EQUAL, new FilterValue.Text("x"));
+    var one =
+        compare("n", ComparisonOperator.EQUAL, new FilterValue.NumericFilterValue(BigDecimal.ONE));
+    var yes = compare("b", ComparisonOperator.EQUAL, new FilterValue.BooleanFilterValue(true));
+    var x = compare("a", ComparisonOperator.EQUAL, new FilterValue.TextFilterValue("x"));
     assertThat(filter("n = 1 or b = true and a = \"x\""))
-        .isEqualTo(new Filter.Or(List.of(one, new Filter.And(List.of(yes, x)))));
+        .isEqualTo(new Filter.OrFilter(List.of(one, new Filter.AndFilter(List.of(yes, x)))));
     assertThat(filter("(n = 1 or b = true) and a = \"x\""))
-        .isEqualTo(new Filter.And(List.of(new Filter.Or(List.of(one, yes)), x)));
+        .isEqualTo(new Filter.AndFilter(List.of(new Filter.OrFilter(List.of(one, yes)), x)));
   }
 
   @Test
   @DisplayName("DSL-12: every comparator and every kind of value")
   void comparatorsAndValues() {
-    var two = new FilterValue.Numeric(BigDecimal.TWO);
-    assertThat(filter("n != 2")).isEqualTo(compare("n", Comparator.NOT_EQUAL, two));
-    assertThat(filter("n > 2")).isEqualTo(compare("n", Comparator.GREATER, two));
-    assertThat(filter("n < 2")).isEqualTo(compare("n", Comparator.LESS, two));
-    assertThat(filter("n >= 2.0")).isEqualTo(compare("n", Comparator.AT_LEAST, two));
-    assertThat(filter("n <= 2")).isEqualTo(compare("n", Comparator.AT_MOST, two));
+    var two = new FilterValue.NumericFilterValue(BigDecimal.TWO);
+    assertThat(filter("n != 2")).isEqualTo(compare("n", ComparisonOperator.NOT_EQUAL, two));
+    assertThat(filter("n > 2")).isEqualTo(compare("n", ComparisonOperator.GREATER, two));
+    assertThat(filter("n < 2")).isEqualTo(compare("n", ComparisonOperator.LESS, two));
+    assertThat(filter("n >= 2.0")).isEqualTo(compare("n", ComparisonOperator.AT_LEAST, two));
+    assertThat(filter("n <= 2")).isEqualTo(compare("n", ComparisonOperator.AT_MOST, two));
     assertThat(filter("a ~ \"x+\""))
-        .isEqualTo(compare("a", Comparator.MATCHES, new FilterValue.Text("x+")));
+        .isEqualTo(compare("a", ComparisonOperator.MATCHES, new FilterValue.TextFilterValue("x+")));
     assertThat(filter("a contains \"x\""))
-        .isEqualTo(compare("a", Comparator.CONTAINS, new FilterValue.Text("x")));
+        .isEqualTo(compare("a", ComparisonOperator.CONTAINS, new FilterValue.TextFilterValue("x")));
     assertThat(filter("k = y"))
-        .isEqualTo(compare("k", Comparator.EQUAL, new FilterValue.Choice("y")));
+        .isEqualTo(
+            compare("k", ComparisonOperator.EQUAL, new FilterValue.EnumerationFilterValue("y")));
     assertThat(filter("k = \"y\"")).isEqualTo(filter("k = y"));
-    assertThat(filter("t < now()")).isEqualTo(compare("t", Comparator.LESS, new FilterValue.Now()));
+    assertThat(filter("t < now()"))
+        .isEqualTo(compare("t", ComparisonOperator.LESS, new FilterValue.RequestTimeFilterValue()));
     assertThat(filter("t < \"2026-01-01T01:00:00+01:00\""))
         .isEqualTo(
             compare(
                 "t",
-                Comparator.LESS,
-                new FilterValue.Moment(Instant.parse("2026-01-01T00:00:00Z"))));
+                ComparisonOperator.LESS,
+                new FilterValue.TimestampFilterValue(Instant.parse("2026-01-01T00:00:00Z"))));
     assertThat(filter("u = current_trajectory"))
-        .isEqualTo(compare("u", Comparator.EQUAL, new FilterValue.CurrentTrajectory()));
+        .isEqualTo(
+            compare("u", ComparisonOperator.EQUAL, new FilterValue.CurrentTrajectoryFilterValue()));
   }
 
   @Test
@@ -337,12 +350,15 @@ class DslGrammarTest {
             inject _a1 into context { mode: full priority: 1 max_tokens: 1 filter: x > -1.50 }
             """);
     assertThat(config.memories().getFirst().retention())
-        .isEqualTo(new Retention.For(Duration.ofMinutes(15)));
+        .isEqualTo(new Retention.DurationRetention(Duration.ofMinutes(15)));
     assertThat(config.policies().getFirst().rules().getFirst().actions())
-        .containsExactly(new PolicyAction.Notify("\"\\/\né"));
+        .containsExactly(new PolicyAction.NotifyAction("\"\\/\né"));
     assertThat(config.injections().getFirst().filter())
         .contains(
-            compare("x", Comparator.GREATER, new FilterValue.Numeric(new BigDecimal("-1.5"))));
+            compare(
+                "x",
+                ComparisonOperator.GREATER,
+                new FilterValue.NumericFilterValue(new BigDecimal("-1.5"))));
     assertThat(codes("memory A1 { type: meta schema: { x: float } retention: 15m }"))
         .containsExactly(DiagnosticCode.INVALID_IDENTIFIER);
   }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is generated and committed. With {@code -Dgolden.write=true} it is written instead. */
+/** Tests of generated files, which {@code -Dgolden.write=true} writes. */
 class DslPagesTest {
   private static final Path ROOT =
       Path.of(Objects.requireNonNull(System.getProperty("caliber.root")));

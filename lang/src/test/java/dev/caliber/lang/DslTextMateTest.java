@@ -17,11 +17,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
-/** The grammar for editors, used as an editor would. */
+/** Tests of the grammar for editors, used as an editor would. */
 class DslTextMateTest {
   private static final JsonNode GRAMMAR = Json.mapper().readTree(resource());
 
-  /** A stretch of a line and the scope it got. */
+  /** A part of a line and its scope. */
   private record Piece(String text, String scope) {}
 
   @Test

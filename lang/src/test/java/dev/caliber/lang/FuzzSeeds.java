@@ -5,18 +5,18 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.Arguments;
 
-/** Where Jazzer's searches begin: the golden cases, but for the very long ones. */
+/** Start inputs of Jazzer's searches: the golden cases, except the very long ones. */
 public final class FuzzSeeds {
   private static final int LONGEST = 5_000;
 
   private FuzzSeeds() {}
 
-  /** Configurations. */
+  /** Returns configurations. */
   public static Stream<Arguments> sources() {
     return seeds(GoldenCase.all().stream().map(GoldenCase::source));
   }
 
-  /** Prompts; the last is many in one, since Jazzer makes none much longer than the longest. */
+  /** Returns prompts; the last is many in one, since Jazzer makes none much longer. */
   public static Stream<Arguments> prompts() {
     var sources = PromptCase.all().stream().map(PromptCase::source).toList();
     return seeds(Stream.concat(sources.stream(), Stream.of(together(sources))));

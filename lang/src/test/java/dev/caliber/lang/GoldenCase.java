@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A source and what the compiler says to it: {@code name.caliber} and {@code name.expected}, which
- * holds a line for each diagnostic and, if the source compiles, the configuration as JSON.
+ * A source and its result: {@code name.caliber} and {@code name.expected}, which has a line for
+ * each diagnostic and, if the source compiles, the configuration as JSON.
  */
 record GoldenCase(String name, String source, Path expectedFile) {
   static List<GoldenCase> all() {
@@ -25,11 +25,11 @@ record GoldenCase(String name, String source, Path expectedFile) {
     return name.startsWith("valid/");
   }
 
-  /** What the compiler says, as the expected file has it. */
+  /** Formats a result as the expected file has it. */
   static String describe(CompileResult result) {
     return switch (result) {
-      case CompileResult.Rejected(var diagnostics) -> GoldenFiles.lines(diagnostics);
-      case CompileResult.Compiled(var config, _, var warnings) ->
+      case CompileResult.CompileFailure(var diagnostics) -> GoldenFiles.lines(diagnostics);
+      case CompileResult.CompileSuccess(var config, _, var warnings) ->
           GoldenFiles.lines(warnings)
               + Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsString(config)
               + "\n";

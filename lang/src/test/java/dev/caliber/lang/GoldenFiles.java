@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Cases as files: a source, and beside it {@code name.expected}, which has a line for each
+ * Cases in files: a source, and beside it {@code name.expected}, which has a line for each
  * diagnostic.
  */
 public final class GoldenFiles {
@@ -24,19 +24,19 @@ public final class GoldenFiles {
 
   private GoldenFiles() {}
 
-  /** Makes a case of its name, its source and the file with what is expected. */
+  /** Creates a case from its name, its source and the expected file. */
   public interface Maker<C> {
     C make(String name, String source, Path expectedFile);
   }
 
-  /** A file or directory of the test resources. */
+  /** Returns a file or directory of the test resources. */
   public static Path resource(String name) {
     return Path.of(Objects.requireNonNull(System.getProperty("caliber.root")))
         .resolve("lang/src/test/resources")
         .resolve(name);
   }
 
-  /** The cases of a directory of resources, whose sources have the given ending. */
+  /** Returns the cases of a directory of resources, whose sources have the given extension. */
   public static <C> List<C> cases(String directory, String ending, Maker<C> maker) {
     Path root = resource(directory);
     try (Stream<Path> files = Files.walk(root)) {
@@ -55,7 +55,7 @@ public final class GoldenFiles {
     return maker.make(name, expanded(text(file)), root.resolve(name + EXPECTED));
   }
 
-  /** What is long is written short: ⟦3:ab⟧ stands for ababab. */
+  /** Expands abbreviations of long texts: ⟦3:ab⟧ stands for ababab. */
   private static String expanded(String text) {
     return REPEATED
         .matcher(text)
@@ -72,7 +72,7 @@ public final class GoldenFiles {
     }
   }
 
-  /** A line for each diagnostic, with its place as the function says it; of very many the ends. */
+  /** Formats a line for each diagnostic; of very many, the first and the last. */
   public static String lines(List<Diagnostic> diagnostics, Function<Diagnostic, String> place) {
     if (diagnostics.size() > MOST_LINES) {
       return line(diagnostics.getFirst(), place)
@@ -84,7 +84,7 @@ public final class GoldenFiles {
     return diagnostics.stream().map(it -> line(it, place)).collect(Collectors.joining());
   }
 
-  /** The same, of the one file that there is. */
+  /** Formats a line for each diagnostic of a single file. */
   public static String lines(List<Diagnostic> diagnostics) {
     return lines(diagnostics, it -> it.span().toString());
   }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Prompts made to exhaust their reader: each is answered soon, and on a small stack. */
+/** Tests that prompts made to exhaust their reader get a result soon, on a small stack. */
 class PackPromptBoundsTest {
   private static final Duration SOON = Duration.ofSeconds(60);
   private static final int SMALL_STACK = 512 << 10;
@@ -46,14 +46,14 @@ class PackPromptBoundsTest {
     return diagnostics.sorted();
   }
 
-  /** As many of a piece as a prompt of the greatest length has room for. */
+  /** Repeats a piece until the prompt has the greatest length. */
   private static String full(String head, String piece, String tail) {
     int room = PromptBounds.SOURCE - head.length() - tail.length();
     return head + piece.repeat(room / piece.length()) + tail;
   }
 
   @ParameterizedTest
-  @DisplayName("PACK-33: as much of anything as fits is answered soon")
+  @DisplayName("PACK-33: large numbers of anything get a result soon")
   @ValueSource(
       strings = {
         "a",
@@ -132,7 +132,7 @@ class PackPromptBoundsTest {
   }
 
   @ParameterizedTest
-  @DisplayName("PACK-18: as much of anything as fits is answered soon in a payload")
+  @DisplayName("PACK-18: large numbers of anything in a payload get a result soon")
   @ValueSource(
       strings = {
         "[",

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Jazzer's search for prompts that the reader does not answer; see {@code ./verify --help}. */
+/** Jazzer's search for prompts without a result; see {@code ./verify --help}. */
 class PackPromptFuzzTest {
   static Stream<Arguments> seeds() {
     return FuzzSeeds.prompts();

@@ -11,8 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every case in resources/prompts. With {@code -Dgolden.write=true} the expected files are written
- * instead of compared; look at the difference.
+ * Tests every case in resources/prompts. With {@code -Dgolden.write=true} the expected files are
+ * written instead of compared; review the difference.
  */
 class PackPromptGoldenTest {
   static List<PromptCase> cases() {
@@ -22,7 +22,7 @@ class PackPromptGoldenTest {
   @ParameterizedTest
   @MethodSource("cases")
   @DisplayName(
-      "PACK-33: a prompt gives exactly its sections or its diagnostics, in order and place")
+      "PACK-33: a prompt gives exactly its sections or its diagnostics, in order and position")
   void saysExactlyThat(PromptCase golden) throws IOException {
     String found = golden.described();
     if (Boolean.getBoolean("golden.write")) {

@@ -3,14 +3,14 @@ package dev.caliber.lang;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.diagnostic.SourcePlaces;
-import dev.caliber.lang.prompt.Part;
+import dev.caliber.lang.diagnostic.SourceSpanLocator;
 import dev.caliber.lang.prompt.PromptKind;
 import dev.caliber.lang.prompt.PromptReader;
 import dev.caliber.lang.prompt.PromptRules;
-import dev.caliber.lang.prompt.References;
-import dev.caliber.lang.prompt.Section;
+import dev.caliber.lang.prompt.PromptSection;
+import dev.caliber.lang.prompt.ReferenceScanner;
 import dev.caliber.lang.prompt.SectionKind;
+import dev.caliber.lang.prompt.SectionPart;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +27,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
 
-/** Prompts that are written are read back; whatever else comes in is answered. */
+/** Property tests: written prompts are read back; every other input gets a result. */
 class PackPromptProperties {
   private static final List<String> GOLDEN =
       PromptCase.all().stream()
@@ -81,7 +81,7 @@ class PackPromptProperties {
           "global ",
           "\uFEFF");
 
-  /** What a section should hold: a text, a context block, or a call with or without a payload. */
+  /** Expected content of a section: a text, a context block, or a call. */
   record Wanted(SectionKind kind, List<String> parts) {
     String markdown() {
       String heading =
@@ -95,35 +95,36 @@ class PackPromptProperties {
   }
 
   @Property
-  @Label("PACK-15: a prompt that keeps to the contract is read back as it was written")
+  @Label("PACK-15: a prompt that follows the contract is read back as it was written")
   void whatIsWrittenIsReadBack(@ForAll("prompts") List<Wanted> wanted) {
     var diagnostics = new Diagnostics("f");
     String source = wanted.stream().map(Wanted::markdown).collect(Collectors.joining());
     var prompt = PromptReader.read(source, PromptRules.strict(PromptKind.AGENT), diagnostics);
     assertThat(diagnostics.sorted()).isEmpty();
-    assertThat(prompt.sections()).extracting(Section::kind).isEqualTo(kinds(wanted));
+    assertThat(prompt.sections()).extracting(PromptSection::kind).isEqualTo(kinds(wanted));
     assertThat(prompt.sections().stream().map(PackPromptProperties::written).toList())
         .isEqualTo(wanted.stream().map(Wanted::parts).toList());
     assertThat(prompt.references())
-        .isEqualTo(References.scan(source, new SourcePlaces(source), new Diagnostics("f")));
+        .isEqualTo(
+            ReferenceScanner.scan(source, new SourceSpanLocator(source), new Diagnostics("f")));
   }
 
   @Property(shrinking = ShrinkingMode.BOUNDED)
-  @Label("PACK-33: random pieces of prompts are answered")
+  @Label("PACK-33: random pieces of prompts get a result")
   void piecesOfPrompts(@ForAll("soups") List<String> pieces) {
     answers(String.join("", pieces));
     answers("# System\n## PCP\n### User\n```tool\n${tools.a.b}\n```\n" + String.join("", pieces));
   }
 
   @Property(shrinking = ShrinkingMode.BOUNDED)
-  @Label("PACK-33: random bytes are answered")
+  @Label("PACK-33: random bytes get a result")
   void randomBytes(@ForAll byte[] bytes) {
     answers(new String(bytes, StandardCharsets.UTF_8));
     answers(new String(bytes, StandardCharsets.UTF_16));
   }
 
   @Property(shrinking = ShrinkingMode.BOUNDED)
-  @Label("PACK-33: prompts with parts cut out, doubled and replaced are answered")
+  @Label("PACK-33: prompts with parts cut out, doubled and replaced get a result")
   void mutations(@ForAll long seed) {
     var random = new Random(seed);
     var source = new StringBuilder(GOLDEN.get(random.nextInt(GOLDEN.size())));
@@ -163,7 +164,7 @@ class PackPromptProperties {
             });
   }
 
-  /** A text is never followed by another, because the two would be one. */
+  /** Generates a section; no text follows another, because the two would be one. */
   private static Arbitrary<List<String>> section() {
     return Combinators.combine(text(), call(), call(), text())
         .as(List::of)
@@ -228,22 +229,23 @@ class PackPromptProperties {
     return wanted.stream().map(Wanted::kind).toList();
   }
 
-  private static List<String> written(Section section) {
-    return section.parts().stream().map(PackPromptProperties::written).toList();
+  private static List<String> written(PromptSection promptSection) {
+    return promptSection.parts().stream().map(PackPromptProperties::written).toList();
   }
 
-  private static String written(Part part) {
-    return switch (part) {
-      case Part.Text(var template) -> template.text();
-      case Part.ContextQuery(var template, _, _) ->
+  private static String written(SectionPart sectionPart) {
+    return switch (sectionPart) {
+      case SectionPart.MarkdownText(var template) -> template.text();
+      case SectionPart.ContextQuery(var template, _, _) ->
           "```cal.context global\n" + template.text() + "\n```";
-      case Part.ToolCall call -> "```tool\n" + call.tool().text() + "\n```" + payload(call);
+      case SectionPart.PromptToolCall call ->
+          "```tool\n" + call.tool().text() + "\n```" + payload(call);
     };
   }
 
-  private static String payload(Part.ToolCall call) {
+  private static String payload(SectionPart.PromptToolCall call) {
     var template = call.payload().template();
-    return template.text().equals("{}") && template.span().equals(template.span().after())
+    return template.text().equals("{}") && template.span().equals(template.span().endPoint())
         ? ""
         : "\n\n```"
             + call.payload().format().name().toLowerCase(Locale.ROOT)

@@ -1,22 +1,22 @@
 package dev.caliber.lang;
 
 import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.prompt.Part;
 import dev.caliber.lang.prompt.Prompt;
 import dev.caliber.lang.prompt.PromptKind;
 import dev.caliber.lang.prompt.PromptReader;
 import dev.caliber.lang.prompt.PromptRules;
+import dev.caliber.lang.prompt.PromptSection;
 import dev.caliber.lang.prompt.Reference;
-import dev.caliber.lang.prompt.Section;
+import dev.caliber.lang.prompt.SectionPart;
 import dev.caliber.lang.prompt.Template;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A prompt and what its reader says to it: {@code name.md} and {@code name.expected}. Words between
- * points in the name say how it is read: {@code tool}, {@code free-markdown}, {@code free-refs};
- * otherwise it is an agent's, and read strictly.
+ * A prompt and its result: {@code name.md} and {@code name.expected}. Words between points in the
+ * name select the rules: {@code tool}, {@code free-markdown}, {@code free-refs}; otherwise it is an
+ * agent's, and read strictly.
  */
 record PromptCase(String name, String source, Path expectedFile) {
 
@@ -45,7 +45,7 @@ record PromptCase(String name, String source, Path expectedFile) {
     return diagnostics;
   }
 
-  /** What the reader says, as the expected file has it: diagnostics, or the prompt. */
+  /** Returns the result as the expected file has it: diagnostics, or the prompt. */
   String described() {
     var diagnostics = new Diagnostics("case.md");
     var prompt = PromptReader.read(source, rules(), diagnostics);
@@ -61,18 +61,18 @@ record PromptCase(String name, String source, Path expectedFile) {
         + "\n";
   }
 
-  private static String section(Section section) {
-    return section.kind()
+  private static String section(PromptSection promptSection) {
+    return promptSection.kind()
         + " "
-        + section.span()
+        + promptSection.span()
         + "\n"
-        + section.parts().stream().map(PromptCase::part).collect(Collectors.joining());
+        + promptSection.parts().stream().map(PromptCase::part).collect(Collectors.joining());
   }
 
-  private static String part(Part part) {
-    return switch (part) {
-      case Part.Text(var template) -> "  text " + template(template);
-      case Part.ToolCall(var tool, var payload, var global, var span) ->
+  private static String part(SectionPart sectionPart) {
+    return switch (sectionPart) {
+      case SectionPart.MarkdownText(var template) -> "  text " + template(template);
+      case SectionPart.PromptToolCall(var tool, var payload, var global, var span) ->
           (global ? "  global call " : "  call ")
               + span
               + " "
@@ -81,7 +81,7 @@ record PromptCase(String name, String source, Path expectedFile) {
               + payload.format()
               + " "
               + template(payload.template());
-      case Part.ContextQuery(var template, var global, var span) ->
+      case SectionPart.ContextQuery(var template, var global, var span) ->
           (global ? "  global context " : "  context ") + span + " " + template(template);
     };
   }

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.lang.diagnostic.Diagnostics;
 import dev.caliber.lang.diagnostic.Span;
-import dev.caliber.lang.prompt.Part;
 import dev.caliber.lang.prompt.PromptReader;
 import dev.caliber.lang.prompt.PromptRules;
 import dev.caliber.lang.prompt.Reference;
+import dev.caliber.lang.prompt.SectionPart;
 
-/** What holds for every text that is read as a prompt. */
+/** Laws that hold for every text that is read as a prompt. */
 final class PromptLaws {
   private PromptLaws() {}
 
@@ -21,8 +21,8 @@ final class PromptLaws {
     diagnostics.sorted().forEach(it -> isInside(it.span(), lines));
     prompt.references().forEach(it -> saysItself(it, lines));
     prompt.sections().stream()
-        .flatMap(section -> section.parts().stream())
-        .map(Part::span)
+        .flatMap(promptSection -> promptSection.parts().stream())
+        .map(SectionPart::span)
         .forEach(span -> isInside(span, lines));
   }
 
@@ -33,7 +33,7 @@ final class PromptLaws {
     assertThat(span.endColumn()).isLessThanOrEqualTo(last.codePointCount(0, last.length()) + 2);
   }
 
-  /** The place of a reference holds exactly its text. */
+  /** Checks that the span of a reference contains exactly its text. */
   private static void saysItself(Reference reference, String[] lines) {
     String line = lines[reference.span().line() - 1];
     int from = line.offsetByCodePoints(0, reference.span().column() - 1);

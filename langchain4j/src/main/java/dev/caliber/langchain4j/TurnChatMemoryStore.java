@@ -6,7 +6,7 @@ import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.MemoryView;
 import dev.caliber.memory.command.AppendTurns;
-import dev.caliber.memory.command.Forget;
+import dev.caliber.memory.command.ForgetRecords;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.command.StartTrajectory;
@@ -26,14 +26,14 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Keeps chats as the turns of sessions. LangChain4j hands over the whole window each time; what is
- * new in it is appended, and what it left out stays in memory and out of the window. Turns and
- * window are one commit.
+ * A store that keeps chats as the turns of sessions. LangChain4j passes the whole window each time:
+ * new messages are appended, and messages that are missing stay in memory and leave the window.
+ * Turns and window are one commit.
  */
 final class TurnChatMemoryStore implements ChatMemoryStore {
   private static final String AGENT = "langchain4j";
 
-  /** A session that others began is taken over with its last turns. */
+  /** The most recent turns that a chat shows of a session that another client began. */
   private static final int TAKEN_OVER_BOUND = 500;
 
   private final RecordStore store;
@@ -43,7 +43,7 @@ final class TurnChatMemoryStore implements ChatMemoryStore {
   private final Function<Object, Optional<String>> subject;
 
   /**
-   * @param subject whose a chat is, by its id
+   * @param subject returns the subject of a chat id
    */
   TurnChatMemoryStore(
       RecordStore store,
@@ -58,13 +58,13 @@ final class TurnChatMemoryStore implements ChatMemoryStore {
     this.space = space;
   }
 
-  /** A message and the turn that it is in. */
-  private record Shown(Id turn, ChatMessage message) {}
+  /** A message and the id of its turn. */
+  private record ChatTurnMessage(Id turn, ChatMessage message) {}
 
   @Override
   public List<ChatMessage> getMessages(Object memoryId) {
-    return store.read(space, snapshot -> shown(snapshot, memoryId.toString())).stream()
-        .map(Shown::message)
+    return store.read(space, snapshot -> windowMessages(snapshot, memoryId.toString())).stream()
+        .map(ChatTurnMessage::message)
         .toList();
   }
 
@@ -75,8 +75,8 @@ final class TurnChatMemoryStore implements ChatMemoryStore {
         space,
         transaction -> {
           Labels labels = labels(memoryId);
-          List<Id> window = appended(transaction, session, messages, labels);
-          transaction.put(ChatWindow.TABLE, ChatWindow.of(session, window));
+          List<Id> window = findOrAppendTurns(transaction, session, messages, labels);
+          transaction.put(RetainedChatTurns.TABLE, RetainedChatTurns.of(session, window));
           return window.size();
         });
   }
@@ -84,56 +84,64 @@ final class TurnChatMemoryStore implements ChatMemoryStore {
   @Override
   public void deleteMessages(Object memoryId) {
     String session = memoryId.toString();
-    List<Trajectory> all = memory.view(space, view -> view.sessions(session));
-    all.forEach(trajectory -> memory.forget(space, Forget.of(trajectory.id())));
+    List<Trajectory> all = memory.view(space, view -> view.trajectoriesByExternalId(session));
+    all.forEach(trajectory -> memory.forget(space, ForgetRecords.of(trajectory.id())));
     store.write(
-        space, transaction -> transaction.delete(ChatWindow.TABLE, ChatWindow.keyOf(session)));
+        space,
+        transaction ->
+            transaction.delete(RetainedChatTurns.TABLE, RetainedChatTurns.keyOf(session)));
   }
 
   private Labels labels(Object memoryId) {
     return subject.apply(memoryId).map(Labels::ofSubject).orElse(Labels.none());
   }
 
-  private List<Shown> shown(Snapshot snapshot, String session) {
+  private List<ChatTurnMessage> windowMessages(Snapshot snapshot, String session) {
     MemoryView view = MemoryView.of(snapshot, rules);
-    return turns(snapshot, view, session).stream()
-        .flatMap(turn -> messages(view, turn).stream())
+    return windowTurns(snapshot, view, session).stream()
+        .flatMap(turn -> turnMessages(view, turn).stream())
         .toList();
   }
 
-  /** A turn that was forgotten has left the window, too. */
-  private static List<Turn> turns(Snapshot snapshot, MemoryView view, String session) {
-    Optional<ChatWindow> window = snapshot.find(ChatWindow.TABLE, ChatWindow.keyOf(session));
+  /** Returns the turns of the window without those that were forgotten. */
+  private static List<Turn> windowTurns(Snapshot snapshot, MemoryView view, String session) {
+    Optional<RetainedChatTurns> window =
+        snapshot.find(RetainedChatTurns.TABLE, RetainedChatTurns.keyOf(session));
     return window
         .map(
             known ->
                 known.turns().stream()
                     .flatMap(id -> snapshot.find(Turn.TABLE, id).stream())
                     .toList())
-        .orElseGet(() -> view.session(session).map(found -> last(view, found)).orElse(List.of()));
+        .orElseGet(
+            () ->
+                view.newestTrajectoryByExternalId(session)
+                    .map(found -> newestTurns(view, found))
+                    .orElse(List.of()));
   }
 
-  private static List<Turn> last(MemoryView view, Trajectory trajectory) {
+  private static List<Turn> newestTurns(MemoryView view, Trajectory trajectory) {
     int count = trajectory.counters().turns();
     return view.turns(trajectory.id(), Math.max(0, count - TAKEN_OVER_BOUND), count).stream()
         .filter(Turn::isLive)
         .toList();
   }
 
-  private static List<Shown> messages(MemoryView view, Turn turn) {
-    return TurnMessages.of(view, turn).stream()
-        .map(message -> new Shown(turn.id(), message))
+  private static List<ChatTurnMessage> turnMessages(MemoryView view, Turn turn) {
+    return ChatMessageConverter.toMessages(view, turn).stream()
+        .map(message -> new ChatTurnMessage(turn.id(), message))
         .toList();
   }
 
-  /** The turn of each message, in their order; those of new messages are appended. */
-  private List<Id> appended(
+  /** Returns the turn of each message, in order; new messages are appended. */
+  private List<Id> findOrAppendTurns(
       Transaction transaction, String session, List<ChatMessage> messages, Labels labels) {
-    List<Shown> known = new ArrayList<>(shown(transaction, session));
+    List<ChatTurnMessage> known = new ArrayList<>(windowMessages(transaction, session));
     List<Id> window = new ArrayList<>();
     for (ChatMessage message : messages) {
       Id turn =
-          taken(known, message).orElseGet(() -> append(transaction, session, message, labels));
+          takeMatchingTurn(known, message)
+              .orElseGet(() -> appendTurn(transaction, session, message, labels));
       if (!window.contains(turn)) {
         window.add(turn);
       }
@@ -141,8 +149,10 @@ final class TurnChatMemoryStore implements ChatMemoryStore {
     return window;
   }
 
-  /** The first that says the same and stands for no other message yet. */
-  private static Optional<Id> taken(List<Shown> known, ChatMessage message) {
+  /**
+   * Removes and returns the first known turn with the same content that no other message has taken.
+   */
+  private static Optional<Id> takeMatchingTurn(List<ChatTurnMessage> known, ChatMessage message) {
     for (int i = 0; i < known.size(); i++) {
       if (known.get(i).message().equals(message)) {
         return Optional.of(known.remove(i).turn());
@@ -151,23 +161,28 @@ final class TurnChatMemoryStore implements ChatMemoryStore {
     return Optional.empty();
   }
 
-  private Id append(Transaction transaction, String session, ChatMessage message, Labels labels) {
+  private Id appendTurn(
+      Transaction transaction, String session, ChatMessage message, Labels labels) {
     MemoryView view = MemoryView.of(transaction, rules);
-    Trajectory trajectory = view.openSession(session).orElseGet(() -> start(transaction, session));
+    Trajectory trajectory =
+        view.openTrajectoryByExternalId(session)
+            .orElseGet(() -> startTrajectory(transaction, session));
     Id scope =
         view.currentScope(trajectory.id())
             .map(Scope::id)
             .orElseGet(() -> memory.run(transaction, new OpenScope(trajectory.id())).id());
-    NewTurn turn = TurnMessages.turn(view, trajectory.id(), message);
+    NewTurn turn = ChatMessageConverter.toTurn(view, trajectory.id(), message);
     return memory
-        .run(transaction, AppendTurns.of(scope, turn.labelled(turn.labels().or(labels))))
+        .run(
+            transaction, AppendTurns.of(scope, turn.withLabels(turn.labels().withDefaults(labels))))
         .getFirst()
         .id();
   }
 
-  private Trajectory start(Transaction transaction, String session) {
+  private Trajectory startTrajectory(Transaction transaction, String session) {
     return memory.run(
         transaction,
-        StartTrajectory.of(session, EntityRef.agent(AGENT)).labelled(Labels.ofExternalId(session)));
+        StartTrajectory.of(session, EntityRef.agent(AGENT))
+            .withLabels(Labels.ofExternalId(session)));
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Memory for agents that are written with LangChain4j: their chats become turns, and what is
- * remembered becomes content for their questions. Start at {@link CaliberMemory}.
+ * Memory for agents written with LangChain4j: chats become turns, and recalled records become
+ * content for questions. Start at {@link CaliberMemory}.
  */
 @NullMarked
 package dev.caliber.langchain4j;

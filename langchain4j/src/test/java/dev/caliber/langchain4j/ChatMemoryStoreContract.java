@@ -2,19 +2,19 @@ package dev.caliber.langchain4j;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.kernel.TokenEstimate;
+import dev.caliber.kernel.TokenEstimator;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.MemoryParts;
+import dev.caliber.memory.MemoryDependencies;
 import dev.caliber.memory.command.EndTrajectory;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.RecallFilter;
-import dev.caliber.memory.command.Remember;
-import dev.caliber.memory.record.Part;
-import dev.caliber.memory.record.Role;
+import dev.caliber.memory.command.RememberNote;
 import dev.caliber.memory.record.ToolExchange;
 import dev.caliber.memory.record.Trajectory;
+import dev.caliber.memory.record.TurnPart;
+import dev.caliber.memory.record.TurnRole;
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Table;
@@ -36,7 +36,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What LangChain4j expects of a store of chats, and what Caliber adds. */
+/** LangChain4j's contract of a chat memory store, and Caliber's additions. */
 abstract class ChatMemoryStoreContract extends StoreFixture {
   private static final String CHAT = "chat-1";
 
@@ -48,10 +48,11 @@ abstract class ChatMemoryStoreContract extends StoreFixture {
   final void openMemory() {
     store = open(CaliberMemory.tables().toArray(Table<?>[]::new));
     MemoryConfig rules = MemoryConfig.starter();
-    TokenCounter counter = TokenCounter.estimate(new TokenEstimate(4));
+    TokenCounter counter = TokenCounter.estimate(new TokenEstimator(4));
     Memory plain =
-        Memory.of(store, rules, MemoryParts.plain(clock, RuntimeConfig.starter(), counter));
-    memory = CaliberMemory.over(store, plain, rules, SPACE);
+        Memory.of(
+            store, rules, MemoryDependencies.minimal(clock, RuntimeConfig.starter(), counter));
+    memory = CaliberMemory.of(store, plain, rules, SPACE);
     chats = memory.chatMemoryStore();
   }
 
@@ -60,7 +61,11 @@ abstract class ChatMemoryStoreContract extends StoreFixture {
   }
 
   private int turns() {
-    return memory.memory().view(SPACE, view -> view.session(CHAT).orElseThrow().counters().turns());
+    return memory
+        .memory()
+        .view(
+            SPACE,
+            view -> view.newestTrajectoryByExternalId(CHAT).orElseThrow().counters().turns());
   }
 
   private void keeps(ChatMessage... messages) {
@@ -74,7 +79,7 @@ abstract class ChatMemoryStoreContract extends StoreFixture {
   }
 
   @Test
-  void aChatThatNobodyBeganIsEmpty() {
+  void unknownChatIsEmpty() {
     assertThat(chats.getMessages(CHAT)).isEmpty();
     chats.deleteMessages(CHAT);
   }
@@ -83,11 +88,13 @@ abstract class ChatMemoryStoreContract extends StoreFixture {
   void aChatBelongsToTheSubjectOfItsIdAlsoAfterItHasEnded() {
     chats = memory.chatMemoryStore(id -> Optional.of("user of " + id));
     chats.updateMessages(CHAT, List.of(UserMessage.from("My PIN is 4711.")));
-    Trajectory first = memory.memory().view(SPACE, view -> view.session(CHAT).orElseThrow());
+    Trajectory first =
+        memory.memory().view(SPACE, view -> view.newestTrajectoryByExternalId(CHAT).orElseThrow());
     assertThat(first.labels().subject()).contains("user of " + CHAT);
     memory.memory().run(SPACE, EndTrajectory.complete(first.id(), "Done"));
     memory.chatMemoryStore().updateMessages(CHAT, List.of(UserMessage.from("And 4712.")));
-    Trajectory next = memory.memory().view(SPACE, view -> view.session(CHAT).orElseThrow());
+    Trajectory next =
+        memory.memory().view(SPACE, view -> view.newestTrajectoryByExternalId(CHAT).orElseThrow());
     assertThat(next.id()).isNotEqualTo(first.id());
     assertThat(next.labels().subject()).contains("user of " + CHAT);
   }
@@ -120,7 +127,11 @@ abstract class ChatMemoryStoreContract extends StoreFixture {
         AiMessage.from(ToolExecutionRequest.builder().name("weather").arguments("{}").build()),
         ToolExecutionResultMessage.from(null, "weather", "Sun"));
     List<ToolExchange> open =
-        memory.memory().view(SPACE, view -> view.openCalls(view.session(CHAT).orElseThrow().id()));
+        memory
+            .memory()
+            .view(
+                SPACE,
+                view -> view.openCalls(view.newestTrajectoryByExternalId(CHAT).orElseThrow().id()));
     assertThat(open).isEmpty();
   }
 
@@ -151,7 +162,8 @@ abstract class ChatMemoryStoreContract extends StoreFixture {
     chats.updateMessages("chat-2", List.of(UserMessage.from("Other")));
     chats.deleteMessages(CHAT);
     assertThat(chats.getMessages(CHAT)).isEmpty();
-    Optional<Trajectory> session = memory.memory().view(SPACE, view -> view.session(CHAT));
+    Optional<Trajectory> session =
+        memory.memory().view(SPACE, view -> view.newestTrajectoryByExternalId(CHAT));
     assertThat(session).isEmpty();
     assertThat(chats.getMessages("chat-2")).hasSize(1);
     chats.updateMessages(CHAT, List.of(UserMessage.from("Again")));
@@ -161,14 +173,21 @@ abstract class ChatMemoryStoreContract extends StoreFixture {
   @Test
   void aChatThatEndedAndBeganAgainIsForgottenWhole() {
     chats.updateMessages(CHAT, List.of(UserMessage.from("My secret")));
-    Optional<Trajectory> first = memory.memory().view(SPACE, view -> view.session(CHAT));
+    Optional<Trajectory> first =
+        memory.memory().view(SPACE, view -> view.newestTrajectoryByExternalId(CHAT));
     memory.memory().run(SPACE, EndTrajectory.complete(first.orElseThrow().id(), ""));
     chats.updateMessages(CHAT, List.of(UserMessage.from("Another secret")));
-    assertThat(memory.memory().<List<Trajectory>>view(SPACE, view -> view.sessions(CHAT)))
+    assertThat(
+            memory
+                .memory()
+                .<List<Trajectory>>view(SPACE, view -> view.trajectoriesByExternalId(CHAT)))
         .hasSize(2);
     chats.deleteMessages(CHAT);
     assertThat(chats.getMessages(CHAT)).isEmpty();
-    assertThat(memory.memory().<List<Trajectory>>view(SPACE, view -> view.sessions(CHAT)))
+    assertThat(
+            memory
+                .memory()
+                .<List<Trajectory>>view(SPACE, view -> view.trajectoriesByExternalId(CHAT)))
         .isEmpty();
   }
 
@@ -181,8 +200,8 @@ abstract class ChatMemoryStoreContract extends StoreFixture {
             CHAT,
             List.of(
                 NewTurn.user("What is the weather?"),
-                NewTurn.of(Role.ASSISTANT, new Part.ToolCall("c", "weather", "{}")),
-                NewTurn.of(Role.TOOL, new Part.ToolResult("c", "Rain", false))));
+                NewTurn.of(TurnRole.ASSISTANT, new TurnPart.ToolCallPart("c", "weather", "{}")),
+                NewTurn.of(TurnRole.TOOL, new TurnPart.ToolResultPart("c", "Rain", false))));
     List<ChatMessage> found = new ArrayList<>(chats.getMessages(CHAT));
     assertThat(found)
         .containsExactly(
@@ -196,8 +215,8 @@ abstract class ChatMemoryStoreContract extends StoreFixture {
 
   @Test
   void whatIsRememberedIsContentForAQuestion() {
-    memory.memory().remember(SPACE, Remember.of("I prefer window seats.").forSubject("alice"));
-    memory.memory().remember(SPACE, Remember.of("I prefer aisle seats.").forSubject("bob"));
+    memory.memory().remember(SPACE, RememberNote.of("I prefer window seats.").withSubject("alice"));
+    memory.memory().remember(SPACE, RememberNote.of("I prefer aisle seats.").withSubject("bob"));
     List<Content> found =
         memory
             .contentRetriever(5, _ -> RecallFilter.ofSubject("alice"))

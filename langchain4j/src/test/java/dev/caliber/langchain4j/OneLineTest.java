@@ -2,7 +2,7 @@ package dev.caliber.langchain4j;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.memory.command.Remember;
+import dev.caliber.memory.command.RememberNote;
 import dev.caliber.memory.record.Turn;
 import dev.langchain4j.agent.tool.P;
 import dev.langchain4j.agent.tool.Tool;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An agent that is there gets a memory that lasts by one line. */
+/** An existing agent gets persistent memory by one line. */
 class OneLineTest {
   private static final String THREAD = "thread-7";
 
@@ -59,7 +59,7 @@ class OneLineTest {
                     .maxMessages(20)
                     .chatMemoryStore(store) // the one line
                     .build())
-        .contentRetriever(remembered) // and, if wanted, what was remembered
+        .contentRetriever(remembered) // optional: recalled records
         .build();
   }
 
@@ -113,7 +113,8 @@ class OneLineTest {
     try (CaliberMemory memory = CaliberMemory.open(directory)) {
       memory
           .memory()
-          .remember(dev.caliber.kernel.SpaceId.DEFAULT, Remember.of("Alice is allergic to wool."));
+          .remember(
+              dev.caliber.kernel.SpaceId.DEFAULT, RememberNote.of("Alice is allergic to wool."));
       ScriptedModel model = new ScriptedModel().says(AiMessage.from("Better not."));
       assistant(model, memory).chat(THREAD, "May Alice wear wool?");
       assertThat(((UserMessage) model.lastAsked().getLast()).singleText())
@@ -142,8 +143,10 @@ class OneLineTest {
               .memory()
               .view(
                   dev.caliber.kernel.SpaceId.DEFAULT,
-                  view -> view.turns(view.session(THREAD).orElseThrow().id(), 0, 100));
-      assertThat(turns).extracting(Turn::words).hasSize(10).contains("Message 0");
+                  view ->
+                      view.turns(
+                          view.newestTrajectoryByExternalId(THREAD).orElseThrow().id(), 0, 100));
+      assertThat(turns).extracting(Turn::searchableText).hasSize(10).contains("Message 0");
       assertThat(
               memory
                   .contentRetriever(5)

@@ -11,7 +11,7 @@ import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.NullMarked;
 
-/** Says what it was told to say, and remembers what it was asked. */
+/** A model with scripted answers that keeps the last request. */
 @NullMarked
 final class ScriptedModel implements ChatModel {
   private final Deque<AiMessage> answers = new ArrayDeque<>();

@@ -3,37 +3,34 @@ package dev.caliber.memory;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.store.Transaction;
 
-/**
- * Something that goes by itself after a while. Rooms register their steps; all run in turn, each in
- * commits of its own.
- */
+/** Step of periodic clean-up that a module registers; each runs in commits of its own. */
 public interface CleanupStep {
 
-  /** What it removes; a report counts by this name. */
+  /** Returns the name under which a report counts the removed records. */
   String name();
 
-  /** Waits for what a commit of it needs; called before each, outside of it. */
-  default void prepare(SpaceId space) {}
+  /** Waits for what the next commit needs; called before each commit, outside of it. */
+  default void prepareBatch(SpaceId space) {}
 
   /** Removes at most {@code batch} records in this commit. */
-  Cleaned clean(Transaction transaction, int batch);
+  CleanupProgress clean(Transaction transaction, int batch);
 
   /**
-   * What one commit has done.
+   * Result of one commit.
    *
-   * @param removed how many records went, as far as the step counts them
+   * @param removed number of removed records, if the step counts them
    * @param more false when nothing is left to do
    */
-  record Cleaned(int removed, boolean more) {
+  record CleanupProgress(int removed, boolean more) {
 
-    /** Of a step that removes as many as it finds: after a full batch there may be more. */
-    public static Cleaned of(int removed, int batch) {
-      return new Cleaned(removed, removed == batch);
+    /** Reports a batch; a full batch means that there may be more. */
+    public static CleanupProgress ofBatch(int removed, int batch) {
+      return new CleanupProgress(removed, removed == batch);
     }
 
-    /** Of a step that nobody counts. */
-    public static Cleaned uncounted(boolean more) {
-      return new Cleaned(0, more);
+    /** Reports a commit without a number of records. */
+    public static CleanupProgress uncounted(boolean more) {
+      return new CleanupProgress(0, more);
     }
   }
 }

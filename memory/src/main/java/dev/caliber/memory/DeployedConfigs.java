@@ -7,11 +7,11 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/** What a space has deployed, as a snapshot of it shows. */
+/** Lookup of the configuration that a space has deployed, as seen in a snapshot. */
 @FunctionalInterface
 public interface DeployedConfigs extends Function<Snapshot, Optional<CompiledConfig>> {
 
-  /** Knows of other times as well. */
+  /** Returns a lookup that also knows earlier configurations. */
   static DeployedConfigs of(
       Function<Snapshot, Optional<CompiledConfig>> now,
       BiFunction<Snapshot, Instant, Optional<CompiledConfig>> then) {
@@ -28,7 +28,7 @@ public interface DeployedConfigs extends Function<Snapshot, Optional<CompiledCon
     };
   }
 
-  /** What the space ran on at this time; where that is always the same, what it runs on. */
+  /** Returns the configuration that was active at this time; by default today's. */
   default Optional<CompiledConfig> at(Snapshot snapshot, Instant time) {
     return apply(snapshot);
   }

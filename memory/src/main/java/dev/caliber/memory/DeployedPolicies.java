@@ -8,14 +8,14 @@ import dev.caliber.kernel.config.PolicyDefinition;
 import dev.caliber.kernel.config.PolicyRule;
 import dev.caliber.kernel.config.Retention;
 import dev.caliber.kernel.config.Trigger;
-import dev.caliber.memory.record.Lists;
+import dev.caliber.memory.record.DistinctLists;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * The policies of a configuration. What memories say about when they are compressed and injected
- * comes first, so that a policy's own word about the same memory stands.
+ * Policies of a configuration. Rules derived from {@code compress_on} and {@code inject_on} of
+ * memories come first, so that an explicit policy for the same memory overrides them.
  */
 final class DeployedPolicies {
   private static final String INJECT_ON = "inject_on";
@@ -23,22 +23,22 @@ final class DeployedPolicies {
 
   private DeployedPolicies() {}
 
-  static List<PolicyDefinition> of(CompiledConfig config) {
+  static List<PolicyDefinition> policiesOf(CompiledConfig config) {
     List<PolicyDefinition> own =
         Stream.of(
                 new PolicyDefinition(
-                    free(config, COMPRESS_ON), rules(config, DeployedPolicies::compressions)),
+                    unusedName(config, COMPRESS_ON), rules(config, DeployedPolicies::compressions)),
                 new PolicyDefinition(
-                    free(config, INJECT_ON), rules(config, DeployedPolicies::injections)))
+                    unusedName(config, INJECT_ON), rules(config, DeployedPolicies::injections)))
             .filter(policy -> !policy.rules().isEmpty())
             .toList();
-    return own.isEmpty() ? config.policies() : Lists.union(own, config.policies());
+    return own.isEmpty() ? config.policies() : DistinctLists.union(own, config.policies());
   }
 
-  /** A name that no policy of the configuration has: a rule is known by its policy's name. */
-  private static String free(CompiledConfig config, String name) {
+  /** Returns an unused policy name, because a rule is identified by its policy's name. */
+  private static String unusedName(CompiledConfig config, String name) {
     boolean taken = config.policies().stream().anyMatch(policy -> policy.name().equals(name));
-    return taken ? free(config, "_" + name) : name;
+    return taken ? unusedName(config, "_" + name) : name;
   }
 
   private static List<PolicyRule> rules(
@@ -46,15 +46,19 @@ final class DeployedPolicies {
     return config.memories().stream().flatMap(of).toList();
   }
 
-  /** By the clock; what an event compresses comes before all policies of that event. */
+  /** Returns scheduled compressions; those by an event run before its policies. */
   private static Stream<PolicyRule> compressions(MemoryDefinition memory) {
-    return memory.retention() instanceof Retention.CompressOn(Trigger.Schedule schedule)
-        ? Stream.of(new PolicyRule(schedule, List.of(new PolicyAction.Summarize(memory.name()))))
+    return memory.retention()
+            instanceof Retention.CompressionRetention(Trigger.ScheduleTrigger scheduleTrigger)
+        ? Stream.of(
+            new PolicyRule(
+                scheduleTrigger, List.of(new PolicyAction.SummarizeAction(memory.name()))))
         : Stream.empty();
   }
 
   private static Stream<PolicyRule> injections(MemoryDefinition memory) {
-    PolicyAction all = new PolicyAction.Inject(memory.name(), new InjectionMode.Full());
+    PolicyAction all =
+        new PolicyAction.InjectAction(memory.name(), new InjectionMode.FullInjection());
     return memory.injectOn().stream().map(trigger -> new PolicyRule(trigger, List.of(all)));
   }
 }

@@ -1,7 +1,7 @@
 package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.memory.command.Forget;
+import dev.caliber.memory.command.ForgetRecords;
 import dev.caliber.memory.command.RecallFilter;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.Checkpoint;
@@ -25,13 +25,14 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Which records of one snapshot a {@link Forget} means: those are hidden from its first commit, and
- * erased by the others. Records of other modules are covered with the trajectory that they name.
+ * Set of records in a snapshot that a {@link ForgetRecords} covers. They are hidden from its first
+ * commit and erased by the later ones. Records of other modules are covered with the trajectory
+ * that they name.
  */
 final class ForgetCoverage {
   /**
-   * Clocks of two processes may differ by this. What a faster clock has dated later than the
-   * request, but not later than this, is taken for older: it is erased rather than left.
+   * Tolerance for the clocks of two processes. A record dated later than the request by at most
+   * this much counts as older: it is erased rather than left.
    */
   private static final Duration CLOCK_BOUND = Duration.ofSeconds(10);
 
@@ -41,12 +42,12 @@ final class ForgetCoverage {
       Set.of(Trajectory.TABLE, Note.TABLE, PastNote.TABLE, PastSummary.TABLE);
 
   private final Snapshot snapshot;
-  private final Forget command;
+  private final ForgetRecords command;
   private final Instant until;
   private final Map<Id, Boolean> trajectories = new HashMap<>();
 
-  /** Over a snapshot in which nothing is hidden. */
-  ForgetCoverage(Snapshot snapshot, Forget command, Instant at) {
+  /** Expects a snapshot in which nothing is hidden. */
+  ForgetCoverage(Snapshot snapshot, ForgetRecords command, Instant at) {
     this.snapshot = snapshot;
     this.command = command;
     this.until = at.plus(CLOCK_BOUND);
@@ -56,7 +57,7 @@ final class ForgetCoverage {
     return new ForgetCoverage(snapshot, request.command(), request.at());
   }
 
-  /** Whether records of this table can be covered; traces only name records. */
+  /** Returns whether records of this table can be covered; trace events only name records. */
   static boolean mayCover(Table<?> table) {
     return COVERED.contains(table)
         || (table.hasColumn(TRAJECTORY) && !table.equals(TraceEvent.TABLE));
@@ -67,23 +68,23 @@ final class ForgetCoverage {
       case Trajectory task -> covers(task);
       case Scope scope -> coversScope(scope.id(), scope.trajectory());
       case Turn turn ->
-          isNamed(turn.id())
-              || fits(turn.createdAt(), filter -> filter.passes(turn))
+          isRequestedId(turn.id())
+              || matchesFilter(turn.createdAt(), filter -> filter.matches(turn))
               || coversScope(turn.scope(), turn.trajectory());
       case Artifact made ->
-          isNamed(made.id())
-              || fits(made.createdAt(), filter -> filter.passes(made))
+          isRequestedId(made.id())
+              || matchesFilter(made.createdAt(), filter -> filter.matches(made))
               || coversScope(made.scope(), made.trajectory());
       case Checkpoint point ->
-          isNamed(point.id())
-              || point.scope().filter(this::isNamed).isPresent()
+          isRequestedId(point.id())
+              || point.scope().filter(this::isRequestedId).isPresent()
               || coversTrajectory(point.trajectory());
       case Note note -> covers(note);
       case PastNote past -> covers(past.note());
-      case PastSummary past -> isNamed(past.about()) || isCoveredTrajectory(past.about());
+      case PastSummary past -> isRequestedId(past.about()) || isCoveredTrajectory(past.about());
       default ->
           table
-              .textOf(TRAJECTORY, record)
+              .textValue(TRAJECTORY, record)
               .map(Id::parse)
               .filter(this::coversTrajectory)
               .isPresent();
@@ -91,31 +92,31 @@ final class ForgetCoverage {
   }
 
   private boolean covers(Note note) {
-    return isNamed(note.id())
-        || fits(note.createdAt(), filter -> filter.passes(note))
+    return isRequestedId(note.id())
+        || matchesFilter(note.createdAt(), filter -> filter.matches(note))
         || (!note.sources().isEmpty() && note.sources().stream().allMatch(this::coversTrajectory));
   }
 
   private boolean covers(Trajectory task) {
-    return isNamed(task.id())
-        || subject()
+    return isRequestedId(task.id())
+        || requestedSubject()
             .filter(subject -> task.labels().subject().equals(Optional.of(subject)))
-            .filter(_ -> isOlder(task.createdAt()))
+            .filter(_ -> isBeforeRequest(task.createdAt()))
             .isPresent();
   }
 
   boolean coversScope(Id scope, Id trajectory) {
-    return isNamed(scope) || coversTrajectory(trajectory);
+    return isRequestedId(scope) || coversTrajectory(trajectory);
   }
 
-  /** One that is gone while others of its records are still being erased stays covered. */
+  /** Returns whether the trajectory is covered, also after its own row is erased. */
   boolean coversTrajectory(Id id) {
-    return isNamed(id)
-        || (subject().isPresent() && trajectories.computeIfAbsent(id, this::isOfSubject));
+    return isRequestedId(id)
+        || (requestedSubject().isPresent() && trajectories.computeIfAbsent(id, this::isOfSubject));
   }
 
   private boolean isCoveredTrajectory(Id about) {
-    return subject().isPresent()
+    return requestedSubject().isPresent()
         && snapshot.find(Trajectory.TABLE, about).filter(this::covers).isPresent();
   }
 
@@ -131,19 +132,19 @@ final class ForgetCoverage {
                     .isPresent());
   }
 
-  private Optional<String> subject() {
-    return command.filter().flatMap(RecallFilter::subjectAlone);
+  private Optional<String> requestedSubject() {
+    return command.filter().flatMap(RecallFilter::onlySubject);
   }
 
-  private boolean isNamed(Id id) {
+  private boolean isRequestedId(Id id) {
     return command.id().filter(id::equals).isPresent();
   }
 
-  private boolean fits(Instant createdAt, Predicate<RecallFilter> passes) {
-    return command.filter().filter(passes).isPresent() && isOlder(createdAt);
+  private boolean matchesFilter(Instant createdAt, Predicate<RecallFilter> passes) {
+    return command.filter().filter(passes).isPresent() && isBeforeRequest(createdAt);
   }
 
-  private boolean isOlder(Instant createdAt) {
+  private boolean isBeforeRequest(Instant createdAt) {
     return !createdAt.isAfter(until);
   }
 }

@@ -1,7 +1,7 @@
 package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.memory.command.Forget;
+import dev.caliber.memory.command.ForgetRecords;
 import dev.caliber.store.Query;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.Table;
@@ -10,50 +10,53 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What is being forgotten in several commits. From the commit that writes it no read shows what it
- * covers; the commit that removes the last of that removes it as well.
+ * Open request to forget records in several commits. From the commit that writes it no read shows
+ * the covered records; the commit that removes the last of them removes the request.
  *
- * @param at what was written later by clocks that agree stays
- * @param job finishes it if the caller dies
+ * @param at records written after this time are not covered
+ * @param job finishes the request if the caller crashes
  */
-public record ForgetRequest(Id id, Forget command, Instant at, Id job) {
+public record ForgetRequest(Id id, ForgetRecords command, Instant at, Id job) {
   static final Table<ForgetRequest> TABLE =
       Table.of(
               "forget_request",
-              "What is hidden and being erased.",
+              "Forget requests in progress, whose records are hidden.",
               ForgetRequest.class,
               ForgetRequest::id)
           .instant("requested_at", ForgetRequest::at)
-          .quiet();
+          .withoutFeed();
 
-  /** So many callers may forget at a time; more wait for their job. */
+  /** Maximum number of open requests; further callers wait for their job. */
   private static final int OPEN_BOUND = 100;
 
   private static final String FACT = "forget_request";
 
-  /** Whether a space has any; kept in mind by writers, who need not look then. */
-  private record Known(boolean some) {}
+  /** Writer cache entry that saves looking for requests in a space without any. */
+  private record OpenRequestsFlag(boolean hasOpenRequests) {}
 
-  /** Those of the space, as a rule none. */
-  static List<ForgetRequest> open(Snapshot snapshot) {
+  /** Returns the open requests of the space, usually none. */
+  static List<ForgetRequest> openRequests(Snapshot snapshot) {
     if (!(snapshot instanceof Transaction transaction)) {
-      return read(snapshot);
+      return readRequests(snapshot);
     }
-    if (transaction.inMind(FACT, Known.class).filter(known -> !known.some).isPresent()) {
+    if (transaction
+        .cachedFact(FACT, OpenRequestsFlag.class)
+        .filter(openRequestsFlag -> !openRequestsFlag.hasOpenRequests)
+        .isPresent()) {
       return List.of();
     }
-    List<ForgetRequest> open = read(transaction);
-    transaction.keepInMind(FACT, new Known(!open.isEmpty()));
+    List<ForgetRequest> open = readRequests(transaction);
+    transaction.cacheFact(FACT, new OpenRequestsFlag(!open.isEmpty()));
     return open;
   }
 
-  private static List<ForgetRequest> read(Snapshot snapshot) {
+  private static List<ForgetRequest> readRequests(Snapshot snapshot) {
     return snapshot.scan(Query.over(TABLE), OPEN_BOUND).records();
   }
 
   void open(Transaction transaction) {
     transaction.insert(TABLE, this);
-    transaction.keepInMind(FACT, new Known(true));
+    transaction.cacheFact(FACT, new OpenRequestsFlag(true));
   }
 
   static void close(Transaction transaction, Id request) {

@@ -1,7 +1,7 @@
 package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.memory.command.Forget;
+import dev.caliber.memory.command.ForgetRecords;
 import dev.caliber.memory.command.RecallFilter;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.Checkpoint;
@@ -23,28 +23,28 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Finds the records that are asked to be forgotten, with their size; of their content a page at a
- * time is in memory. What holds others comes after them, and only if all of them are found.
+ * Finds the records to forget, with their size. Content is read one page at a time. A container
+ * follows its content, and only if all content was found.
  */
 final class ForgetTargets {
-  /** So much content is read at once, as far as the sizes of the records before tell. */
+  /** Bytes of content to read at once, estimated from the sizes of the records before. */
   private static final long PAGE_BYTES_BOUND = 2L << 20;
 
-  /** A record and how much it says. */
-  record Target(EntityRef record, long bytes) {}
+  /** Record and the size of its content. */
+  record ForgetTarget(EntityRef record, long bytes) {}
 
   private final MemoryView view;
   private final int most;
   private final Optional<ForgetCoverage> coverage;
-  private final Map<EntityRef, Target> found = new LinkedHashMap<>();
+  private final Map<EntityRef, ForgetTarget> found = new LinkedHashMap<>();
   private int rows = 1;
 
-  /** At most so many. */
+  /** Finds at most {@code most} records. */
   ForgetTargets(MemoryView view, int most) {
     this(view, most, Optional.empty());
   }
 
-  /** At most so many of those that are covered. */
+  /** Finds at most {@code most} covered records. */
   ForgetTargets(MemoryView view, int most, ForgetCoverage coverage) {
     this(view, most, Optional.of(coverage));
   }
@@ -55,12 +55,12 @@ final class ForgetTargets {
     this.coverage = coverage;
   }
 
-  /** Whether there may be more than were found. */
+  /** Returns whether the limit was reached, so that there may be more. */
   boolean isFull() {
     return found.size() >= most;
   }
 
-  List<Target> targets() {
+  List<ForgetTarget> targets() {
     return List.copyOf(found.values());
   }
 
@@ -68,17 +68,17 @@ final class ForgetTargets {
     return List.copyOf(found.keySet());
   }
 
-  /** What a command means; refused if it names a record that is not there. */
-  ForgetTargets of(Forget command) {
+  /** Finds the records of a command; throws if it names an unknown record. */
+  ForgetTargets resolve(ForgetRecords command) {
     command.id().ifPresent(this::addById);
-    command.filter().ifPresent(this::addFitting);
+    command.filter().ifPresent(this::addMatching);
     return this;
   }
 
-  /** What is still there of it. */
-  ForgetTargets ofThose(Forget command) {
+  /** Finds the records of a command that still exist. */
+  ForgetTargets resolveExisting(ForgetRecords command) {
     command.id().ifPresent(this::addRecord);
-    command.filter().ifPresent(this::addFitting);
+    command.filter().ifPresent(this::addMatching);
     return this;
   }
 
@@ -90,9 +90,9 @@ final class ForgetTargets {
     }
   }
 
-  /** False if there is no record with this id. */
+  /** Adds the record with this id; false if there is none. */
   private boolean addRecord(Id id) {
-    Optional<Target> single =
+    Optional<ForgetTarget> single =
         view.find(Note.TABLE, id)
             .map(ForgetTargets::target)
             .or(() -> view.find(Turn.TABLE, id).map(ForgetTargets::target))
@@ -100,119 +100,121 @@ final class ForgetTargets {
             .or(() -> view.find(Checkpoint.TABLE, id).map(ForgetTargets::target));
     single.ifPresent(this::add);
     Optional<Scope> scope = view.find(Scope.TABLE, id);
-    scope.ifPresent(this::addWithPoints);
+    scope.ifPresent(this::addScopeWithCheckpoints);
     Optional<Trajectory> trajectory = view.find(Trajectory.TABLE, id);
-    trajectory.ifPresent(this::addAll);
+    trajectory.ifPresent(this::addTrajectory);
     return single.isPresent() || scope.isPresent() || trajectory.isPresent();
   }
 
-  private void addFitting(RecallFilter filter) {
-    Candidates candidates = Candidates.ofEverySubject(view, filter, most);
-    candidates.noteWalks().forEach(walk -> addEach(walk, ForgetTargets::target));
-    candidates.turnWalks().forEach(walk -> addEach(walk, ForgetTargets::target));
-    candidates.artifactWalks().forEach(walk -> addEach(walk, ForgetTargets::target));
-    filter.subjectAlone().ifPresent(this::addTrajectories);
+  private void addMatching(RecallFilter filter) {
+    FilteredRecordReader filteredRecordReader =
+        FilteredRecordReader.ofAllSubjects(view, filter, most);
+    filteredRecordReader.noteQueries().forEach(walk -> addEach(walk, ForgetTargets::target));
+    filteredRecordReader.turnQueries().forEach(walk -> addEach(walk, ForgetTargets::target));
+    filteredRecordReader.artifactQueries().forEach(walk -> addEach(walk, ForgetTargets::target));
+    filter.onlySubject().ifPresent(this::addTrajectoriesOfSubject);
   }
 
-  /** Forgetting all of a subject takes its trajectories, too, with everything in them. */
-  private void addTrajectories(String subject) {
-    view.each(
+  /** Forgetting a whole subject includes its trajectories and their content. */
+  private void addTrajectoriesOfSubject(String subject) {
+    view.forEach(
         Query.over(Trajectory.TABLE, "subject", "created_at").equal(subject),
         trajectory -> {
-          if (!isFull() && isMeant(Trajectory.TABLE, trajectory)) {
-            addAll(trajectory);
+          if (!isFull() && isCovered(Trajectory.TABLE, trajectory)) {
+            addTrajectory(trajectory);
           }
         });
   }
 
-  /** What is in it and then itself. */
-  void addAll(Trajectory trajectory) {
-    view.each(
+  /** Adds the content of the trajectory, then the trajectory. */
+  void addTrajectory(Trajectory trajectory) {
+    view.forEach(
         Query.over(Scope.TABLE, "trajectory", "sequence").equal(trajectory.id()),
         scope -> {
           if (!isFull()) {
-            addAll(scope);
+            addScope(scope);
           }
         });
     addEach(
         Query.over(Checkpoint.TABLE, "trajectory", "created_at").equal(trajectory.id()),
         ForgetTargets::target);
-    addHolder(EntityRef.of(EntityType.TRAJECTORY, trajectory.id()));
+    addContainer(EntityRef.of(EntityType.TRAJECTORY, trajectory.id()));
   }
 
-  /** A scope alone takes the points along that were saved at it. */
-  private void addWithPoints(Scope scope) {
+  /** Adds a scope with its checkpoints; within a trajectory those are added with the trajectory. */
+  private void addScopeWithCheckpoints(Scope scope) {
     addEach(
         Query.over(Checkpoint.TABLE, "trajectory", "created_at")
             .equal(scope.trajectory())
             .where(point -> point.scope().filter(scope.id()::equals).isPresent()),
         ForgetTargets::target);
-    addAll(scope);
+    addScope(scope);
   }
 
-  private void addAll(Scope scope) {
+  private void addScope(Scope scope) {
     addEach(Query.over(Turn.TABLE, "scope", "sequence").equal(scope.id()), ForgetTargets::target);
     addEach(Query.over(Artifact.TABLE, "scope").equal(scope.id()), ForgetTargets::target);
-    addHolder(EntityRef.of(EntityType.SCOPE, scope.id()));
+    addContainer(EntityRef.of(EntityType.SCOPE, scope.id()));
   }
 
-  private void addHolder(EntityRef record) {
+  private void addContainer(EntityRef record) {
     if (!isFull()) {
-      add(new Target(record, 0));
+      add(new ForgetTarget(record, 0));
     }
   }
 
-  private void add(Target target) {
-    found.putIfAbsent(target.record, target);
+  private void add(ForgetTarget forgetTarget) {
+    found.putIfAbsent(forgetTarget.record, forgetTarget);
   }
 
-  private <T> void addEach(Query<T> query, Function<T, Target> target) {
+  private <T> void addEach(Query<T> query, Function<T, ForgetTarget> target) {
     Optional<Query<T>> rest = Optional.of(query);
     while (rest.isPresent() && !isFull()) {
       Page<T> part =
-          view.snapshot().scan(rest.get(), Math.min(rows, Math.min(view.page(), room())));
-      List<Target> targets =
+          view.snapshot()
+              .scan(rest.get(), Math.min(rows, Math.min(view.pageSize(), remainingCount())));
+      List<ForgetTarget> targets =
           part.records().stream()
-              .filter(record -> isMeant(query.table(), record))
+              .filter(record -> isCovered(query.table(), record))
               .map(target)
               .toList();
       targets.forEach(this::add);
-      rows = rowsAfter(targets);
+      rows = nextRowCount(targets);
       rest = part.next().map(query::resume);
     }
   }
 
-  private <T> boolean isMeant(Table<T> table, T record) {
+  private <T> boolean isCovered(Table<T> table, T record) {
     return coverage.filter(covered -> !covered.covers(table, record)).isEmpty();
   }
 
-  private int room() {
+  private int remainingCount() {
     return most - found.size();
   }
 
-  /** Twice as many, as long as records of this size fit into what is read at once. */
-  private int rowsAfter(List<Target> page) {
+  /** Doubles the page, as long as records of this size fit into {@link #PAGE_BYTES_BOUND}. */
+  private int nextRowCount(List<ForgetTarget> page) {
     if (page.isEmpty()) {
       return rows;
     }
-    long bytes = page.stream().mapToLong(Target::bytes).max().orElse(0);
+    long bytes = page.stream().mapToLong(ForgetTarget::bytes).max().orElse(0);
     return (int) Math.clamp(PAGE_BYTES_BOUND / Math.max(bytes, 1), 1, 2L * rows);
   }
 
-  private static Target target(Note note) {
-    return new Target(EntityRef.of(EntityType.NOTE, note.id()), size(note.content()));
+  private static ForgetTarget target(Note note) {
+    return new ForgetTarget(EntityRef.of(EntityType.NOTE, note.id()), size(note.content()));
   }
 
-  private static Target target(Turn turn) {
-    return new Target(EntityRef.of(EntityType.TURN, turn.id()), size(turn.words()));
+  private static ForgetTarget target(Turn turn) {
+    return new ForgetTarget(EntityRef.of(EntityType.TURN, turn.id()), size(turn.searchableText()));
   }
 
-  private static Target target(Artifact made) {
-    return new Target(EntityRef.of(EntityType.ARTIFACT, made.id()), made.content().size());
+  private static ForgetTarget target(Artifact made) {
+    return new ForgetTarget(EntityRef.of(EntityType.ARTIFACT, made.id()), made.content().size());
   }
 
-  private static Target target(Checkpoint point) {
-    return new Target(EntityRef.of(EntityType.CHECKPOINT, point.id()), 0);
+  private static ForgetTarget target(Checkpoint point) {
+    return new ForgetTarget(EntityRef.of(EntityType.CHECKPOINT, point.id()), 0);
   }
 
   private static long size(String text) {

@@ -2,11 +2,11 @@ package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.kernel.config.Comparator;
+import dev.caliber.kernel.config.ComparisonOperator;
 import dev.caliber.kernel.config.FilterValue;
 import dev.caliber.memory.command.RecallFilter;
 import dev.caliber.memory.command.RecallQuery;
-import dev.caliber.memory.command.Recollection.Hit;
+import dev.caliber.memory.command.RecallResult.RecallHit;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.Note;
@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Recalls from the search index. Records decide: a hit that no longer holds is not answered. */
+/** Recall from the search index; a hit that its record no longer matches is dropped. */
 final class IndexRecall {
 
   private final SearchIndex index;
@@ -38,94 +38,104 @@ final class IndexRecall {
   }
 
   /**
-   * What the index answered, best first.
+   * Hits of the index, best first.
    *
-   * @param unembedded how many records of the space could not be compared by meaning yet
+   * @param unembedded number of records in the space that have no vector yet
    */
-  record Found(List<SearchHit> hits, long unembedded) {}
+  record IndexRecallResult(List<SearchHit> hits, long unembedded) {}
 
-  /** Searches the index after this commit; what is not similar enough is no answer. */
-  Found search(SpaceId space, RecallQuery query, int limit, long sequence, Instant now) {
+  /** Searches the index as of this commit; hits below the minimum similarity are dropped. */
+  IndexRecallResult search(
+      SpaceId space, RecallQuery query, int limit, long sequence, Instant now) {
     String[] tables = tables(query.filter());
     if (tables.length == 0) {
-      return new Found(List.of(), 0);
+      return new IndexRecallResult(List.of(), 0);
     }
     SearchQuery asked =
         SearchQuery.of(space, query.text(), limit)
-            .in(tables)
-            .where(condition(query, now))
-            .after(sequence)
-            .explained();
+            .withTables(tables)
+            .withFilter(searchFilter(query, now))
+            .withSequence(sequence)
+            .withExplanation();
     SearchResult result = index.search(asked);
     double least = query.minSimilarity().orElse(minSimilarity);
     List<SearchHit> similar = result.hits().stream().filter(hit -> hit.score() >= least).toList();
-    return new Found(similar, result.unembedded());
+    return new IndexRecallResult(similar, result.unembedded());
   }
 
-  /** The hits whose records pass, with their words. */
-  List<Hit> read(MemoryView view, List<SearchHit> hits, RecallQuery query, Instant now) {
-    RecallHits records = new RecallHits(view, counter);
-    Reader reader = new Reader(view, records, new RecordSubjects(view.snapshot()), query, now);
-    return records.once(
+  /** Returns the hits whose records match the query, with their text. */
+  List<RecallHit> readHits(MemoryView view, List<SearchHit> hits, RecallQuery query, Instant now) {
+    RecallHitFactory records = new RecallHitFactory(view, counter);
+    HitRecordReader hitRecordReader =
+        new HitRecordReader(view, records, new RecordVisibility(view.snapshot()), query, now);
+    return records.deduplicate(
         hits.stream()
             .flatMap(
                 hit ->
-                    reader.read(hit).stream()
-                        .map(found -> found.found(hit.score(), reason(hit, query, found.text()))))
+                    hitRecordReader.read(hit).stream()
+                        .map(
+                            found ->
+                                found.withMatch(hit.score(), reason(hit, query, found.text()))))
             .toList());
   }
 
-  /** Reads the records of hits, of those that the query asks for and may see. */
-  private record Reader(
+  /** Reader for the records of hits, limited to records that the query matches and may see. */
+  private record HitRecordReader(
       MemoryView view,
-      RecallHits records,
-      RecordSubjects subjects,
+      RecallHitFactory records,
+      RecordVisibility subjects,
       RecallQuery query,
       Instant now) {
 
-    Optional<Hit> read(SearchHit hit) {
+    Optional<RecallHit> read(SearchHit hit) {
       Id id = Id.parse(hit.key());
       if (hit.table().equals(Note.TABLE.name())) {
         return view.find(Note.TABLE, id)
-            .filter(note -> note.isLive(now) && query.filter().passes(note))
-            .filter(note -> subjects.sees(query.visible(), note))
-            .map(records::note);
+            .filter(note -> note.isLive(now) && query.filter().matches(note))
+            .filter(note -> subjects.isVisible(query.visible(), note))
+            .map(records::noteHit);
       }
       if (hit.table().equals(Turn.TABLE.name())) {
         return view.find(Turn.TABLE, id)
-            .filter(turn -> turn.rolledBackAt().isEmpty() && query.filter().passes(turn))
-            .filter(turn -> subjects.sees(query.visible(), turn))
-            .map(records::turn);
+            .filter(turn -> turn.rolledBackAt().isEmpty() && query.filter().matches(turn))
+            .filter(turn -> subjects.isVisible(query.visible(), turn))
+            .map(records::turnHit);
       }
       return view.find(Artifact.TABLE, id)
-          .filter(made -> made.isLive(now) && query.filter().passes(made))
-          .filter(made -> subjects.sees(query.visible(), made))
-          .flatMap(records::artifact);
+          .filter(made -> made.isLive(now) && query.filter().matches(made))
+          .filter(made -> subjects.isVisible(query.visible(), made))
+          .flatMap(records::artifactHit);
     }
   }
 
   private static String reason(SearchHit hit, RecallQuery query, String text) {
-    return RecallReason.of(query.text(), text, hit.similarity().isPresent());
+    return RecallReason.explain(query.text(), text, hit.similarity().isPresent());
   }
 
   private static String[] tables(RecallFilter filter) {
     return Stream.of(
-            Optional.of(Note.TABLE).filter(_ -> filter.wants(EntityType.NOTE)),
-            Optional.of(Turn.TABLE).filter(_ -> filter.wants(EntityType.TURN)),
-            Optional.of(Artifact.TABLE).filter(_ -> filter.wants(EntityType.ARTIFACT)))
+            Optional.of(Note.TABLE).filter(_ -> filter.includesType(EntityType.NOTE)),
+            Optional.of(Turn.TABLE).filter(_ -> filter.includesType(EntityType.TURN)),
+            Optional.of(Artifact.TABLE).filter(_ -> filter.includesType(EntityType.ARTIFACT)))
         .flatMap(Optional::stream)
         .map(table -> table.name())
         .toArray(String[]::new);
   }
 
-  private static SearchFilter condition(RecallQuery query, Instant now) {
+  private static SearchFilter searchFilter(RecallQuery query, Instant now) {
     RecallFilter filter = query.filter();
     List<SearchFilter> all = new ArrayList<>();
-    SubjectFilter.of(query.visible()).ifPresent(all::add);
-    all.add(not(Searchables.BEGINS, Comparator.GREATER, now));
-    all.add(not(Searchables.ENDS, Comparator.AT_MOST, now));
-    filter.created().from().ifPresent(time -> all.add(is(Comparator.AT_LEAST, time)));
-    filter.created().until().ifPresent(time -> all.add(is(Comparator.LESS, time)));
+    SubjectSearchFilter.visibleDocuments(query.visible()).ifPresent(all::add);
+    all.add(negatedFilter(Searchables.BEGINS, ComparisonOperator.GREATER, now));
+    all.add(negatedFilter(Searchables.ENDS, ComparisonOperator.AT_MOST, now));
+    filter
+        .created()
+        .from()
+        .ifPresent(time -> all.add(createdFilter(ComparisonOperator.AT_LEAST, time)));
+    filter
+        .created()
+        .until()
+        .ifPresent(time -> all.add(createdFilter(ComparisonOperator.LESS, time)));
     filter.subject().ifPresent(text -> all.add(SearchFilter.equal(Searchables.SUBJECT, text)));
     filter
         .externalId()
@@ -141,21 +151,25 @@ final class IndexRecall {
       all.add(
           SearchFilter.anyOf(
               Searchables.NOTE_TYPE,
-              filter.noteTypes().stream().map(Searchables::word).sorted().toList()));
+              filter.noteTypes().stream().map(Searchables::lowerCaseName).sorted().toList()));
     }
     filter.metadata().entrySet().stream()
-        .map(Searchables::entry)
+        .map(Searchables::metadataKeyword)
         .forEach(entry -> all.add(SearchFilter.equal(Searchables.METADATA, entry)));
-    return new SearchFilter.All(all);
+    return new SearchFilter.AllOf(all);
   }
 
-  private static SearchFilter is(Comparator comparator, Instant created) {
-    return SearchFilter.compare(Searchables.CREATED, comparator, new FilterValue.Moment(created));
+  private static SearchFilter createdFilter(
+      ComparisonOperator comparisonOperator, Instant created) {
+    return SearchFilter.compare(
+        Searchables.CREATED, comparisonOperator, new FilterValue.TimestampFilterValue(created));
   }
 
-  /** A document without the field passes. */
-  private static SearchFilter not(String field, Comparator comparator, Instant time) {
+  /** Negates a comparison, so that a document without the field passes. */
+  private static SearchFilter negatedFilter(
+      String field, ComparisonOperator comparisonOperator, Instant time) {
     return new SearchFilter.Not(
-        SearchFilter.compare(field, comparator, new FilterValue.Moment(time)));
+        SearchFilter.compare(
+            field, comparisonOperator, new FilterValue.TimestampFilterValue(time)));
   }
 }

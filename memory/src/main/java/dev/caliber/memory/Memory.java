@@ -2,18 +2,18 @@ package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.memory.command.Appended;
+import dev.caliber.memory.command.AppendResult;
+import dev.caliber.memory.command.CleanupResult;
 import dev.caliber.memory.command.Command;
-import dev.caliber.memory.command.Forget;
-import dev.caliber.memory.command.Forgotten;
+import dev.caliber.memory.command.ForgetRecords;
+import dev.caliber.memory.command.ForgetResult;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.RecallQuery;
-import dev.caliber.memory.command.Recollection;
-import dev.caliber.memory.command.Remember;
-import dev.caliber.memory.command.Swept;
+import dev.caliber.memory.command.RecallResult;
+import dev.caliber.memory.command.RememberNote;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.Checkpoint;
-import dev.caliber.memory.record.Injection;
+import dev.caliber.memory.record.MemoryInjection;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteSource;
 import dev.caliber.memory.record.Notice;
@@ -37,21 +37,21 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * What agents did and learned. Every change is a {@link Command}; each is one commit with its
- * trace, and can also be a part of a larger one.
+ * Memory of agents: what they did and learned. Every change is a {@link Command}; each runs in one
+ * commit with its trace, or as part of a larger commit.
  */
 public interface Memory {
 
-  /** Memory over a store that was opened with {@link #tables}. */
-  static Memory of(RecordStore store, MemoryConfig config, MemoryParts parts) {
+  /** Opens memory over a store that was opened with {@link #tables}. */
+  static Memory of(RecordStore store, MemoryConfig config, MemoryDependencies parts) {
     RecordMemory memory = new RecordMemory(store, config, parts);
     return parts
         .access()
-        .<Memory>map(policy -> new GuardedMemory(memory, policy, Optional.empty()))
+        .<Memory>map(policy -> new AccessCheckedMemory(memory, policy, Optional.empty()))
         .orElse(memory);
   }
 
-  /** The tables that memory needs. */
+  /** Returns the tables that memory needs. */
   static List<Table<?>> tables() {
     return List.of(
         Trajectory.TABLE,
@@ -70,70 +70,72 @@ public interface Memory {
         Tombstone.TABLE,
         ForgetRequest.TABLE,
         PolicyRun.TABLE,
-        Injection.TABLE,
-        Walk.TABLE);
+        MemoryInjection.TABLE,
+        ScanProgress.TABLE);
   }
 
-  /** What a search index has to be opened with, so that recall can use it. */
+  /**
+   * Returns the declarations that a search index must be opened with, so that recall can use it.
+   */
   static List<Searchable<?>> searchables() {
     return Searchables.all();
   }
 
-  /** The same memory for one who acts; with an access policy, nothing can be done without. */
-  Memory as(String actor);
+  /** Returns this memory for an actor; with an access policy every call needs one. */
+  Memory asActor(String actor);
 
-  /** Does it in a commit of its own, durable on return. */
+  /** Runs the command in a commit of its own, durable on return. */
   <R> R run(SpaceId space, Command<R> command);
 
-  /** Does it as part of this commit. */
+  /** Runs the command as part of this commit. */
   <R> R run(Transaction transaction, Command<R> command);
 
   /**
-   * Does before a commit what is slow, such as a model's summaries of what the command will close;
-   * the answer does the command as part of a commit of that space.
+   * Does the slow work of a command before its commit, such as model summaries of a scope to close;
+   * the returned function runs the command as part of a commit of that space.
    */
-  <R> Function<Transaction, R> prepare(SpaceId space, Command<R> command);
+  <R> Function<Transaction, R> prepareCommand(SpaceId space, Command<R> command);
 
-  /** The same for a note. */
-  Function<Transaction, Note> prepare(SpaceId space, Remember memory);
+  /** Prepares a note; see {@link #prepareCommand(SpaceId, Command)}. */
+  Function<Transaction, Note> prepareCommand(SpaceId space, RememberNote memory);
 
-  /** Reads from one snapshot. */
+  /** Reads from one snapshot of a space. */
   <T> T view(SpaceId space, Function<MemoryView, T> reading);
 
   /** Writes one note. */
-  Note remember(SpaceId space, Remember memory);
+  Note remember(SpaceId space, RememberNote memory);
 
-  /** The same as part of this commit. */
-  Note remember(Transaction transaction, Remember memory);
+  /** Writes as part of this commit. */
+  Note remember(Transaction transaction, RememberNote memory);
 
   /**
    * Appends turns to the session with this name, which is the newest trajectory with that external
    * id that has not ended; the first use starts one. What users state in them becomes notes, unless
    * {@code memory.notes.from-turns} is off.
    */
-  Appended remember(SpaceId space, String session, List<NewTurn> turns);
+  AppendResult remember(SpaceId space, String session, List<NewTurn> turns);
 
-  /** The same as part of this commit. */
-  Appended remember(Transaction transaction, String session, List<NewTurn> turns);
+  /** Writes as part of this commit. */
+  AppendResult remember(Transaction transaction, String session, List<NewTurn> turns);
 
   /** Searches notes, turns and live artifacts. */
-  Recollection recall(SpaceId space, RecallQuery query);
+  RecallResult recall(SpaceId space, RecallQuery query);
 
-  /** Forgets everything that the command means, in as many commits as that takes. */
-  Forgotten forget(SpaceId space, Forget command);
+  /** Forgets all records that the command covers, in several commits if needed. */
+  ForgetResult forget(SpaceId space, ForgetRecords command);
 
-  /** Lets these jobs go on with runs of policies, keep schedules and clean up. */
-  void attach(Jobs jobs);
+  /** Registers the handlers that continue policy runs, keep schedules and clean up. */
+  void registerJobHandlers(Jobs jobs);
 
   /**
-   * Makes the jobs that keep a space going: schedules of what is deployed, and clean-up. To be
-   * called at the start and after each activation; again is harmless.
+   * Schedules the jobs of a space: deployed schedules and clean-up. Call it at the start and after
+   * each activation; repeated calls are harmless.
    */
-  void arm(SpaceId space);
+  void scheduleJobs(SpaceId space);
 
-  /** Removes what has had its time, and ends what nobody works on, here and now. */
-  Swept tend(SpaceId space);
+  /** Removes expired records and ends orphans now, in the calling thread. */
+  CleanupResult runMaintenance(SpaceId space);
 
-  /** The turns behind the summary of a scope or trajectory, verbatim. */
-  List<Turn> uncompact(SpaceId space, Id summarized);
+  /** Returns the turns behind the summary of a scope or trajectory, verbatim. */
+  List<Turn> summarizedTurns(SpaceId space, Id summarized);
 }

@@ -3,7 +3,7 @@ package dev.caliber.memory;
 import dev.caliber.kernel.DataSize;
 import java.time.Duration;
 
-/** The least and the most that settings of memory may say. */
+/** Lower and upper bounds of memory settings. */
 final class MemoryBounds {
   static final DataSize MIN_CONTENT = new DataSize(1 << 10);
   static final DataSize MAX_CONTENT = new DataSize(512L << 20);

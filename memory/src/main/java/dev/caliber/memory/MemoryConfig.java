@@ -1,10 +1,10 @@
 package dev.caliber.memory;
 
 import dev.caliber.kernel.DataSize;
-import dev.caliber.kernel.settings.Section;
 import dev.caliber.kernel.settings.Settings;
+import dev.caliber.kernel.settings.SettingsSection;
 import dev.caliber.memory.spi.FindingKind;
-import dev.caliber.memory.text.TextRules;
+import dev.caliber.memory.text.TextAnalysisSettings;
 import dev.caliber.store.BatchSize;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,111 +17,122 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** The {@code [memory]} part of {@code caliber.toml}; the starter file explains every key. */
+/** Settings of {@code [memory]} in {@code caliber.toml}; the starter file explains each. */
 public record MemoryConfig(
-    Limits limits, TextRules text, Notes notes, Retention retention, Recalls recall) {
+    MemoryLimits limits,
+    TextAnalysisSettings text,
+    NoteSettings notes,
+    RetentionSettings retention,
+    RecallSearchSettings recall) {
 
   private static final String STARTER = "starter.toml";
 
-  /** How much one call may bring or take. */
-  public record Limits(
+  /** Size limits of one call. */
+  public record MemoryLimits(
       DataSize turn,
       DataSize artifact,
       DataSize note,
       DataSize text,
       int parts,
-      int turns,
+      int batch,
       int metadata,
-      int parents,
-      int page,
-      int records,
-      int summarized,
-      int extracted) {
+      int parentDepth,
+      int pageSize,
+      int list,
+      int summarySources,
+      int extractedArtifacts) {
 
-    public Limits withRecords(int other) {
-      return new Limits(
+    public MemoryLimits withList(int other) {
+      return new MemoryLimits(
           turn,
           artifact,
           note,
           text,
           parts,
-          turns,
+          batch,
           metadata,
-          parents,
-          page,
+          parentDepth,
+          pageSize,
           other,
-          summarized,
-          extracted);
+          summarySources,
+          extractedArtifacts);
     }
   }
 
   /**
-   * How notes are believed, merged, made of artifacts and held against each other.
+   * Settings of confidence, merging, consolidation and contradictions of notes.
    *
-   * @param fromTurns whether what users state in turns of a session becomes notes
+   * @param fromTurns whether statements of users in turns of a session become notes
    */
-  public record Notes(
-      double likeness,
-      double gain,
+  public record NoteSettings(
+      double similarity,
+      double confidenceGain,
       int candidates,
       boolean fromTurns,
-      Consolidation consolidation) {
-    public Notes with(Consolidation other) {
-      return new Notes(likeness, gain, candidates, fromTurns, other);
+      ConsolidationSettings consolidation) {
+    public NoteSettings withConsolidation(ConsolidationSettings other) {
+      return new NoteSettings(similarity, confidenceGain, candidates, fromTurns, other);
     }
   }
 
   /**
-   * How artifacts become notes.
+   * Settings of the consolidation of artifacts into notes.
    *
-   * @param atTaskEnd whether what a task leaves becomes notes when it ends
-   * @param batch how many artifacts one commit looks at
-   * @param patience how long a job waits for whoever makes them in several commits
+   * @param atTaskEnd whether artifacts become notes when their trajectory ends
+   * @param batch number of artifacts that one commit reads
+   * @param resumeAfter delay of the job that continues a consolidation of several commits
    */
-  public record Consolidation(boolean atTaskEnd, int batch, Duration patience) {
-    public Consolidation madeAtTaskEnd() {
-      return new Consolidation(true, batch, patience);
+  public record ConsolidationSettings(boolean atTaskEnd, int batch, Duration resumeAfter) {
+    public ConsolidationSettings withConsolidationAtTaskEnd() {
+      return new ConsolidationSettings(true, batch, resumeAfter);
     }
 
-    public Consolidation withBatch(int other) {
-      return new Consolidation(atTaskEnd, other, patience);
+    public ConsolidationSettings withBatch(int other) {
+      return new ConsolidationSettings(atTaskEnd, other, resumeAfter);
     }
   }
 
-  /** How long what grows by itself is kept, and how much of it. */
-  public record Retention(
+  /** Retention of traces, notices, tombstones and other records that memory writes by itself. */
+  public record RetentionSettings(
       Duration traces,
-      Duration notices,
+      Duration notifications,
       Duration tombstones,
-      Duration history,
-      int summaries,
-      Duration expired,
+      Duration versions,
+      int maxSummaryVersions,
+      Duration expiredArtifacts,
       Duration interval,
-      BatchSize.Rules batches) {
+      BatchSize.BatchLimits batches) {
 
-    /** How many records one commit takes. */
+    /** Returns the number of records that one commit takes. */
     public int batch() {
       return batches.records();
     }
 
-    public Retention withBatch(int other) {
-      return withBatches(new BatchSize.Rules(other, batches.bytes(), batches.time()));
+    public RetentionSettings withBatch(int other) {
+      return withBatches(new BatchSize.BatchLimits(other, batches.bytes(), batches.time()));
     }
 
-    public Retention withBatches(BatchSize.Rules other) {
-      return new Retention(
-          traces, notices, tombstones, history, summaries, expired, interval, other);
+    public RetentionSettings withBatches(BatchSize.BatchLimits other) {
+      return new RetentionSettings(
+          traces,
+          notifications,
+          tombstones,
+          versions,
+          maxSummaryVersions,
+          expiredArtifacts,
+          interval,
+          other);
     }
   }
 
   /**
-   * How much is recalled, and how far the search without an index looks.
+   * Settings of recall.
    *
-   * @param minSimilarity what is less similar to the query does not answer it
+   * @param minSimilarity hits below this similarity are left out
    */
-  public record Recalls(int limit, int candidates, double minSimilarity) {}
+  public record RecallSearchSettings(int maxLimit, int scanCandidates, double minSimilarity) {}
 
-  /** What the jar's own file says. */
+  /** Returns the settings of the starter file in the jar. */
   public static MemoryConfig starter() {
     Settings settings = Settings.parse("the starter file", starterText());
     MemoryConfig config = from(settings);
@@ -129,7 +140,7 @@ public record MemoryConfig(
     return config;
   }
 
-  /** The jar's own {@code [memory]} part, with a sentence for every key. */
+  /** Returns the {@code [memory]} part of the starter file, which explains every key. */
   public static String starterText() {
     try (InputStream in =
         Objects.requireNonNull(MemoryConfig.class.getResourceAsStream(STARTER), STARTER)) {
@@ -143,105 +154,124 @@ public record MemoryConfig(
   public static MemoryConfig from(Settings settings) {
     return new MemoryConfig(
         limits(settings.section("memory.limits")),
-        text(settings.section("memory.summaries"), settings.section("memory.findings"), settings),
-        notes(settings.section("memory.merging"), settings.section("memory.consolidation")),
+        text(
+            settings.section("memory.summaries"),
+            settings.section("memory.extraction-confidence"),
+            settings),
+        notes(
+            settings.section("memory.merging"),
+            settings.section("memory.extraction"),
+            settings.section("memory.consolidation")),
         retention(settings.section("memory.retention")),
         recalls(settings.section("memory.recall")));
   }
 
-  public MemoryConfig withLimits(Limits other) {
+  public MemoryConfig withLimits(MemoryLimits other) {
     return new MemoryConfig(other, text, notes, retention, recall);
   }
 
-  public MemoryConfig withRetention(Retention other) {
+  public MemoryConfig withRetention(RetentionSettings other) {
     return new MemoryConfig(limits, text, notes, other, recall);
   }
 
-  public MemoryConfig withNotes(Notes other) {
+  public MemoryConfig withNotes(NoteSettings other) {
     return new MemoryConfig(limits, text, other, retention, recall);
   }
 
-  /** What one commit of upkeep goes through: a batch, and no more than is read at once. */
-  int portion() {
-    return Math.min(retention.batch(), limits.page());
+  /** Returns the batch of one maintenance commit, at most one page. */
+  int maintenanceBatch() {
+    return Math.min(retention.batch(), limits.pageSize());
   }
 
-  /** What one commit of consolidation looks at: a batch, and no more than is read at once. */
-  int consolidated() {
-    return Math.min(notes.consolidation().batch(), limits.page());
+  /** Returns the batch of one consolidation commit, at most one page. */
+  int consolidationBatch() {
+    return Math.min(notes.consolidation().batch(), limits.pageSize());
   }
 
-  public MemoryConfig withRecall(Recalls other) {
+  public MemoryConfig withRecall(RecallSearchSettings other) {
     return new MemoryConfig(limits, text, notes, retention, other);
   }
 
-  private static Limits limits(Section section) {
-    return new Limits(
-        section.size("turn", MemoryBounds.MIN_CONTENT, MemoryBounds.MAX_CONTENT),
-        section.size("artifact", MemoryBounds.MIN_CONTENT, MemoryBounds.MAX_CONTENT),
-        section.size("note", MemoryBounds.MIN_CONTENT, MemoryBounds.MAX_CONTENT),
-        section.size("text", MemoryBounds.MIN_CONTENT, MemoryBounds.MAX_CONTENT),
-        section.in("parts").whole("parts", 1, MemoryBounds.MAX_ENTRIES),
-        section.in("turns").whole("turns", 1, MemoryBounds.MAX_ENTRIES),
-        section.in("entries").whole("metadata", 0, MemoryBounds.MAX_ENTRIES),
-        section.in("trajectories").whole("parents", 1, MemoryBounds.MAX_ENTRIES),
-        section.in("records").whole("page", 1, MemoryBounds.MAX_PAGE),
-        section.in("records").whole("records", 1, MemoryBounds.MAX_RECORDS),
-        section.in("turns").whole("summarized", 1, MemoryBounds.MAX_RECORDS),
-        section.in("artifacts").whole("extracted", 0, MemoryBounds.MAX_PAGE));
+  private static MemoryLimits limits(SettingsSection settingsSection) {
+    return new MemoryLimits(
+        settingsSection.size("turn", MemoryBounds.MIN_CONTENT, MemoryBounds.MAX_CONTENT),
+        settingsSection.size("artifact", MemoryBounds.MIN_CONTENT, MemoryBounds.MAX_CONTENT),
+        settingsSection.size("note", MemoryBounds.MIN_CONTENT, MemoryBounds.MAX_CONTENT),
+        settingsSection.size("text", MemoryBounds.MIN_CONTENT, MemoryBounds.MAX_CONTENT),
+        settingsSection.withUnit("parts").wholeNumber("parts", 1, MemoryBounds.MAX_ENTRIES),
+        settingsSection.withUnit("turns").wholeNumber("batch", 1, MemoryBounds.MAX_ENTRIES),
+        settingsSection.withUnit("entries").wholeNumber("metadata", 0, MemoryBounds.MAX_ENTRIES),
+        settingsSection
+            .withUnit("trajectories")
+            .wholeNumber("parent-depth", 1, MemoryBounds.MAX_ENTRIES),
+        settingsSection.withUnit("records").wholeNumber("page-size", 1, MemoryBounds.MAX_PAGE),
+        settingsSection.withUnit("records").wholeNumber("list", 1, MemoryBounds.MAX_RECORDS),
+        settingsSection
+            .withUnit("turns")
+            .wholeNumber("summary-sources", 1, MemoryBounds.MAX_RECORDS),
+        settingsSection
+            .withUnit("artifacts")
+            .wholeNumber("extracted-artifacts", 0, MemoryBounds.MAX_PAGE));
   }
 
-  private static TextRules text(Section summaries, Section findings, Settings settings) {
+  private static TextAnalysisSettings text(
+      SettingsSection summaries, SettingsSection findings, Settings settings) {
     Map<FindingKind, Double> confidence = new EnumMap<>(FindingKind.class);
     for (FindingKind kind : FindingKind.values()) {
-      confidence.put(kind, findings.in("confidence").real(key(kind), 0, 1));
+      confidence.put(kind, findings.withUnit("confidence").decimalNumber(key(kind), 0, 1));
     }
-    return new TextRules(
-        summaries.in("sentences").whole("sentences", 1, MemoryBounds.MAX_SENTENCES),
+    return new TextAnalysisSettings(
+        summaries.withUnit("sentences").wholeNumber("sentences", 1, MemoryBounds.MAX_SENTENCES),
         Optional.of(
             summaries
-                .in("characters")
-                .whole("length", MemoryBounds.MIN_LENGTH, MemoryBounds.MAX_LENGTH)),
-        summaries.in("share").real("redundancy", 0, 1),
+                .withUnit("characters")
+                .wholeNumber("sentence-length", MemoryBounds.MIN_LENGTH, MemoryBounds.MAX_LENGTH)),
+        summaries.withUnit("share").decimalNumber("redundancy", 0, 1),
         confidence,
-        settings.section("memory.contradictions").in("share").real("overlap", 0, 1));
+        settings.section("memory.contradictions").withUnit("share").decimalNumber("overlap", 0, 1));
   }
 
   private static String key(FindingKind kind) {
     return kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  private static Notes notes(Section section, Section consolidation) {
-    return new Notes(
-        section.in("share").real("likeness", 0, 1),
-        section.in("share").real("gain", 0, 1),
-        section.in("notes").whole("candidates", 1, MemoryBounds.MAX_RECORDS),
-        section.flag("from-turns"),
-        new Consolidation(
+  private static NoteSettings notes(
+      SettingsSection settingsSection, SettingsSection extraction, SettingsSection consolidation) {
+    return new NoteSettings(
+        settingsSection.withUnit("share").decimalNumber("similarity", 0, 1),
+        settingsSection.withUnit("share").decimalNumber("confidence-gain", 0, 1),
+        settingsSection.withUnit("notes").wholeNumber("candidates", 1, MemoryBounds.MAX_RECORDS),
+        extraction.flag("from-turns"),
+        new ConsolidationSettings(
             consolidation.flag("at-task-end"),
-            consolidation.in("artifacts").whole("batch", 1, MemoryBounds.MAX_PAGE),
-            consolidation.duration("patience", MemoryBounds.MIN_TIME, MemoryBounds.MAX_TIME)));
+            consolidation.withUnit("artifacts").wholeNumber("batch", 1, MemoryBounds.MAX_PAGE),
+            consolidation.duration("resume-after", MemoryBounds.MIN_TIME, MemoryBounds.MAX_TIME)));
   }
 
-  private static Retention retention(Section section) {
-    return new Retention(
-        section.duration("traces", MemoryBounds.MIN_TIME, MemoryBounds.MAX_TIME),
-        section.duration("notices", MemoryBounds.MIN_TIME, MemoryBounds.MAX_TIME),
-        section.duration("tombstones", MemoryBounds.MIN_TIME, MemoryBounds.MAX_TIME),
-        section.duration("history", MemoryBounds.MIN_TIME, MemoryBounds.MAX_TIME),
-        section.in("summaries").whole("summaries", 0, MemoryBounds.MAX_SUMMARIES),
-        section.duration("expired", Duration.ZERO, MemoryBounds.MAX_TIME),
-        section.duration("interval", MemoryBounds.MIN_TIME, MemoryBounds.MAX_TIME),
-        new BatchSize.Rules(
-            section.in("records").whole("batch", 1, MemoryBounds.MAX_PAGE),
-            section.size("batch-bytes", MemoryBounds.MIN_CONTENT, MemoryBounds.MAX_CONTENT),
-            section.duration("batch-time", MemoryBounds.MIN_BATCH_TIME, MemoryBounds.MAX_TIME)));
+  private static RetentionSettings retention(SettingsSection settingsSection) {
+    return new RetentionSettings(
+        settingsSection.duration("traces", MemoryBounds.MIN_TIME, MemoryBounds.MAX_TIME),
+        settingsSection.duration("notifications", MemoryBounds.MIN_TIME, MemoryBounds.MAX_TIME),
+        settingsSection.duration("tombstones", MemoryBounds.MIN_TIME, MemoryBounds.MAX_TIME),
+        settingsSection.duration("versions", MemoryBounds.MIN_TIME, MemoryBounds.MAX_TIME),
+        settingsSection
+            .withUnit("summaries")
+            .wholeNumber("max-summary-versions", 0, MemoryBounds.MAX_SUMMARIES),
+        settingsSection.duration("expired-artifacts", Duration.ZERO, MemoryBounds.MAX_TIME),
+        settingsSection.duration("interval", MemoryBounds.MIN_TIME, MemoryBounds.MAX_TIME),
+        new BatchSize.BatchLimits(
+            settingsSection.withUnit("records").wholeNumber("batch", 1, MemoryBounds.MAX_PAGE),
+            settingsSection.size("batch-bytes", MemoryBounds.MIN_CONTENT, MemoryBounds.MAX_CONTENT),
+            settingsSection.duration(
+                "batch-time", MemoryBounds.MIN_BATCH_TIME, MemoryBounds.MAX_TIME)));
   }
 
-  private static Recalls recalls(Section section) {
-    return new Recalls(
-        section.in("hits").whole("limit", 1, MemoryBounds.MAX_PAGE),
-        section.in("records").whole("candidates", 1, MemoryBounds.MAX_RECORDS),
-        section.in("similarity").real("min-similarity", 0, 1));
+  private static RecallSearchSettings recalls(SettingsSection settingsSection) {
+    return new RecallSearchSettings(
+        settingsSection.withUnit("hits").wholeNumber("max-limit", 1, MemoryBounds.MAX_PAGE),
+        settingsSection
+            .withUnit("records")
+            .wholeNumber("scan-candidates", 1, MemoryBounds.MAX_RECORDS),
+        settingsSection.withUnit("similarity").decimalNumber("min-similarity", 0, 1));
   }
 }

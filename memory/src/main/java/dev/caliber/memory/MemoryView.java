@@ -37,8 +37,8 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Memory as of one snapshot. Lists come whole or not at all: one that is longer than {@code
- * memory.limits.records} is refused, and has to be asked for in parts.
+ * Read access to memory as of one snapshot. A list that is longer than {@code memory.limits.list}
+ * is refused, not truncated; read it in pages.
  */
 public final class MemoryView {
   private static final Set<Table<?>> TABLES = Set.copyOf(Memory.tables());
@@ -47,10 +47,10 @@ public final class MemoryView {
   private final int page;
   private final Limit records;
 
-  MemoryView(Snapshot snapshot, MemoryConfig.Limits limits) {
+  MemoryView(Snapshot snapshot, MemoryConfig.MemoryLimits memoryLimits) {
     this.snapshot = snapshot;
-    this.page = limits.page();
-    this.records = new Limit("memory.limits.records", limits.records());
+    this.page = memoryLimits.pageSize();
+    this.records = new Limit("memory.limits.list", memoryLimits.list());
   }
 
   public static MemoryView of(Snapshot snapshot, MemoryConfig config) {
@@ -58,95 +58,99 @@ public final class MemoryView {
   }
 
   public Trajectory trajectory(Id id) {
-    return counted(storedTrajectory(id));
+    return withCurrentTotals(storedTrajectory(id));
   }
 
-  /** As it was last written, which is not with every turn. */
+  /** Returns the stored trajectory, whose totals do not include every turn. */
   Trajectory storedTrajectory(Id id) {
-    return get(Trajectory.TABLE, EntityType.TRAJECTORY, id);
+    return require(Trajectory.TABLE, EntityType.TRAJECTORY, id);
   }
 
-  private Trajectory counted(Trajectory stored) {
-    return newestTurn(stored.id()).map(stored::said).orElse(stored);
+  private Trajectory withCurrentTotals(Trajectory stored) {
+    return newestTurn(stored.id()).map(stored::withNewestTurn).orElse(stored);
   }
 
-  /** A trajectory, if it is there. */
+  /** Returns the trajectory, if it exists. */
   public Optional<Trajectory> findTrajectory(Id id) {
-    return snapshot.find(Trajectory.TABLE, id).map(this::counted);
+    return snapshot.find(Trajectory.TABLE, id).map(this::withCurrentTotals);
   }
 
-  /** A page of trajectories, with what their turns have come to. */
-  public Page<Trajectory> page(Query<Trajectory> query, int limit) {
+  /** Returns a page of trajectories with the totals of their turns. */
+  public Page<Trajectory> trajectoryPage(Query<Trajectory> query, int limit) {
     Page<Trajectory> stored = snapshot.scan(query, limit);
     return new Page<>(
         stored.rows().stream()
-            .map(row -> new Row<>(counted(row.record()), row.revision()))
+            .map(row -> new Row<>(withCurrentTotals(row.record()), row.revision()))
             .toList(),
         stored.next());
   }
 
-  /** The turn of a trajectory that was said last, live or not. */
+  /** Returns the last turn of a trajectory, live or not. */
   Optional<Turn> newestTurn(Id trajectory) {
     return first(Query.over(Turn.TABLE, "trajectory", "position").equal(trajectory).descending());
   }
 
-  /** Those of a status; turns aside, least recently touched first. */
+  /**
+   * Returns the trajectories of a status, least recently updated first, without regard to turns.
+   */
   public List<Trajectory> trajectories(TrajectoryStatus status) {
-    return counted(all(Query.over(Trajectory.TABLE, "status", "updated_at").equal(status.name())));
+    return withCurrentTotals(
+        all(Query.over(Trajectory.TABLE, "status", "updated_at").equal(status.name())));
   }
 
-  /** Each trajectory that was begun for a part of this one, however many there are. */
-  public void eachChild(Id parent, Consumer<Trajectory> work) {
-    each(
-        Query.over(Trajectory.TABLE, "parent").equal(parent), child -> work.accept(counted(child)));
+  /** Passes each child of a trajectory to {@code work}, without a limit. */
+  public void forEachChild(Id parent, Consumer<Trajectory> work) {
+    forEach(
+        Query.over(Trajectory.TABLE, "parent").equal(parent),
+        child -> work.accept(withCurrentTotals(child)));
   }
 
-  /** The same with what their newest turns know. */
-  public List<Trajectory> counted(List<Trajectory> stored) {
-    return stored.stream().map(this::counted).toList();
+  /** Adds the totals of the newest turns. */
+  public List<Trajectory> withCurrentTotals(List<Trajectory> stored) {
+    return stored.stream().map(this::withCurrentTotals).toList();
   }
 
-  /** The newest trajectory that the caller's own system knows by this name. */
-  public Optional<Trajectory> session(String externalId) {
-    return first(known(externalId)).map(this::counted);
+  /** Returns the newest trajectory with this external id. */
+  public Optional<Trajectory> newestTrajectoryByExternalId(String externalId) {
+    return first(externalIdQuery(externalId)).map(this::withCurrentTotals);
   }
 
-  /** All trajectories that the caller's own system knows by this name, newest first. */
-  public List<Trajectory> sessions(String externalId) {
-    return all(known(externalId));
+  /** Returns all trajectories with this external id, newest first. */
+  public List<Trajectory> trajectoriesByExternalId(String externalId) {
+    return all(externalIdQuery(externalId));
   }
 
-  /** The newest of them that has not ended. */
-  public Optional<Trajectory> openSession(String externalId) {
-    return first(known(externalId).where(trajectory -> !trajectory.status().isTerminal()))
-        .map(this::counted);
+  /** Returns the newest trajectory with this external id that has not ended. */
+  public Optional<Trajectory> openTrajectoryByExternalId(String externalId) {
+    return first(externalIdQuery(externalId).where(trajectory -> !trajectory.status().isTerminal()))
+        .map(this::withCurrentTotals);
   }
 
-  private static Query<Trajectory> known(String externalId) {
+  private static Query<Trajectory> externalIdQuery(String externalId) {
     return Query.over(Trajectory.TABLE, "external_id", "created_at").equal(externalId).descending();
   }
 
   public Scope scope(Id id) {
-    return get(Scope.TABLE, EntityType.SCOPE, id);
+    return require(Scope.TABLE, EntityType.SCOPE, id);
   }
 
   public List<Scope> scopes(Id trajectory) {
-    return all(scopesOf(trajectory));
+    return all(scopesQuery(trajectory));
   }
 
   public List<Scope> openScopes(Id trajectory) {
-    return all(openIn(trajectory));
+    return all(openScopesQuery(trajectory));
   }
 
-  /** The open scope with the highest sequence. */
+  /** Returns the open scope with the highest sequence. */
   public Optional<Scope> currentScope(Id trajectory) {
-    return first(openIn(trajectory).descending());
+    return first(openScopesQuery(trajectory).descending());
   }
 
-  /** The one that was open at a time: of those that still are, or that were closed since. */
+  /** Returns the scope that was current at a time. */
   public Optional<Scope> currentScope(Id trajectory, Instant at) {
     Predicate<Scope> open = scope -> scope.wasOpen(at);
-    Optional<Scope> still = first(openIn(trajectory).descending().where(open));
+    Optional<Scope> still = first(openScopesQuery(trajectory).descending().where(open));
     List<Scope> since =
         all(
             Query.over(Scope.TABLE, "trajectory", "closed_at")
@@ -157,44 +161,44 @@ public final class MemoryView {
         .max(Comparator.comparingInt(Scope::sequence));
   }
 
-  /** The scope that was opened last, be it open or closed. */
+  /** Returns the scope that was opened last, open or closed. */
   public Optional<Scope> lastScope(Id trajectory) {
-    return first(scopesOf(trajectory).descending());
+    return first(scopesQuery(trajectory).descending());
   }
 
-  /** The sequence of the next scope: none is given twice, not even that of one that is gone. */
-  int nextScope(Id trajectory) {
+  /** Returns the sequence of the next scope; that of a removed scope is not used again. */
+  int nextScopeSequence(Id trajectory) {
     int gone = snapshot.find(ScopeCount.TABLE, trajectory).map(ScopeCount::scopes).orElse(0);
     return Math.max(gone, lastScope(trajectory).map(Scope::sequence).orElse(-1) + 1);
   }
 
   public long countScopes(Id trajectory) {
-    return snapshot.count(scopesOf(trajectory));
+    return snapshot.count(scopesQuery(trajectory));
   }
 
-  private static Query<Scope> scopesOf(Id trajectory) {
+  private static Query<Scope> scopesQuery(Id trajectory) {
     return Query.over(Scope.TABLE, "trajectory", "sequence").equal(trajectory);
   }
 
-  private static Query<Scope> openIn(Id trajectory) {
+  private static Query<Scope> openScopesQuery(Id trajectory) {
     return Query.over(Scope.TABLE, "trajectory", "open_sequence").equal(trajectory);
   }
 
   public Turn turn(Id id) {
-    return get(Turn.TABLE, EntityType.TURN, id);
+    return require(Turn.TABLE, EntityType.TURN, id);
   }
 
-  /** All turns of a scope by sequence, those out of the live set included. */
+  /** Returns all turns of a scope by sequence, including those outside the live set. */
   public List<Turn> turns(Id scope) {
-    return all(turnsOf(scope));
+    return all(turnsQuery(scope));
   }
 
-  /** The last turns of a scope, at most so many, by sequence. */
+  /** Returns the last {@code limit} turns of a scope by sequence. */
   public List<Turn> lastTurns(Id scope, int limit) {
-    return upTo(turnsOf(scope).descending(), limit).reversed();
+    return firstUpTo(turnsQuery(scope).descending(), limit).reversed();
   }
 
-  /** The turns of a trajectory by position, from one position to before another. */
+  /** Returns the turns of a trajectory at the positions {@code from} to {@code until - 1}. */
   public List<Turn> turns(Id trajectory, int from, int until) {
     return all(
         Query.over(Turn.TABLE, "trajectory", "position")
@@ -203,21 +207,21 @@ public final class MemoryView {
             .until((long) until));
   }
 
-  /** How many turns a scope has had, those that are gone included. */
-  public int turnsSaid(Scope scope) {
+  /** Returns the number of turns a scope has ever had, including removed ones. */
+  public int countTurnsEverAppended(Scope scope) {
     int last = lastTurns(scope.id(), 1).stream().mapToInt(Turn::sequence).findFirst().orElse(-1);
     return Math.max(scope.turns(), last + 1);
   }
 
   public long countTurns(Id scope) {
-    return snapshot.count(turnsOf(scope));
+    return snapshot.count(turnsQuery(scope));
   }
 
-  private static Query<Turn> turnsOf(Id scope) {
+  private static Query<Turn> turnsQuery(Id scope) {
     return Query.over(Turn.TABLE, "scope", "sequence").equal(scope);
   }
 
-  /** The turn that the caller's own system knows by this name. */
+  /** Returns the turn of a trajectory with this external id. */
   public Optional<Turn> turn(Id trajectory, String externalId) {
     return first(Query.over(Turn.TABLE, "trajectory", "external_id").equal(trajectory, externalId));
   }
@@ -226,37 +230,37 @@ public final class MemoryView {
     return snapshot.find(ToolExchange.TABLE, ToolExchange.idOf(trajectory, call));
   }
 
-  /** Calls that wait for their result. */
+  /** Returns the tool calls that have no result yet. */
   public List<ToolExchange> openCalls(Id trajectory) {
     return all(Query.over(ToolExchange.TABLE, "open_in").equal(trajectory));
   }
 
   public Artifact artifact(Id id) {
-    return get(Artifact.TABLE, EntityType.ARTIFACT, id);
+    return require(Artifact.TABLE, EntityType.ARTIFACT, id);
   }
 
   public List<Artifact> artifacts(Id trajectory) {
-    return all(artifactsOf(trajectory));
+    return all(artifactsQuery(trajectory));
   }
 
   public List<Artifact> artifacts(Id trajectory, ArtifactType type) {
-    return all(artifactsOf(trajectory, type));
+    return all(artifactsQuery(trajectory, type));
   }
 
-  /** A page of the artifacts of a trajectory, by type and time. */
+  /** Returns a page of the artifacts of a trajectory, by type and time. */
   public Page<Artifact> artifacts(Id trajectory, Optional<PageCursor> place) {
-    Query<Artifact> all = artifactsOf(trajectory);
+    Query<Artifact> all = artifactsQuery(trajectory);
     return snapshot.scan(place.map(all::resume).orElse(all), page);
   }
 
-  /** Each artifact of a trajectory by type and time, however many there are. */
-  public void eachArtifact(Id trajectory, Consumer<Artifact> work) {
-    each(artifactsOf(trajectory), work);
+  /** Passes each artifact of a trajectory to {@code work}, by type and time, without a limit. */
+  public void forEachArtifact(Id trajectory, Consumer<Artifact> work) {
+    forEach(artifactsQuery(trajectory), work);
   }
 
-  /** The same of one type. */
-  public void eachArtifact(Id trajectory, ArtifactType type, Consumer<Artifact> work) {
-    each(artifactsOf(trajectory, type), work);
+  /** Passes each artifact of one type to {@code work}, without a limit. */
+  public void forEachArtifact(Id trajectory, ArtifactType type, Consumer<Artifact> work) {
+    forEach(artifactsQuery(trajectory, type), work);
   }
 
   public List<Artifact> artifactsOfScope(Id scope) {
@@ -264,165 +268,169 @@ public final class MemoryView {
   }
 
   public long countArtifacts(Id trajectory) {
-    return snapshot.count(artifactsOf(trajectory));
+    return snapshot.count(artifactsQuery(trajectory));
   }
 
-  private static Query<Artifact> artifactsOf(Id trajectory) {
+  private static Query<Artifact> artifactsQuery(Id trajectory) {
     return Query.over(Artifact.TABLE, "trajectory", "type", "created_at").equal(trajectory);
   }
 
-  private static Query<Artifact> artifactsOf(Id trajectory, ArtifactType type) {
+  private static Query<Artifact> artifactsQuery(Id trajectory, ArtifactType type) {
     return Query.over(Artifact.TABLE, "trajectory", "type", "created_at")
         .equal(trajectory, type.name());
   }
 
-  /** The artifact of this trajectory with this content that is not superseded. */
+  /** Returns the artifact of a trajectory with this content that is not superseded. */
   public Optional<Artifact> artifactByHash(Id trajectory, String hash) {
     return first(Query.over(Artifact.TABLE, "trajectory", "live_hash").equal(trajectory, hash));
   }
 
-  /** The artifacts whose place this one took. */
-  public List<Artifact> superseded(Id artifact) {
+  /** Returns the artifacts that this one superseded. */
+  public List<Artifact> artifactsSupersededBy(Id artifact) {
     return all(Query.over(Artifact.TABLE, "superseded_by").equal(artifact));
   }
 
   /**
-   * The last of the chain that begins with this artifact: itself if nothing took its place, or if
-   * that was removed.
+   * Returns the last artifact of the chain of successors; the artifact itself if it has none, or if
+   * its successor was removed.
    */
-  public Artifact newest(Id artifact) {
+  public Artifact newestSuccessor(Id artifact) {
     Artifact found = artifact(artifact);
     Optional<Artifact> next = successor(found);
     for (int steps = 0; next.isPresent(); steps++) {
-      records.check(steps);
+      records.requireWithin(steps);
       found = next.get();
       next = successor(found);
     }
     return found;
   }
 
-  /** What took its place, unless that is gone. */
+  /** Returns the successor, unless it was removed. */
   private Optional<Artifact> successor(Artifact artifact) {
     return artifact.supersededBy().flatMap(id -> snapshot.find(Artifact.TABLE, id));
   }
 
   public Note note(Id id) {
-    return get(Note.TABLE, EntityType.NOTE, id);
+    return require(Note.TABLE, EntityType.NOTE, id);
   }
 
-  /** All notes about something, believed or not. */
+  /** Returns all notes about an entity, retired ones included. */
   public List<Note> notes(String entity, String entityType) {
     return all(Query.over(Note.TABLE, "entity", "entity_type").equal(entity, entityType));
   }
 
-  /** The notes about something that are believed. */
-  public List<Note> believed(String entity, String entityType, NoteType type) {
+  /** Returns the notes about an entity that are not retired. */
+  public List<Note> believedNotes(String entity, String entityType, NoteType type) {
     return all(
         Query.over(Note.TABLE, "live_entity", "entity_type", "type")
             .equal(entity, entityType, type.name()));
   }
 
-  /** A page of the notes that are asked for, newest first. */
-  public Page<Note> page(NoteQuery wanted, Optional<PageCursor> place, int limit) {
-    return new NoteList(this, wanted).page(place, limit);
+  /** Returns a page of the notes that match a query, newest first. */
+  public Page<Note> notePage(NoteQuery wanted, Optional<PageCursor> place, int limit) {
+    return new NoteQueryReader(this, wanted).page(place, limit);
   }
 
-  /** All notes that are asked for, newest first. */
+  /** Returns all notes that match a query, newest first. */
   public List<Note> notes(NoteQuery wanted) {
     List<Note> found = new ArrayList<>();
-    Page<Note> part = page(wanted, Optional.empty(), page);
+    Page<Note> part = notePage(wanted, Optional.empty(), page);
     found.addAll(part.records());
     while (part.next().isPresent()) {
-      part = page(wanted, part.next(), page);
+      part = notePage(wanted, part.next(), page);
       found.addAll(part.records());
-      records.check(found.size());
+      records.requireWithin(found.size());
     }
     return List.copyOf(found);
   }
 
-  /** A note as it was believed at a time, with what was known of it then. */
+  /** Returns the version of a note that was believed at a time, with its links of that time. */
   public Optional<Note> asOf(Note note, Instant recorded) {
-    return new NoteVersions(this).believed(note, recorded);
+    return new NoteHistory(this).believedAt(note, recorded);
   }
 
-  /** Earlier versions of a note, oldest first. */
-  public List<PastNote> history(Id note) {
-    return new NoteVersions(this).before(note);
+  /** Returns the earlier versions of a note, oldest first. */
+  public List<PastNote> noteHistory(Id note) {
+    return new NoteHistory(this).earlierVersions(note);
   }
 
-  /** The notes that this trajectory has contributed to. */
+  /** Returns the notes that a trajectory contributed to. */
   public List<Note> notesLearnedIn(Id trajectory) {
-    return new Learned(this, trajectory).all();
+    return new TrajectoryNotes(this, trajectory).all();
   }
 
-  /** Each of them, however many there are. */
-  public void eachLearnedIn(Id trajectory, Consumer<Note> work) {
-    new Learned(this, trajectory).each(work);
+  /** Passes each note that a trajectory contributed to to {@code work}, without a limit. */
+  public void forEachNoteLearnedIn(Id trajectory, Consumer<Note> work) {
+    new TrajectoryNotes(this, trajectory).forEach(work);
   }
 
   public long countNotes(Id trajectory) {
-    return new Learned(this, trajectory).count();
+    return new TrajectoryNotes(this, trajectory).count();
   }
 
-  /** A trajectory as it was told at a time. */
+  /** Returns the trajectory with the summary that it had at a time. */
   public Trajectory asOf(Trajectory trajectory, Instant at) {
-    return new Told(this, trajectory.id())
-        .at(at)
-        .map(past -> trajectory.told(past.summary()))
+    return new SummaryHistory(this, trajectory.id())
+        .summaryAt(at)
+        .map(past -> trajectory.withSummary(past.summary()))
         .orElse(trajectory);
   }
 
-  /** A scope as it was told at a time. */
+  /** Returns the scope with the summary that it had at a time. */
   public Scope asOf(Scope scope, Instant at) {
-    return new Told(this, scope.id()).at(at).map(past -> scope.told(past.summary())).orElse(scope);
+    return new SummaryHistory(this, scope.id())
+        .summaryAt(at)
+        .map(past -> scope.withSummary(past.summary()))
+        .orElse(scope);
   }
 
-  /** What was told of a scope or trajectory before its summary of today, oldest first. */
-  public List<PastSummary> toldBefore(Id about) {
-    return new Told(this, about).before(Integer.MAX_VALUE);
+  /** Returns earlier summaries of a scope or trajectory, oldest first. */
+  public List<PastSummary> summaryHistory(Id about) {
+    return new SummaryHistory(this, about).oldestSummaries(Integer.MAX_VALUE);
   }
 
-  /** Newest first. */
+  /** Returns the checkpoints of a trajectory, newest first. */
   public List<Checkpoint> checkpoints(Id trajectory) {
     return all(
         Query.over(Checkpoint.TABLE, "trajectory", "created_at").equal(trajectory).descending());
   }
 
   public Checkpoint checkpoint(Id id) {
-    return get(Checkpoint.TABLE, EntityType.CHECKPOINT, id);
+    return require(Checkpoint.TABLE, EntityType.CHECKPOINT, id);
   }
 
-  /** What happened to a trajectory, newest first. */
+  /** Returns the newest trace events of a trajectory, newest first. */
   public List<TraceEvent> trace(Id trajectory, int limit) {
-    return upTo(Query.over(TraceEvent.TABLE, "trajectory").equal(trajectory).descending(), limit);
+    return firstUpTo(
+        Query.over(TraceEvent.TABLE, "trajectory").equal(trajectory).descending(), limit);
   }
 
-  /** What happened to a trajectory, newest first, as far as it is kept and a list may hold it. */
-  public Newest<TraceEvent> newestTrace(Id trajectory) {
+  /** Returns the trace of a trajectory, newest first, cut at the limit of a list. */
+  public TruncatedList<TraceEvent> newestTrace(Id trajectory) {
     int most = (int) records.max();
     List<TraceEvent> found = trace(trajectory, most + 1);
-    return new Newest<>(found.subList(0, Math.min(most, found.size())), found.size() > most);
+    return new TruncatedList<>(found.subList(0, Math.min(most, found.size())), found.size() > most);
   }
 
-  /** What happened of one type, newest first. */
+  /** Returns the newest trace events of one type, newest first. */
   public List<TraceEvent> trace(String type, int limit) {
-    return upTo(Query.over(TraceEvent.TABLE, "type").equal(type).descending(), limit);
+    return firstUpTo(Query.over(TraceEvent.TABLE, "type").equal(type).descending(), limit);
   }
 
   public Optional<Tombstone> tombstone(Id id) {
     return snapshot.find(Tombstone.TABLE, id);
   }
 
-  /** A record of memory, if it is there. */
+  /** Returns a record of a memory table, if it exists. */
   public <T> Optional<T> find(Table<T> table, Id id) {
     if (!TABLES.contains(table)) {
-      throw new IllegalArgumentException("not a table of memory: " + table.name());
+      throw new IllegalArgumentException("Not a table of memory: " + table.name());
     }
     return snapshot.find(table, id);
   }
 
-  /** Another artifact with the same content, if one is live at the time. */
-  public Optional<Artifact> twinOf(Artifact made, Instant at) {
+  /** Returns another artifact with the same content that is live at the time, if there is one. */
+  public Optional<Artifact> liveDuplicateOf(Artifact made, Instant at) {
     Query<Artifact> twins =
         Query.over(Artifact.TABLE, "content_hash")
             .equal(made.contentHash())
@@ -434,15 +442,15 @@ public final class MemoryView {
     return snapshot.first(query);
   }
 
-  /** Everything, or an error that names the limit. */
+  /** Returns all matching records, or throws an error that names the limit. */
   <T> List<T> all(Query<T> query) {
-    List<T> found = upTo(query, (int) records.max() + 1);
-    records.check(found.size());
+    List<T> found = firstUpTo(query, (int) records.max() + 1);
+    records.requireWithin(found.size());
     return found;
   }
 
-  /** The first ones, at most so many. */
-  public <T> List<T> upTo(Query<T> query, int limit) {
+  /** Returns the first {@code limit} matching records. */
+  public <T> List<T> firstUpTo(Query<T> query, int limit) {
     List<T> found = new ArrayList<>();
     Page<T> part = snapshot.scan(query, Math.min(limit, page));
     found.addAll(part.records());
@@ -454,8 +462,8 @@ public final class MemoryView {
     return List.copyOf(found);
   }
 
-  /** All of them, page by page: for work that keeps none. */
-  <T> void each(Query<T> query, Consumer<T> work) {
+  /** Passes each matching record to {@code work}, one page in memory at a time. */
+  <T> void forEach(Query<T> query, Consumer<T> work) {
     Page<T> part = snapshot.scan(query, page);
     part.records().forEach(work);
     while (part.next().isPresent()) {
@@ -468,12 +476,12 @@ public final class MemoryView {
     return snapshot;
   }
 
-  /** How many records are read at once. */
-  int page() {
+  /** Returns the number of records that are read at once. */
+  int pageSize() {
     return page;
   }
 
-  private <T> T get(Table<T> table, EntityType type, Id id) {
+  private <T> T require(Table<T> table, EntityType type, Id id) {
     return snapshot.find(table, id).orElseThrow(() -> MemoryException.unknown(type, id));
   }
 }

@@ -19,84 +19,93 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * Does the steps of runs, one commit each. The caller whose command set a run off does it at once;
- * after a crash, or when a step failed, the run's job does the rest. Both ask the run itself where
- * it stands, inside the commit, so that no step is done twice.
+ * Executes the steps of policy runs, one commit each. The caller of the triggering command executes
+ * a run at once; after a crash or a failed step the run's job continues. Both read the position
+ * from the run inside the commit, so that no step runs twice.
  */
 final class PolicyRunner {
   private final RecordStore store;
   private final MemoryConfig config;
-  private final Preparation preparation;
-  private final BiFunction<Transaction, Prepared, Desk> desks;
-  private final Function<Desk, Operations> operations;
+  private final PreCommitModelCalls preCommitModelCalls;
+  private final BiFunction<Transaction, PrecomputedResults, UnitOfWork> unitOfWorkFactory;
+  private final Function<UnitOfWork, CommandDispatcher> operations;
 
   PolicyRunner(
       RecordStore store,
       MemoryConfig config,
-      Preparation preparation,
-      BiFunction<Transaction, Prepared, Desk> desks,
-      Function<Desk, Operations> operations) {
+      PreCommitModelCalls preCommitModelCalls,
+      BiFunction<Transaction, PrecomputedResults, UnitOfWork> unitOfWorkFactory,
+      Function<UnitOfWork, CommandDispatcher> operations) {
     this.store = store;
     this.config = config;
-    this.preparation = preparation;
-    this.desks = desks;
+    this.preCommitModelCalls = preCommitModelCalls;
+    this.unitOfWorkFactory = unitOfWorkFactory;
     this.operations = operations;
   }
 
-  /** Until it is done; what a step throws is recorded with the run and thrown on. */
-  void finish(SpaceId space, Id run, Upkeep.Pace pace) {
+  /** Runs all steps; a failure is recorded with the run and rethrown. */
+  void runToEnd(SpaceId space, Id run, MemoryMaintenance.JobLeaseKeeper jobLeaseKeeper) {
     try {
-      Portions portions = new Portions();
-      Optional<PolicyRun> at = store.read(space, snapshot -> pending(snapshot, run));
+      AdaptiveBatchSize adaptiveBatchSize = new AdaptiveBatchSize();
+      Optional<PolicyRun> at = store.read(space, snapshot -> pendingRun(snapshot, run));
       while (at.isPresent()) {
-        at = step(space, at.get(), portions);
+        at = runStep(space, at.get(), adaptiveBatchSize);
         if (at.isPresent()) {
-          pace.keep(); // every step is a commit of its own
+          jobLeaseKeeper.renewLease(); // every step is a commit of its own
         }
       }
     } catch (RuntimeException e) {
-      note(space, run, e);
+      recordFailure(space, run, e);
       throw e;
     }
   }
 
-  private static Optional<PolicyRun> pending(Snapshot snapshot, Id run) {
+  private static Optional<PolicyRun> pendingRun(Snapshot snapshot, Id run) {
     return snapshot.find(PolicyRun.TABLE, run).filter(found -> !found.isDone());
   }
 
-  /** With the run; a failure to do so does not hide what happened. */
-  private void note(SpaceId space, Id run, RuntimeException cause) {
+  /** Records the failure; an error while doing so is suppressed into the cause. */
+  private void recordFailure(SpaceId space, Id run, RuntimeException cause) {
     try {
-      store.write(space, transaction -> fail(transaction, run, codeOf(cause).text()));
+      store.write(space, transaction -> markFailed(transaction, run, codeOf(cause).text()));
     } catch (RuntimeException e) {
       cause.addSuppressed(e);
     }
   }
 
-  /** The run where it goes on; nothing when nothing is left to do. */
-  private Optional<PolicyRun> step(SpaceId space, PolicyRun at, Portions portions) {
-    Prepared prepared = preparation.of(space, at.id());
-    return switch (at.step().action()) {
-      case PolicyAction.Consolidate _ ->
-          portions.commit(config.consolidated(), most -> advance(space, at.id(), prepared, most));
-      case PolicyAction.Prune _ ->
-          portions.commit(config.portion(), most -> advance(space, at.id(), prepared, most));
-      case PolicyAction.Summarize _,
-          PolicyAction.ExtractArtifacts _,
-          PolicyAction.Checkpoint _,
-          PolicyAction.Notify _,
-          PolicyAction.Inject _ ->
-          advance(space, at.id(), prepared, 1);
+  /** Executes one step; returns the run if steps are left. */
+  private Optional<PolicyRun> runStep(
+      SpaceId space, PolicyRun at, AdaptiveBatchSize adaptiveBatchSize) {
+    PrecomputedResults precomputedResults = preCommitModelCalls.runForPolicyStep(space, at.id());
+    return switch (at.currentStep().action()) {
+      case PolicyAction.ConsolidateAction _ ->
+          adaptiveBatchSize.runCommit(
+              config.consolidationBatch(),
+              most -> advance(space, at.id(), precomputedResults, most));
+      case PolicyAction.PruneAction _ ->
+          adaptiveBatchSize.runCommit(
+              config.maintenanceBatch(), most -> advance(space, at.id(), precomputedResults, most));
+      case PolicyAction.SummarizeAction _,
+          PolicyAction.ExtractArtifactsAction _,
+          PolicyAction.CheckpointAction _,
+          PolicyAction.NotifyAction _,
+          PolicyAction.InjectAction _ ->
+          advance(space, at.id(), precomputedResults, 1);
     };
   }
 
-  /** One commit; another may have come further by now, also to a step of another kind. */
-  private Optional<PolicyRun> advance(SpaceId space, Id id, Prepared prepared, int most) {
+  /** Commits one step, at the position that the run has by then. */
+  private Optional<PolicyRun> advance(
+      SpaceId space, Id id, PrecomputedResults precomputedResults, int most) {
     return store.write(
         space,
         transaction ->
-            pending(transaction, id)
-                .map(run -> operations.apply(desks.apply(transaction, prepared)).advance(run, most))
+            pendingRun(transaction, id)
+                .map(
+                    run ->
+                        operations
+                            .apply(unitOfWorkFactory.apply(transaction, precomputedResults))
+                            .advancePolicyRun(run, most))
                 .filter(run -> !run.isDone()));
   }
 
@@ -104,28 +113,28 @@ final class PolicyRunner {
     return e instanceof CaliberException known ? known.code() : MemoryErrorCode.POLICY_FAILED;
   }
 
-  private static boolean fail(Transaction transaction, Id id, String code) {
-    Optional<PolicyRun> run = pending(transaction, id);
+  private static boolean markFailed(Transaction transaction, Id id, String code) {
+    Optional<PolicyRun> run = pendingRun(transaction, id);
     run.ifPresent(
         found -> {
-          transaction.put(PolicyRun.TABLE, found.failed(code, transaction.now()));
-          transaction.append(TraceEvent.TABLE, trace(transaction, found, code));
+          transaction.put(PolicyRun.TABLE, found.withFailure(code, transaction.now()));
+          transaction.append(TraceEvent.TABLE, failureTrace(transaction, found, code));
         });
     return run.isPresent();
   }
 
-  private static TraceEvent trace(Transaction transaction, PolicyRun run, String code) {
+  private static TraceEvent failureTrace(Transaction transaction, PolicyRun run, String code) {
     return TraceEvent.of(
             transaction,
             "policy_failed",
             EntityRef.of(EntityType.TRAJECTORY, run.trajectory().orElse(run.id())),
             run.trajectory())
-        .in(run.scope())
-        .saying(code);
+        .withScope(run.scope())
+        .withDetail(code);
   }
 
-  /** Takes back the job of a run that is done: nobody needs to see to it. */
-  void release(SpaceId space, Id id) {
+  /** Removes the job of a completed run. */
+  void removeJob(SpaceId space, Id id) {
     store.write(
         space,
         transaction ->

@@ -1,6 +1,6 @@
 package dev.caliber.memory;
 
-import dev.caliber.memory.text.Scripts;
+import dev.caliber.memory.text.UnspacedScripts;
 import java.util.ArrayDeque;
 import java.util.BitSet;
 import java.util.Collection;
@@ -10,17 +10,17 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Texts and their sentences, in which another text is looked up in one pass.
+ * Index of texts and their sentences that finds quotes in another text in one pass.
  *
- * <p>The sentences are sorted. At each edge of a word a binary search finds the last sentence that
- * is not behind the rest of the text; only that one and the sentences that it begins with can stand
- * there, and {@code beginnings} links them. Filters of hashed characters spare most searches.
+ * <p>The sentences are sorted. At each word boundary a binary search finds the last sentence that
+ * is not greater than the rest of the text. Only that one and its prefixes can match there; {@code
+ * beginnings} links the prefixes. Bloom filters of character hashes avoid most searches.
  */
 final class QuoteIndex {
-  /** Sentences are looked for only where the text goes on with as many characters of one. */
+  /** Number of leading characters that the filter {@code heads} hashes. */
   private static final int HEAD = 3;
 
-  /** A part of a text has all of its windows of so many characters. */
+  /** Number of characters in each window that the filter {@code windows} hashes. */
   private static final int WINDOW = 8;
 
   private static final int BITS_PER_ENTRY = 8;
@@ -30,21 +30,21 @@ final class QuoteIndex {
   private final Set<String> texts;
   private final String[] sentences;
 
-  /** By sentence the longest other one that it begins with; -1 for none. */
+  /** Index of the longest other sentence that is a prefix of this one; -1 for none. */
   private final int[] beginnings;
 
-  private final HashFilter heads;
-  private final HashFilter windows;
+  private final BloomFilter heads;
+  private final BloomFilter windows;
 
   private QuoteIndex(Collection<String> texts, Collection<String> sentences) {
     this.texts = Set.copyOf(new HashSet<>(texts));
     this.sentences = sentences.stream().distinct().sorted().toArray(String[]::new);
-    this.beginnings = beginnings(this.sentences);
-    this.heads = new HashFilter(this.sentences.length, HEAD);
+    this.beginnings = longestPrefixes(this.sentences);
+    this.heads = new BloomFilter(this.sentences.length, HEAD);
     for (String sentence : this.sentences) {
       heads.add(sentence, 0);
     }
-    this.windows = new HashFilter(this.texts.stream().mapToLong(String::length).sum(), WINDOW);
+    this.windows = new BloomFilter(this.texts.stream().mapToLong(String::length).sum(), WINDOW);
     for (String text : this.texts) {
       for (int at = 0; at + WINDOW <= text.length(); at++) {
         windows.add(text, at);
@@ -56,13 +56,13 @@ final class QuoteIndex {
     return new QuoteIndex(texts, sentences);
   }
 
-  /** Hashes of as many characters; says of some that were not added that they may have been. */
-  private static final class HashFilter {
+  /** Set of hashes of {@code characters} characters, with false positives. */
+  private static final class BloomFilter {
     private final int characters;
     private final int mask;
     private final BitSet bits;
 
-    HashFilter(long entries, int characters) {
+    BloomFilter(long entries, int characters) {
       this.characters = characters;
       long wanted = Math.clamp(entries * BITS_PER_ENTRY, Long.SIZE, MAX_BITS);
       this.mask = (int) Long.highestOneBit(wanted) - 1;
@@ -73,7 +73,7 @@ final class QuoteIndex {
       bits.set(hash(text, at));
     }
 
-    boolean mayHave(String text, int at) {
+    boolean mightContain(String text, int at) {
       return bits.get(hash(text, at));
     }
 
@@ -87,7 +87,7 @@ final class QuoteIndex {
     }
   }
 
-  private static int[] beginnings(String[] sorted) {
+  private static int[] longestPrefixes(String[] sorted) {
     int[] longest = new int[sorted.length];
     Deque<Integer> open = new ArrayDeque<>();
     for (int i = 0; i < sorted.length; i++) {
@@ -100,35 +100,35 @@ final class QuoteIndex {
     return longest;
   }
 
-  /** Whether the text is one of these, or has one of their sentences as whole words. */
-  boolean isIn(String plain) {
+  /** Returns whether the text equals a known one or contains a whole sentence of one. */
+  boolean isQuotedBy(String plain) {
     if (texts.contains(plain)) {
       return true;
     }
     for (int at = 0; at + HEAD <= plain.length(); at++) {
-      if (heads.mayHave(plain, at) && isEdge(plain, at) && isSentenceAt(plain, at)) {
+      if (heads.mightContain(plain, at) && isWordBoundary(plain, at) && hasSentenceAt(plain, at)) {
         return true;
       }
     }
     return false;
   }
 
-  /** Whether the text is a part of one of these. */
-  boolean isPart(String plain) {
+  /** Returns whether the text is a part of one of the texts. */
+  boolean isPartOfText(String plain) {
     for (int at = 0; at + WINDOW <= plain.length(); at++) {
-      if (!windows.mayHave(plain, at)) {
+      if (!windows.mightContain(plain, at)) {
         return false;
       }
     }
     return texts.stream().anyMatch(text -> text.contains(plain));
   }
 
-  private boolean isSentenceAt(String plain, int at) {
-    int found = lastNotBehind(plain, at);
-    int common = found < 0 ? 0 : common(sentences[found], plain, at);
+  private boolean hasSentenceAt(String plain, int at) {
+    int found = lastSentenceNotAfter(plain, at);
+    int common = found < 0 ? 0 : commonPrefixLength(sentences[found], plain, at);
     while (found >= 0) {
       int length = sentences[found].length();
-      if (length <= common && isEdge(plain, at + length)) {
+      if (length <= common && isWordBoundary(plain, at + length)) {
         return true;
       }
       found = beginnings[found];
@@ -136,13 +136,13 @@ final class QuoteIndex {
     return false;
   }
 
-  /** The last sentence that is not greater than the rest of the text. */
-  private int lastNotBehind(String plain, int at) {
+  /** Returns the last sentence that is not greater than the rest of the text; -1 for none. */
+  private int lastSentenceNotAfter(String plain, int at) {
     int low = 0;
     int high = sentences.length;
     while (low < high) {
       int middle = (low + high) >>> 1;
-      if (isBehind(sentences[middle], plain, at)) {
+      if (isAfter(sentences[middle], plain, at)) {
         high = middle;
       } else {
         low = middle + 1;
@@ -151,13 +151,13 @@ final class QuoteIndex {
     return low - 1;
   }
 
-  private static boolean isBehind(String sentence, String plain, int at) {
-    int common = common(sentence, plain, at);
+  private static boolean isAfter(String sentence, String plain, int at) {
+    int common = commonPrefixLength(sentence, plain, at);
     return common < sentence.length()
         && (at + common == plain.length() || sentence.charAt(common) > plain.charAt(at + common));
   }
 
-  private static int common(String sentence, String plain, int at) {
+  private static int commonPrefixLength(String sentence, String plain, int at) {
     int most = Math.min(sentence.length(), plain.length() - at);
     int common = 0;
     while (common < most && sentence.charAt(common) == plain.charAt(at + common)) {
@@ -166,10 +166,10 @@ final class QuoteIndex {
     return common;
   }
 
-  /** As whole words: what ends with a 1 does not stand in what ends with a 12. */
-  private static boolean isEdge(String text, int at) {
+  /** Tests for a word boundary: a sentence ending with 1 does not match one ending with 12. */
+  private static boolean isWordBoundary(String text, int at) {
     return at == 0
         || at == text.length()
-        || Scripts.mayPart(text.codePointBefore(at), text.codePointAt(at));
+        || UnspacedScripts.canSplit(text.codePointBefore(at), text.codePointAt(at));
   }
 }

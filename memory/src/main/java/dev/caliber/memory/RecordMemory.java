@@ -4,22 +4,22 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.Limit;
 import dev.caliber.kernel.SpaceId;
+import dev.caliber.memory.command.AppendResult;
 import dev.caliber.memory.command.AppendTurns;
-import dev.caliber.memory.command.Appended;
+import dev.caliber.memory.command.CleanupResult;
 import dev.caliber.memory.command.Command;
-import dev.caliber.memory.command.Consolidate;
-import dev.caliber.memory.command.Forget;
-import dev.caliber.memory.command.Forgotten;
+import dev.caliber.memory.command.ConsolidateTrajectory;
+import dev.caliber.memory.command.ForgetRecords;
+import dev.caliber.memory.command.ForgetResult;
 import dev.caliber.memory.command.LearnFromTurns;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.command.RecallQuery;
-import dev.caliber.memory.command.Recollection;
-import dev.caliber.memory.command.Recollection.Hit;
-import dev.caliber.memory.command.Remember;
-import dev.caliber.memory.command.RollBack;
+import dev.caliber.memory.command.RecallResult;
+import dev.caliber.memory.command.RecallResult.RecallHit;
+import dev.caliber.memory.command.RememberNote;
+import dev.caliber.memory.command.RollBackTrajectory;
 import dev.caliber.memory.command.StartTrajectory;
-import dev.caliber.memory.command.Swept;
 import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.EntityType;
@@ -27,7 +27,7 @@ import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.Scope;
-import dev.caliber.memory.record.Texts;
+import dev.caliber.memory.record.TextChecks;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.spi.FindingKind;
@@ -49,193 +49,224 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Memory as records of a store. */
+/** Memory whose records are rows of a store. */
 final class RecordMemory implements Memory {
   private static final Logger LOG = LoggerFactory.getLogger(RecordMemory.class);
 
   private final RecordStore store;
   private final MemoryConfig config;
-  private final MemoryParts parts;
-  private final Digest digest;
-  private final Preparation preparation;
+  private final MemoryDependencies parts;
+  private final RuleBasedExtraction ruleBasedExtraction;
+  private final PreCommitModelCalls preCommitModelCalls;
   private final PolicyRunner policies;
-  private final Upkeep upkeep;
-  private final BatchedWork<Quoted> unquoting;
-  private final Forgetting forgetting;
-  private final Consolidating consolidating;
+  private final MemoryMaintenance memoryMaintenance;
+  private final BatchedWork<ForgottenRecords> unquoting;
+  private final ForgetRunner forgetRunner;
+  private final ConsolidationRunner consolidationRunner;
 
-  RecordMemory(RecordStore given, MemoryConfig config, MemoryParts parts) {
-    this.store = HidingStore.over(given);
+  RecordMemory(RecordStore given, MemoryConfig config, MemoryDependencies parts) {
+    this.store = ForgetFilteredStore.hideForgotten(given);
     this.config = config;
     this.parts = parts;
-    this.digest = new Digest(config);
-    this.preparation = new Preparation(store, config, parts, digest);
-    this.policies = new PolicyRunner(store, config, preparation, this::desk, this::operations);
-    this.upkeep = new Upkeep(store, config, parts, this::desk, this::operations);
-    BatchedWork.Parts batches =
-        new BatchedWork.Parts(
-            HidingStore.showing(store), config.retention().batches(), parts.clock());
-    Unquoting quotes = Unquoting.of(config, parts);
+    this.ruleBasedExtraction = new RuleBasedExtraction(config);
+    this.preCommitModelCalls = new PreCommitModelCalls(store, config, parts, ruleBasedExtraction);
+    this.policies =
+        new PolicyRunner(store, config, preCommitModelCalls, this::unitOfWork, this::dispatcher);
+    this.memoryMaintenance =
+        new MemoryMaintenance(store, config, parts, this::unitOfWork, this::dispatcher);
+    BatchedWork.BatchedWorkDependencies batches =
+        new BatchedWork.BatchedWorkDependencies(
+            ForgetFilteredStore.showForgotten(store), config.retention().batches(), parts.clock());
+    DerivedDataPurge quotes = DerivedDataPurge.of(config, parts);
     this.unquoting =
         new BatchedWork<>(
-            Unquoting.JOB, Quoted.class, (_, gone) -> most -> quotes.next(gone, most), batches);
-    this.forgetting = new Forgetting(config, batches, this::desk, unquoting);
-    this.consolidating = new Consolidating(config, this::consolidate);
+            DerivedDataPurge.JOB,
+            ForgottenRecords.class,
+            (_, gone) -> most -> quotes.nextBatch(gone, most),
+            batches);
+    this.forgetRunner = new ForgetRunner(config, batches, this::unitOfWork, unquoting);
+    this.consolidationRunner = new ConsolidationRunner(config, this::consolidate);
   }
 
-  /** Everybody may do everything. */
+  /** Returns this memory, which checks no permissions. */
   @Override
-  public Memory as(String actor) {
+  public Memory asActor(String actor) {
     return this;
   }
 
   @Override
-  @SuppressWarnings("unchecked") // it answers what it says
+  @SuppressWarnings("unchecked") // a command answers its own result type
   public <R> R run(SpaceId space, Command<R> command) {
     return switch (command) {
-      case Consolidate consolidate -> (R) consolidating.consolidate(space, consolidate);
-      case Forget forget -> (R) forgetting.forget(space, forget);
-      default -> runAtOnce(space, command); // all others are one commit
+      case ConsolidateTrajectory consolidateTrajectory ->
+          (R) consolidationRunner.consolidate(space, consolidateTrajectory);
+      case ForgetRecords forgetRecords -> (R) forgetRunner.forget(space, forgetRecords);
+      default -> runInOneCommit(space, command);
     };
   }
 
-  private Consolidating.Part consolidate(
-      SpaceId space, Function<ConsolidationWork, Consolidating.Part> work) {
-    return commit(space, desk -> work.apply(operations(desk).consolidation()));
+  private ConsolidationRunner.ConsolidationProgress consolidate(
+      SpaceId space,
+      Function<ConsolidationHandler, ConsolidationRunner.ConsolidationProgress> work) {
+    return commit(space, unitOfWork -> work.apply(dispatcher(unitOfWork).consolidationHandler()));
   }
 
-  private <R> R runAtOnce(SpaceId space, Command<R> command) {
-    Prepared prepared = preparation.of(space, command);
-    Command<R> ready = ready(command);
-    Supplier<R> commit = () -> commit(space, prepared, desk -> operations(desk).run(ready));
-    return command instanceof RollBack back ? RollBackWork.inOneCommit(back, commit) : commit.get();
+  private <R> R runInOneCommit(SpaceId space, Command<R> command) {
+    PrecomputedResults precomputedResults = preCommitModelCalls.runForCommand(space, command);
+    Command<R> ready = withTokenCounts(command);
+    Supplier<R> commit =
+        () -> commit(space, precomputedResults, unitOfWork -> dispatcher(unitOfWork).run(ready));
+    return command instanceof RollBackTrajectory back
+        ? RollBackHandler.runInOneCommit(back, commit)
+        : commit.get();
   }
 
-  /** What need not be found out in its turn to write. */
-  @SuppressWarnings("unchecked") // it answers what it did before
-  private <R> Command<R> ready(Command<R> command) {
+  /** Counts tokens before the commit, outside of the writer thread. */
+  @SuppressWarnings("unchecked") // the command keeps its result type
+  private <R> Command<R> withTokenCounts(Command<R> command) {
     return command instanceof AppendTurns(var scope, var turns)
-        ? (Command<R>) new AppendTurns(scope, counted(turns))
+        ? (Command<R>) new AppendTurns(scope, countTokens(turns))
         : command;
   }
 
-  private List<NewTurn> counted(List<NewTurn> turns) {
-    new Guard(config.limits()).check(turns);
-    return turns.stream().map(turn -> turn.counted(parts.counter())).toList();
+  private List<NewTurn> countTokens(List<NewTurn> turns) {
+    new InputLimits(config.limits()).check(turns);
+    return turns.stream().map(turn -> turn.withTokenCount(parts.counter())).toList();
   }
 
   @Override
   public <R> R run(Transaction transaction, Command<R> command) {
-    return operations(desk(transaction)).run(command);
+    return dispatcher(unitOfWork(transaction)).run(command);
   }
 
   @Override
-  public <R> Function<Transaction, R> prepare(SpaceId space, Command<R> command) {
-    Prepared prepared = preparation.of(space, command);
-    Command<R> ready = ready(command);
-    return transaction -> operations(desk(transaction, prepared)).run(ready);
+  public <R> Function<Transaction, R> prepareCommand(SpaceId space, Command<R> command) {
+    PrecomputedResults precomputedResults = preCommitModelCalls.runForCommand(space, command);
+    Command<R> ready = withTokenCounts(command);
+    return transaction -> dispatcher(unitOfWork(transaction, precomputedResults)).run(ready);
   }
 
   @Override
-  public Function<Transaction, Note> prepare(SpaceId space, Remember memory) {
-    return prepare(space, note(space, memory));
+  public Function<Transaction, Note> prepareCommand(SpaceId space, RememberNote memory) {
+    return prepareCommand(space, toWriteNote(space, memory));
   }
 
-  private <R> R commit(SpaceId space, Function<Desk, R> work) {
-    return commit(space, Prepared.NOTHING, work);
+  private <R> R commit(SpaceId space, Function<UnitOfWork, R> work) {
+    return commit(space, PrecomputedResults.NOTHING, work);
   }
 
-  /** One commit, then what is left of it to end or forget, and the policies it has set off. */
-  private <R> R commit(SpaceId space, Prepared prepared, Function<Desk, R> work) {
-    Committed<R> committed =
+  /** Commits, then continues pending expiries, subject assignments, purges and policy runs. */
+  private <R> R commit(
+      SpaceId space, PrecomputedResults precomputedResults, Function<UnitOfWork, R> work) {
+    CommitFollowUps<R> commitFollowUps =
         store.write(
             space,
             transaction -> {
-              Desk desk = desk(transaction, prepared);
-              R answer = work.apply(desk);
-              return new Committed<>(
+              UnitOfWork unitOfWork = unitOfWork(transaction, precomputedResults);
+              R answer = work.apply(unitOfWork);
+              return new CommitFollowUps<>(
                   answer,
-                  desk.runs(),
-                  desk.stillQuoted(),
-                  desk.stillLiving(),
-                  desk.stillUnlabelled());
+                  unitOfWork.startedRuns(),
+                  unitOfWork.pendingPurges(),
+                  unitOfWork.pendingExpiries(),
+                  unitOfWork.pendingSubjectAssignments());
             });
-    committed.living().forEach(rest -> expire(space, rest));
-    committed.unlabelled().forEach(rest -> label(space, rest));
-    committed.quoted().forEach(rest -> unquote(space, rest));
-    committed.runs().forEach(run -> follow(space, run));
-    return committed.answer();
+    commitFollowUps
+        .pendingExpiries()
+        .forEach(pendingExpiry -> expireArtifacts(space, pendingExpiry));
+    commitFollowUps
+        .pendingSubjectAssignments()
+        .forEach(pendingSubjectAssignment -> assignSubject(space, pendingSubjectAssignment));
+    commitFollowUps.pendingPurges().forEach(rest -> purgeDerivedData(space, rest));
+    commitFollowUps.runs().forEach(run -> runPolicies(space, run));
+    return commitFollowUps.answer();
   }
 
-  private record Committed<R>(
+  private record CommitFollowUps<R>(
       R answer,
       List<Id> runs,
-      List<BatchedWork.Ticket<Quoted>> quoted,
-      List<Ending.Rest> living,
-      List<SubjectLabelling.Rest> unlabelled) {}
+      List<BatchedWork.ScheduledWork<ForgottenRecords>> pendingPurges,
+      List<BoundArtifactExpiry.PendingExpiry> pendingExpiries,
+      List<SubjectAssigner.PendingSubjectAssignment> pendingSubjectAssignments) {}
 
-  /** What it was bound to is over, whatever happens here: its job tries again. */
-  private void expire(SpaceId space, Ending.Rest rest) {
+  /** Expires remaining artifacts; if that fails, the job continues. */
+  private void expireArtifacts(SpaceId space, BoundArtifactExpiry.PendingExpiry pendingExpiry) {
     try {
-      upkeep.expire(space, rest);
-    } catch (RuntimeException e) {
-      LOG.warn("Artifacts that have lived will end later: {}", e.getMessage());
-    }
-  }
-
-  /** The trajectory has its subject, whatever happens here: the job labels the other records. */
-  private void label(SpaceId space, SubjectLabelling.Rest rest) {
-    try {
-      upkeep.label(space, rest);
+      memoryMaintenance.expireArtifacts(space, pendingExpiry);
     } catch (RuntimeException e) {
       LOG.warn(
-          "Space {}: records of trajectory {} get their subject later: {}",
+          "Space {}: expiring artifacts of trajectory {} failed, job {} retries: {}",
           space,
-          rest.trajectory(),
+          pendingExpiry.over().trajectory(),
+          BoundArtifactExpiry.JOB,
           e.getMessage());
     }
   }
 
-  /** The records are gone, whatever happens here: its job tries again. */
-  private void unquote(SpaceId space, BatchedWork.Ticket<Quoted> rest) {
+  /** Labels remaining records; if that fails, the job continues. */
+  private void assignSubject(
+      SpaceId space, SubjectAssigner.PendingSubjectAssignment pendingSubjectAssignment) {
     try {
-      unquoting.resume(space, rest);
+      memoryMaintenance.assignSubjects(space, pendingSubjectAssignment);
     } catch (RuntimeException e) {
-      LOG.warn("What quotes the forgotten will be removed later: {}", e.getMessage());
+      LOG.warn(
+          "Space {}: labelling records of trajectory {} failed, job {} retries: {}",
+          space,
+          pendingSubjectAssignment.trajectory(),
+          SubjectAssigner.JOB,
+          e.getMessage());
     }
   }
 
-  /** A policy that fails does not undo what set it off: its job tries again. */
-  private void follow(SpaceId space, Id run) {
+  /** Purges remaining derived data; if that fails, the job continues. */
+  private void purgeDerivedData(SpaceId space, BatchedWork.ScheduledWork<ForgottenRecords> rest) {
     try {
-      policies.finish(space, run, Upkeep.Pace.UNLEASED);
-      policies.release(space, run);
+      unquoting.resume(space, rest);
     } catch (RuntimeException e) {
-      LOG.warn("A policy run will be tried again: {}", e.getMessage());
+      LOG.warn(
+          "Space {}: purging data derived from forgotten records failed, job {} retries: {}",
+          space,
+          DerivedDataPurge.JOB,
+          e.getMessage());
+    }
+  }
+
+  /** Runs a policy; a failure does not undo its trigger, and the job retries. */
+  private void runPolicies(SpaceId space, Id run) {
+    try {
+      policies.runToEnd(space, run, MemoryMaintenance.JobLeaseKeeper.UNLEASED);
+      policies.removeJob(space, run);
+    } catch (RuntimeException e) {
+      LOG.warn(
+          "Space {}: policy run {} failed, job {} retries: {}",
+          space,
+          run,
+          PolicyRunStarter.JOB,
+          e.getMessage());
     }
   }
 
   @Override
-  public void attach(Jobs jobs) {
-    upkeep.attach(jobs, policies);
-    unquoting.handle(jobs);
-    forgetting.attach(jobs);
-    jobs.handle(LearningWork.JOB, this::learn);
+  public void registerJobHandlers(Jobs jobs) {
+    memoryMaintenance.registerJobHandlers(jobs, policies);
+    unquoting.registerHandler(jobs);
+    forgetRunner.registerJobHandlers(jobs);
+    jobs.registerHandler(LearnFromTurnsHandler.JOB, this::learnFromTurns);
   }
 
-  private JobEffect learn(JobRun job) {
+  private JobEffect learnFromTurns(JobRun job) {
     run(job.space(), Json.read(job.job().payload(), LearnFromTurns.class));
     return JobEffect.none();
   }
 
   @Override
-  public void arm(SpaceId space) {
-    upkeep.arm(space);
+  public void scheduleJobs(SpaceId space) {
+    memoryMaintenance.scheduleJobs(space);
   }
 
   @Override
-  public Swept tend(SpaceId space) {
-    return upkeep.tend(space, Upkeep.Pace.UNLEASED);
+  public CleanupResult runMaintenance(SpaceId space) {
+    return memoryMaintenance.runMaintenance(space, MemoryMaintenance.JobLeaseKeeper.UNLEASED);
   }
 
   @Override
@@ -244,51 +275,53 @@ final class RecordMemory implements Memory {
   }
 
   @Override
-  public Note remember(SpaceId space, Remember memory) {
-    return run(space, note(space, memory));
+  public Note remember(SpaceId space, RememberNote memory) {
+    return run(space, toWriteNote(space, memory));
   }
 
   @Override
-  public Note remember(Transaction transaction, Remember memory) {
-    return run(transaction, note(transaction.space(), memory));
+  public Note remember(Transaction transaction, RememberNote memory) {
+    return run(transaction, toWriteNote(transaction.space(), memory));
   }
 
   @Override
-  public Appended remember(SpaceId space, String session, List<NewTurn> turns) {
-    List<NewTurn> ready = counted(turns);
-    return commit(space, desk -> append(desk, session, ready));
+  public AppendResult remember(SpaceId space, String session, List<NewTurn> turns) {
+    List<NewTurn> ready = countTokens(turns);
+    return commit(space, unitOfWork -> appendToSession(unitOfWork, session, ready));
   }
 
   @Override
-  public Appended remember(Transaction transaction, String session, List<NewTurn> turns) {
-    return append(desk(transaction), session, turns);
+  public AppendResult remember(Transaction transaction, String session, List<NewTurn> turns) {
+    return appendToSession(unitOfWork(transaction), session, turns);
   }
 
-  private Appended append(Desk desk, String session, List<NewTurn> turns) {
-    Texts.requireFilled("session", session);
-    Operations operations = operations(desk);
-    Trajectory trajectory = session(desk, operations, session);
+  private AppendResult appendToSession(UnitOfWork unitOfWork, String session, List<NewTurn> turns) {
+    TextChecks.requireNotBlank("session", session);
+    CommandDispatcher commandDispatcher = dispatcher(unitOfWork);
+    Trajectory trajectory = openOrStartSession(unitOfWork, commandDispatcher, session);
     Scope scope =
-        desk.view()
+        unitOfWork
+            .view()
             .currentScope(trajectory.id())
-            .orElseGet(() -> operations.run(new OpenScope(trajectory.id())));
-    List<Turn> said = operations.run(new AppendTurns(scope.id(), turns));
+            .orElseGet(() -> commandDispatcher.run(new OpenScope(trajectory.id())));
+    List<Turn> said = commandDispatcher.run(new AppendTurns(scope.id(), turns));
     List<Id> ids = said.stream().map(Turn::id).toList();
-    return new Appended(said, operations.run(new LearnFromTurns(ids)));
+    return new AppendResult(said, commandDispatcher.run(new LearnFromTurns(ids)));
   }
 
   @Override
-  public Recollection recall(SpaceId space, RecallQuery query) {
-    new Limit("memory.recall.limit", config.recall().limit()).check("limit", query.limit());
-    new Guard(config.limits()).check(query);
+  public RecallResult recall(SpaceId space, RecallQuery query) {
+    new Limit("memory.recall.max-limit", config.recall().maxLimit())
+        .requireWithin("limit", query.limit());
+    new InputLimits(config.limits()).check(query);
     Instant now = parts.clock().instant();
     return parts.search().isPresent() && query.asOf().isEmpty()
         ? searchOrScan(space, query, now)
-        : scan(space, query, now, Scan.METHOD);
+        : scan(space, query, now, ScanRecall.METHOD);
   }
 
-  /** An index that has not caught up is no reason to say nothing. */
-  private Recollection searchOrScan(SpaceId space, RecallQuery query, Instant now) {
+  /** Searches the index, or scans while it is behind. */
+  private RecallResult searchOrScan(SpaceId space, RecallQuery query, Instant now) {
     try {
       return search(
           space,
@@ -300,46 +333,49 @@ final class RecordMemory implements Memory {
       if (e.code() != SearchErrorCode.INDEX_BEHIND) {
         throw e;
       }
-      return scan(space, query, now, Scan.METHOD_BEHIND);
+      return scan(space, query, now, ScanRecall.METHOD_BEHIND);
     }
   }
 
-  /** The index knows the present; what was believed earlier is read from the records. */
-  private Recollection scan(SpaceId space, RecallQuery query, Instant now, String method) {
+  /** Scans the records, also for a query of the past, which the index cannot answer. */
+  private RecallResult scan(SpaceId space, RecallQuery query, Instant now, String method) {
     return view(
         space,
         view -> {
-          Scan.Found found = new Scan(view, config.recall(), parts.counter()).find(query, now);
-          return fitted(found, method, query);
+          ScanRecall.ScanRecallResult scanRecallResult =
+              new ScanRecall(view, config.recall(), parts.counter()).recall(query, now);
+          return limitToTokens(scanRecallResult, method, query);
         });
   }
 
-  private Recollection search(SpaceId space, RecallQuery query, IndexRecall recall, Instant now) {
+  private RecallResult search(SpaceId space, RecallQuery query, IndexRecall recall, Instant now) {
     long sequence = store.changes().head(space).sequence();
-    IndexRecall.Found found = recall.search(space, query, query.limit(), sequence, now);
-    List<Hit> hits = view(space, view -> recall.read(view, found.hits(), query, now));
-    int lost = found.hits().size() - hits.size();
-    if (lost > 0 && found.hits().size() == query.limit()) {
+    IndexRecall.IndexRecallResult indexRecallResult =
+        recall.search(space, query, query.limit(), sequence, now);
+    List<RecallHit> hits =
+        view(space, view -> recall.readHits(view, indexRecallResult.hits(), query, now));
+    int lost = indexRecallResult.hits().size() - hits.size();
+    if (lost > 0 && indexRecallResult.hits().size() == query.limit()) {
       List<SearchHit> more =
           recall.search(space, query, query.limit() + lost, sequence, now).hits();
-      hits = view(space, view -> recall.read(view, more, query, now));
+      hits = view(space, view -> recall.readHits(view, more, query, now));
     }
-    List<Hit> best = hits.subList(0, Math.min(hits.size(), query.limit()));
-    return fitted(new Scan.Found(best, false), Recollection.BY_INDEX, query)
-        .lacking(found.unembedded());
+    List<RecallHit> best = hits.subList(0, Math.min(hits.size(), query.limit()));
+    return limitToTokens(new ScanRecall.ScanRecallResult(best, false), RecallResult.BY_INDEX, query)
+        .withUnembedded(indexRecallResult.unembedded());
   }
 
   @Override
-  public Forgotten forget(SpaceId space, Forget command) {
-    return forgetting.forget(space, command);
+  public ForgetResult forget(SpaceId space, ForgetRecords command) {
+    return forgetRunner.forget(space, command);
   }
 
   @Override
-  public List<Turn> uncompact(SpaceId space, Id summarized) {
-    return view(space, view -> uncompact(view, summarized));
+  public List<Turn> summarizedTurns(SpaceId space, Id summarized) {
+    return view(space, view -> summarizedTurns(view, summarized));
   }
 
-  private static List<Turn> uncompact(MemoryView view, Id summarized) {
+  private static List<Turn> summarizedTurns(MemoryView view, Id summarized) {
     if (view.snapshot().find(Scope.TABLE, summarized).isPresent()) {
       return view.turns(summarized);
     }
@@ -347,55 +383,63 @@ final class RecordMemory implements Memory {
     return view.turns(trajectory.id(), 0, trajectory.counters().turns());
   }
 
-  /** Takes what fits, best first; nothing is cut. */
-  private static Recollection fitted(Scan.Found found, String method, RecallQuery query) {
-    List<Hit> taken = new ArrayList<>();
+  /** Keeps the best hits that fit into the tokens; no hit is cut. */
+  private static RecallResult limitToTokens(
+      ScanRecall.ScanRecallResult scanRecallResult, String method, RecallQuery query) {
+    List<RecallHit> taken = new ArrayList<>();
     long tokens = 0;
-    for (Hit hit : found.hits()) {
-      if (tokens + hit.tokens() <= query.maxTokens().orElse(Integer.MAX_VALUE)) {
-        taken.add(hit);
-        tokens += hit.tokens();
+    for (RecallHit recallHit : scanRecallResult.hits()) {
+      if (tokens + recallHit.tokens() <= query.maxTokens().orElse(Integer.MAX_VALUE)) {
+        taken.add(recallHit);
+        tokens += recallHit.tokens();
       }
     }
-    return new Recollection(taken, method, found.hits().size() - taken.size(), found.partial(), 0);
+    return new RecallResult(
+        taken,
+        method,
+        scanRecallResult.hits().size() - taken.size(),
+        scanRecallResult.partial(),
+        0);
   }
 
-  private WriteNote note(SpaceId space, Remember memory) {
-    new Guard(config.limits()).check(memory);
+  private WriteNote toWriteNote(SpaceId space, RememberNote memory) {
+    new InputLimits(config.limits()).check(memory);
     Labels labels = memory.subject().map(Labels::ofSubject).orElse(Labels.none());
     String entity = memory.about().or(memory::subject).orElse(space.value());
     EntityType sort = memory.about().isPresent() ? EntityType.NOTE : EntityType.SUBJECT;
-    NoteType type = memory.type().orElseGet(() -> type(memory.text()));
-    return WriteNote.of(entity, sort.word(), type, memory.text()).labelled(labels);
+    NoteType type = memory.type().orElseGet(() -> inferNoteType(memory.text()));
+    return WriteNote.of(entity, sort.lowerCaseName(), type, memory.text()).withLabels(labels);
   }
 
-  private NoteType type(String text) {
-    return digest.reader().findings(text).stream()
+  private NoteType inferNoteType(String text) {
+    return ruleBasedExtraction.reader().findings(text).stream()
             .anyMatch(found -> found.kind() == FindingKind.PREFERENCE)
         ? NoteType.PREFERENCE
         : NoteType.FACT;
   }
 
-  private static Trajectory session(Desk desk, Operations operations, String session) {
-    return desk.view()
-        .openSession(session)
+  private static Trajectory openOrStartSession(
+      UnitOfWork unitOfWork, CommandDispatcher commandDispatcher, String session) {
+    return unitOfWork
+        .view()
+        .openTrajectoryByExternalId(session)
         .orElseGet(
             () ->
-                operations.run(
+                commandDispatcher.run(
                     StartTrajectory.of(session, EntityRef.of(EntityType.SUBJECT, session))
-                        .labelled(Labels.ofExternalId(session))));
+                        .withLabels(Labels.ofExternalId(session))));
   }
 
-  private Desk desk(Transaction transaction) {
-    return desk(transaction, Prepared.NOTHING);
+  private UnitOfWork unitOfWork(Transaction transaction) {
+    return unitOfWork(transaction, PrecomputedResults.NOTHING);
   }
 
-  private Desk desk(Transaction transaction, Prepared prepared) {
-    return new Desk(transaction, config, parts, prepared);
+  private UnitOfWork unitOfWork(Transaction transaction, PrecomputedResults precomputedResults) {
+    return new UnitOfWork(transaction, config, parts, precomputedResults);
   }
 
-  private Operations operations(Desk desk) {
-    return new Operations(desk, parts.counter(), digest);
+  private CommandDispatcher dispatcher(UnitOfWork unitOfWork) {
+    return new CommandDispatcher(unitOfWork, parts.counter(), ruleBasedExtraction);
   }
 
   private MemoryView viewOf(Snapshot snapshot) {

@@ -13,10 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What is found of memory: notes that are believed, turns, artifacts that are text, and summaries
- * of scopes.
- */
+/** Searchable records: live notes, turns, text artifacts and summaries of scopes. */
 final class Searchables {
   static final String SUBJECT = "subject";
   static final String EXTERNAL_ID = "external_id";
@@ -42,36 +39,37 @@ final class Searchables {
         .keyword(EXTERNAL_ID, note -> note.labels().externalId().orElse(null))
         .keyword(ENTITY, Note::entity)
         .keyword("entity_type", Note::entityType)
-        .keyword(NOTE_TYPE, note -> word(note.type()))
+        .keyword(NOTE_TYPE, note -> lowerCaseName(note.type()))
         .keywords(TRAJECTORY, note -> keys(note.sources()))
-        .keywords(METADATA, note -> entries(note.labels()))
+        .keywords(METADATA, note -> metadataKeywords(note.labels()))
         .number("confidence", Note::confidence)
         .time(BEGINS, note -> note.valid().from().orElse(null))
         .time(ENDS, note -> note.valid().until().orElse(null))
         .time(CREATED, Note::createdAt)
-        .at(Note::recordedAt)
+        .documentTime(Note::recordedAt)
         .trust(Note::confidence)
         .links(Note.TABLE, note -> keys(note.conflictsWith()))
-        .when(Note::isBelieved);
+        .onlyIf(Note::isBelieved);
   }
 
   private static Searchable<Turn> turns() {
     return Searchable.of(Turn.TABLE)
-        .body(Turn::words)
-        .speaker(turn -> turn.speaker().orElseGet(() -> word(turn.role())))
-        .embedded(turn -> turn.speaker().map(name -> name + ": ").orElse("") + turn.words())
+        .body(Turn::searchableText)
+        .speaker(turn -> turn.speaker().orElseGet(() -> lowerCaseName(turn.role())))
+        .embedded(
+            turn -> turn.speaker().map(name -> name + ": ").orElse("") + turn.searchableText())
         .keyword(SUBJECT, turn -> turn.labels().subject().orElse(null))
         .keyword(EXTERNAL_ID, turn -> turn.labels().externalId().orElse(null))
         .keyword(TRAJECTORY, turn -> turn.trajectory().toString())
         .keyword("scope_id", turn -> turn.scope().toString())
-        .keyword("role", turn -> word(turn.role()))
-        .keywords(METADATA, turn -> entries(turn.labels()))
+        .keyword("role", turn -> lowerCaseName(turn.role()))
+        .keywords(METADATA, turn -> metadataKeywords(turn.labels()))
         .number("token_count", Turn::tokens)
         .time(CREATED, Turn::createdAt)
-        .at(Turn::createdAt)
-        .within(turn -> turn.scope().toString())
+        .documentTime(Turn::createdAt)
+        .group(turn -> turn.scope().toString())
         .position(Turn::position)
-        .when(turn -> turn.rolledBackAt().isEmpty());
+        .onlyIf(turn -> turn.rolledBackAt().isEmpty());
   }
 
   private static Searchable<Artifact> artifacts() {
@@ -81,17 +79,17 @@ final class Searchables {
         .keyword(EXTERNAL_ID, artifact -> artifact.labels().externalId().orElse(null))
         .keyword(TRAJECTORY, artifact -> artifact.trajectory().toString())
         .keyword("scope_id", artifact -> artifact.scope().toString())
-        .keyword("artifact_type", artifact -> word(artifact.type()))
-        .keywords(METADATA, artifact -> entries(artifact.labels()))
+        .keyword("artifact_type", artifact -> lowerCaseName(artifact.type()))
+        .keywords(METADATA, artifact -> metadataKeywords(artifact.labels()))
         .number("confidence", artifact -> artifact.provenance().confidence().orElse(null))
         .time(ENDS, artifact -> artifact.expiresAt().orElse(null))
         .time(CREATED, Artifact::createdAt)
-        .at(Artifact::createdAt)
+        .documentTime(Artifact::createdAt)
         .trust(artifact -> artifact.provenance().confidence().orElse(null))
-        .within(artifact -> artifact.trajectory().toString())
+        .group(artifact -> artifact.trajectory().toString())
         .links(Turn.TABLE, artifact -> keys(artifact.provenance().sources()))
         .links(Artifact.TABLE, artifact -> keys(artifact.provenance().sources()))
-        .when(Artifact::isStanding);
+        .onlyIf(Artifact::isCurrent);
   }
 
   private static Searchable<Scope> scopes() {
@@ -100,10 +98,10 @@ final class Searchables {
         .keyword(SUBJECT, scope -> scope.subject().orElse(null))
         .keyword(TRAJECTORY, scope -> scope.trajectory().toString())
         .keyword("scope_id", scope -> scope.id().toString())
-        .at(Scope::openedAt)
-        .within(scope -> scope.trajectory().toString())
+        .documentTime(Scope::openedAt)
+        .group(scope -> scope.trajectory().toString())
         .links(Turn.TABLE, scope -> keys(scope.summary().map(Summary::sources).orElse(List.of())))
-        .when(scope -> scope.summary().isPresent())
+        .onlyIf(scope -> scope.summary().isPresent())
         .version(2);
   }
 
@@ -115,16 +113,16 @@ final class Searchables {
     return artifact.content().text().orElse(null);
   }
 
-  static String word(Enum<?> constant) {
+  static String lowerCaseName(Enum<?> constant) {
     return constant.name().toLowerCase(Locale.ROOT);
   }
 
-  private static List<String> entries(Labels labels) {
-    return labels.metadata().entrySet().stream().map(Searchables::entry).toList();
+  private static List<String> metadataKeywords(Labels labels) {
+    return labels.metadata().entrySet().stream().map(Searchables::metadataKeyword).toList();
   }
 
-  /** One keyword for a name and its value. */
-  static String entry(Map.Entry<String, Object> entry) {
+  /** Returns one keyword for a name and its value. */
+  static String metadataKeyword(Map.Entry<String, Object> entry) {
     return entry.getKey() + "=" + entry.getValue();
   }
 }

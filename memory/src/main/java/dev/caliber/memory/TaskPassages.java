@@ -15,12 +15,12 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * What a summary of a whole task is made of: the newest of its artifacts, of its notes or of the
- * summaries of its scopes.
+ * Passages for the summary of a whole trajectory: its newest artifacts, notes or summaries of
+ * scopes.
  *
- * @param extent that there are more than those
+ * @param extent present if there are more than those
  */
-record TaskPassages(List<Passage> passages, Optional<Summary.Extent> extent) {
+record TaskPassages(List<Passage> passages, Optional<Summary.SummaryExtent> extent) {
   private static final Comparator<Artifact> BY_TYPE =
       Comparator.<Artifact, String>comparing(made -> made.type().name())
           .thenComparing(Artifact::createdAt)
@@ -30,7 +30,7 @@ record TaskPassages(List<Passage> passages, Optional<Summary.Extent> extent) {
     passages = List.copyOf(passages);
   }
 
-  /** Of a task, as one kind of record tells it, at most so many of them. */
+  /** Reads at most {@code most} records of one kind. */
   static TaskPassages of(MemoryView view, Id task, MemoryKind kind, Instant now, int most) {
     return switch (kind) {
       case ARTIFACT -> ofArtifacts(view, task, now, most);
@@ -40,54 +40,56 @@ record TaskPassages(List<Passage> passages, Optional<Summary.Extent> extent) {
   }
 
   private static TaskPassages ofArtifacts(MemoryView view, Id task, Instant now, int most) {
-    Standing standing = new Standing(view, task);
-    List<Artifact> newest = standing.newest(now, most);
+    LiveArtifacts liveArtifacts = new LiveArtifacts(view, task);
+    List<Artifact> newest = liveArtifacts.newest(now, most);
     return new TaskPassages(
-        newest.stream().sorted(BY_TYPE).flatMap(Digest::passage).toList(),
-        extent("artifacts", newest.size(), most, standing::count));
+        newest.stream().sorted(BY_TYPE).flatMap(RuleBasedExtraction::artifactPassages).toList(),
+        extent("artifacts", newest.size(), most, liveArtifacts::count));
   }
 
   private static TaskPassages ofNotes(MemoryView view, Id task, Instant now, int most) {
-    Learned learned = new Learned(view, task);
-    List<Note> newest = learned.newest(note -> note.isLive(now), most);
+    TrajectoryNotes trajectoryNotes = new TrajectoryNotes(view, task);
+    List<Note> newest = trajectoryNotes.newest(note -> note.isLive(now), most);
     return new TaskPassages(
-        newest.reversed().stream().map(Digest::passage).toList(),
-        extent("notes", newest.size(), most, learned::count));
+        newest.reversed().stream().map(RuleBasedExtraction::notePassage).toList(),
+        extent("notes", newest.size(), most, trajectoryNotes::count));
   }
 
-  /** The sentences of scopes keep the turns they came from, so that the way back is one step. */
+  /**
+   * Reads sentences of scope summaries with their source turns, so that the way back is one step.
+   */
   private static TaskPassages ofScopes(MemoryView view, Id task, int most) {
-    List<Scope> newest = newestTold(view, task, most);
+    List<Scope> newest = newestSummarized(view, task, most);
     return new TaskPassages(
         newest.stream()
             .flatMap(scope -> scope.summary().stream())
-            .flatMap(Digest::passages)
+            .flatMap(RuleBasedExtraction::sentencePassages)
             .toList(),
         extent("scopes", newest.size(), most, () -> view.countScopes(task)));
   }
 
-  /** The newest scopes that stand and are told of, at most so many, by sequence. */
-  private static List<Scope> newestTold(MemoryView view, Id task, int most) {
-    return view.upTo(
+  /** Returns the newest scopes that have a summary and were not rolled back, by sequence. */
+  private static List<Scope> newestSummarized(MemoryView view, Id task, int most) {
+    return view.firstUpTo(
             Query.over(Scope.TABLE, "trajectory", "sequence")
                 .equal(task)
                 .descending()
-                .where(TaskPassages::isTold),
+                .where(TaskPassages::isSummarized),
             most)
         .reversed();
   }
 
-  private static boolean isTold(Scope scope) {
+  private static boolean isSummarized(Scope scope) {
     return scope.rolledBackAt().isEmpty()
-        && scope.summary().filter(told -> !told.isPlaceholder()).isPresent();
+        && scope.summary().filter(summary -> !summary.isPlaceholder()).isPresent();
   }
 
-  /** They are counted only where there may be more. */
-  private static Optional<Summary.Extent> extent(
+  /** Returns the extent; all records are counted only if there may be more. */
+  private static Optional<Summary.SummaryExtent> extent(
       String records, int found, int most, LongSupplier all) {
     return Optional.of(found)
         .filter(seen -> seen >= most)
-        .map(seen -> new Summary.Extent(records, seen, all.getAsLong()))
+        .map(seen -> new Summary.SummaryExtent(records, seen, all.getAsLong()))
         .filter(part -> part.all() > part.newest());
   }
 }

@@ -1,12 +1,12 @@
 package dev.caliber.memory;
 
-import dev.caliber.memory.record.State;
+import dev.caliber.memory.record.MemoryState;
 import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
 import java.util.Optional;
 
-/** The state inside a commit. */
-record TransactionState(Transaction transaction) implements State {
+/** Memory state inside a transaction. */
+record TransactionState(Transaction transaction) implements MemoryState {
   @Override
   public <T> Optional<T> find(Table<T> table, Object key) {
     return transaction.find(table, key);

@@ -1,10 +1,10 @@
 /**
- * What agents did and learned, and how it is tended. Start at {@link dev.caliber.memory.Memory};
- * what is read of one snapshot is in {@link dev.caliber.memory.MemoryView}. The records are in
- * {@code record}, what can be asked is in {@code command}; here it is decided: each class named
- * {@code …Work} decides about one thing, and {@code Desk} is the commit that they share. Policies,
- * retention, forgetting, recall and clean-up are here as well, because they decide through the same
- * works.
+ * Memory of agents and its maintenance. Start at {@link dev.caliber.memory.Memory}; reads of one
+ * snapshot are in {@link dev.caliber.memory.MemoryView}. Records are in {@code record}, commands
+ * and queries in {@code command}. Here commands are handled: each class named {@code …Handler}
+ * handles those of one kind, and {@code UnitOfWork} is the commit that they share. Policies,
+ * retention, forgetting, recall and clean-up are here as well, because they work through the same
+ * handlers.
  */
 @NullMarked
 package dev.caliber.memory;

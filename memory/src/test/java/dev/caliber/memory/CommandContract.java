@@ -12,25 +12,25 @@ import dev.caliber.kernel.config.Trigger;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.Command;
-import dev.caliber.memory.command.Consolidate;
+import dev.caliber.memory.command.ConsolidateTrajectory;
 import dev.caliber.memory.command.CreateArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndNote;
 import dev.caliber.memory.command.EndTrajectory;
-import dev.caliber.memory.command.Forget;
+import dev.caliber.memory.command.ForgetRecords;
 import dev.caliber.memory.command.ForkTrajectory;
 import dev.caliber.memory.command.LearnFromTurns;
-import dev.caliber.memory.command.MoveTrajectory;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
-import dev.caliber.memory.command.Promote;
-import dev.caliber.memory.command.Remember;
-import dev.caliber.memory.command.RollBack;
+import dev.caliber.memory.command.PromoteRecord;
+import dev.caliber.memory.command.RememberNote;
+import dev.caliber.memory.command.RollBackTrajectory;
 import dev.caliber.memory.command.RunPolicy;
 import dev.caliber.memory.command.SaveCheckpoint;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.command.SupersedeArtifact;
 import dev.caliber.memory.command.SupersedeNote;
+import dev.caliber.memory.command.SuspendOrResumeTrajectory;
 import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.Bytes;
@@ -48,24 +48,24 @@ import java.util.function.Function;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What all commands have in common, on whatever engine. */
+/** Contract that all commands share, on every engine. */
 abstract class CommandContract extends MemoryFixture {
   private static final String POLICY = "tell";
   private static final StartTrajectory BEGIN = StartTrajectory.of("x", PLANNER);
   private static final WriteNote LIONS = WriteNote.of("x", "y", NoteType.FACT, "Lions roar.");
   private static final WriteNote TIGERS = WriteNote.of("x", "y", NoteType.FACT, "Tigers swim.");
 
-  /** One command of each kind about a task, and what its trace is called. */
+  /** Command about a task, and the type of its trace event. */
   private record Told(Function<Task, Command<?>> command, String trace) {}
 
   private record Task(Id trajectory, Id scope) {}
 
   @Override
-  MemoryParts parts() {
+  MemoryDependencies parts() {
     PolicyRule rule =
         new PolicyRule(
-            new Trigger.Schedule(Cron.parse("0 0 1 1 *")),
-            List.of(new PolicyAction.Notify("my-word")));
+            new Trigger.ScheduleTrigger(Cron.parse("0 0 1 1 *")),
+            List.of(new PolicyAction.NotifyAction("my-word")));
     CompiledConfig deployed =
         new CompiledConfig(
             "1.0",
@@ -73,7 +73,7 @@ abstract class CommandContract extends MemoryFixture {
             List.of(new PolicyDefinition(POLICY, List.of(rule))),
             List.of(),
             List.of());
-    return super.parts().withPolicies(_ -> Optional.of(deployed));
+    return super.parts().withDeployedConfigs(_ -> Optional.of(deployed));
   }
 
   private Map<Class<?>, Told> all() {
@@ -84,8 +84,8 @@ abstract class CommandContract extends MemoryFixture {
             task -> new ForkTrajectory(run(SaveCheckpoint.of(task.trajectory())).id(), BEGIN),
             "trajectory_started"),
         told(
-            MoveTrajectory.class,
-            task -> MoveTrajectory.suspend(task.trajectory()),
+            SuspendOrResumeTrajectory.class,
+            task -> SuspendOrResumeTrajectory.suspend(task.trajectory()),
             "trajectory_suspended"),
         told(
             EndTrajectory.class,
@@ -126,31 +126,33 @@ abstract class CommandContract extends MemoryFixture {
             _ -> new EndNote(learn("Zebras dream.").id(), clock.instant().plusSeconds(1)),
             "note_ended"),
         told(
-            Promote.class,
+            PromoteRecord.class,
             _ ->
-                new Promote(
-                    memory.remember(SPACE, Remember.of("Zebras run.").forSubject("alice")).id()),
+                new PromoteRecord(
+                    memory
+                        .remember(SPACE, RememberNote.of("Zebras run.").withSubject("alice"))
+                        .id()),
             "record_promoted"),
         told(
-            Consolidate.class,
+            ConsolidateTrajectory.class,
             task -> {
               run(CreateArtifacts.of(artifact(task, "The parser fails on tabs.")));
-              return new Consolidate(task.trajectory());
+              return new ConsolidateTrajectory(task.trajectory());
             },
             "note_written"),
         told(
             SaveCheckpoint.class, task -> SaveCheckpoint.of(task.trajectory()), "checkpoint_saved"),
         told(
-            RollBack.class,
+            RollBackTrajectory.class,
             task -> {
               run(SaveCheckpoint.of(task.trajectory()));
-              return RollBack.toLatest(task.trajectory());
+              return RollBackTrajectory.toLatestCheckpoint(task.trajectory());
             },
             "checkpoint_recovered"),
-        told(Forget.class, task -> Forget.of(task.trajectory()), "record_forgotten"),
+        told(ForgetRecords.class, task -> ForgetRecords.of(task.trajectory()), "record_forgotten"),
         told(
             RunPolicy.class,
-            task -> RunPolicy.on(task.trajectory(), POLICY, "k"),
+            task -> RunPolicy.forTrajectory(task.trajectory(), POLICY, "k"),
             "policy_executed"));
   }
 
@@ -180,7 +182,7 @@ abstract class CommandContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("STO-08, ARC-07: every command there is writes one commit, with its trace event")
+  @DisplayName("STO-08, ARC-07: every command writes one commit, with its trace event")
   void everyCommandIsOneCommitWithItsTrace() {
     Map<Class<?>, Told> all = all();
     assertThat(all.keySet()).isEqualTo(Set.of(Command.class.getPermittedSubclasses()));

@@ -7,8 +7,8 @@ import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.config.Retention;
 import dev.caliber.kernel.settings.Settings;
 import dev.caliber.memory.command.CloseScope;
-import dev.caliber.memory.command.Forget;
-import dev.caliber.memory.command.Forgotten;
+import dev.caliber.memory.command.ForgetRecords;
+import dev.caliber.memory.command.ForgetResult;
 import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.command.RecallFilter;
 import dev.caliber.memory.command.WriteNote;
@@ -17,13 +17,13 @@ import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
-import dev.caliber.memory.record.Period;
 import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.TimeRange;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.store.Query;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.StoreException;
-import dev.caliber.testkit.Engines;
+import dev.caliber.testkit.TestEngines;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +33,9 @@ import java.util.function.Function;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What a commit reads while nobody else can write: as much as it is about, not all there is. */
+/**
+ * Reads of a commit while all other writers wait: only the records it needs, not the whole space.
+ */
 final class CommitReadsTest extends MemoryFixture {
   private static final int MANY = 60;
   private static final int ROWS_OF_A_PAGE = 5;
@@ -41,17 +43,20 @@ final class CommitReadsTest extends MemoryFixture {
   private final AtomicInteger pages = new AtomicInteger();
 
   @Override
-  protected StoreConfig.EngineConfig engine() {
-    return Engines.memory();
+  protected StoreConfig.EngineSettings engine() {
+    return TestEngines.memory();
   }
 
-  /** So that a walk over rows that do not pass shows in the number of pages. */
+  /** Small pages, so that a scan over rows that do not match shows in the number of pages. */
   @Override
   StoreConfig stored(StoreConfig starter) {
-    StoreConfig.Reads reads = starter.reads();
+    StoreConfig.ReadSettings readSettings = starter.reads();
     return starter.withReads(
-        new StoreConfig.Reads(
-            reads.sessions(), reads.patience(), reads.pageLimit(), ROWS_OF_A_PAGE));
+        new StoreConfig.ReadSettings(
+            readSettings.connections(),
+            readSettings.queueTimeout(),
+            readSettings.pageLimit(),
+            ROWS_OF_A_PAGE));
   }
 
   private Memory counted() {
@@ -66,11 +71,12 @@ final class CommitReadsTest extends MemoryFixture {
 
   private static WriteNote office(String subject) {
     return WriteNote.of("office", "place", NoteType.FACT, subject + " has a desk there.")
-        .labelled(Labels.ofSubject(subject));
+        .withLabels(Labels.ofSubject(subject));
   }
 
   @Test
-  @DisplayName("a note about what many subjects share is held against those of its own subject")
+  @DisplayName(
+      "a note about an entity of many subjects is compared only with notes of its own subject")
   void othersNotesAreNotRead() {
     run(office("alice"));
     int few = pagesOf(() -> counted().run(SPACE, office("bob")));
@@ -85,20 +91,19 @@ final class CommitReadsTest extends MemoryFixture {
   @Test
   void aNoteOfNobodyIsHeldAgainstThoseOfNobody() {
     WriteNote open = WriteNote.of("office", "place", NoteType.FACT, "The office is open.");
-    run(open.labelled(Labels.ofSubject("alice")));
+    run(open.withLabels(Labels.ofSubject("alice")));
     Note first = run(open);
     assertThat(run(open).id()).isEqualTo(first.id());
     assertThat(first.labels().subject()).isEmpty();
   }
 
   @Test
-  @DisplayName(
-      "J-28: a close where the newest scopes keep their turns reads none of the older ones")
+  @DisplayName("J-28: a close reads no older scopes if the newest ones keep their turns")
   void closesOfManyScopes() {
     CompiledConfig keeping =
         new CompiledConfig(
             "1.0",
-            List.of(Definitions.of("scopes", new Retention.Max(1))),
+            List.of(Definitions.of("scopes", new Retention.CountRetention(1))),
             List.of(),
             List.of(),
             List.of());
@@ -107,8 +112,9 @@ final class CommitReadsTest extends MemoryFixture {
             new CountingStore(store, pages),
             MemoryConfig.from(
                 Settings.parse(
-                    "a test", MemoryConfig.starterText().replaceAll("(?m)^page = .*", "page = 5"))),
-            parts().withPolicies(_ -> Optional.of(keeping)));
+                    "a test",
+                    MemoryConfig.starterText().replaceAll("(?m)^page-size = .*", "page-size = 5"))),
+            parts().withDeployedConfigs(_ -> Optional.of(keeping)));
     Trajectory task = start();
     List<Integer> read = new ArrayList<>();
     for (int i = 0; i < MANY; i++) {
@@ -121,14 +127,14 @@ final class CommitReadsTest extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("to forget what is about something does not walk over all that was said")
+  @DisplayName("forgetting by entity does not scan all turns")
   void forgetsByEntity() {
-    forgets(_ -> learn("Alice has a cat."), _ -> RecallFilter.any().about("alice"));
+    forgets(_ -> learn("Alice has a cat."), _ -> RecallFilter.any().withEntity("alice"));
   }
 
   @Test
   void forgetsByTypeOfNote() {
-    forgets(_ -> learn("Alice has a cat."), _ -> RecallFilter.any().only(NoteType.FACT));
+    forgets(_ -> learn("Alice has a cat."), _ -> RecallFilter.any().withNoteTypes(NoteType.FACT));
   }
 
   @Test
@@ -137,8 +143,8 @@ final class CommitReadsTest extends MemoryFixture {
         _ ->
             run(
                 WriteNote.of("alice", "person", NoteType.FACT, "Alice has a cat.")
-                    .labelled(Labels.none().with("source", "chat"))),
-        _ -> RecallFilter.any().with("source", "chat"));
+                    .withLabels(Labels.none().withMetadata("source", "chat"))),
+        _ -> RecallFilter.any().withMetadata("source", "chat"));
   }
 
   @Test
@@ -147,8 +153,8 @@ final class CommitReadsTest extends MemoryFixture {
         _ ->
             run(
                 WriteNote.of("alice", "person", NoteType.FACT, "Alice has a cat.")
-                    .labelled(Labels.ofExternalId("crm-7"))),
-        _ -> RecallFilter.any().named("crm-7"));
+                    .withLabels(Labels.ofExternalId("crm-7"))),
+        _ -> RecallFilter.any().withExternalId("crm-7"));
   }
 
   @Test
@@ -158,21 +164,21 @@ final class CommitReadsTest extends MemoryFixture {
           pass(Duration.ofDays(1));
           return learn("Alice has a cat.");
         },
-        note -> RecallFilter.any().created(Period.from(note.createdAt())));
+        note -> RecallFilter.any().withCreated(TimeRange.from(note.createdAt())));
   }
 
   @Test
-  @DisplayName("to forget a session does not walk over all that is known")
+  @DisplayName("forgetting a session does not scan all notes")
   void forgetsBySession() {
     forgets(
         session ->
             run(
                 WriteNote.of("alice", "person", NoteType.FACT, "Alice has a cat.")
-                    .learnedIn(session.id())),
-        note -> RecallFilter.any().in(note.sources().getFirst()));
+                    .withSource(session.id())),
+        note -> RecallFilter.any().withTrajectories(note.sources().getFirst()));
   }
 
-  /** The same wish twice, the second time among much that it does not mean. */
+  /** Forgets twice by one filter, the second time among many records that do not match. */
   private void forgets(Function<Trajectory, Note> learn, Function<Note, RecallFilter> filter) {
     int few = pagesToForget(learn, filter);
     crowd();
@@ -182,8 +188,8 @@ final class CommitReadsTest extends MemoryFixture {
 
   private int pagesToForget(Function<Trajectory, Note> learn, Function<Note, RecallFilter> filter) {
     Note note = learn.apply(start());
-    Forget wish = Forget.all(filter.apply(note));
-    assertThat(memory.forget(SPACE, wish.previewed()).records())
+    ForgetRecords wish = ForgetRecords.matching(filter.apply(note));
+    assertThat(memory.forget(SPACE, wish.asPreview()).records())
         .extracting(EntityRef::id)
         .containsExactly(note.id().toString());
     Memory counted = counted();
@@ -203,24 +209,25 @@ final class CommitReadsTest extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("what passes a filter no more when its turn comes is not forgotten")
+  @DisplayName("a record that no longer matches the filter inside the commit is not forgotten")
   void whatWasChangedMeanwhileStays() {
     Note note = learn("Alice has a cat.");
-    Prepared found = Prepared.of(List.of(EntityRef.of(EntityType.NOTE, note.id())));
-    Forget wish = Forget.all(RecallFilter.any().about("bob"));
-    Forgotten gone =
+    PrecomputedResults found =
+        PrecomputedResults.of(List.of(EntityRef.of(EntityType.NOTE, note.id())));
+    ForgetRecords wish = ForgetRecords.matching(RecallFilter.any().withEntity("bob"));
+    ForgetResult gone =
         store.write(
             SPACE,
             transaction ->
-                new ForgetWork(new Desk(transaction, MemoryConfig.starter(), parts(), found))
+                new ForgetHandler(
+                        new UnitOfWork(transaction, MemoryConfig.starter(), parts(), found))
                     .forget(wish));
     assertThat(gone.records()).isEmpty();
     assertThat(memory.<Note>view(SPACE, view -> view.note(note.id()))).isEqualTo(note);
   }
 
   @Test
-  @DisplayName(
-      "a commit that forgets and lasts too long is tried again with one record, then refused")
+  @DisplayName("a forget whose commit lasts too long is retried with one record, then refused")
   void aLongCommitIsTriedWithOneRecord() {
     for (int i = 0; i < MANY; i++) {
       learn("Alice has number " + i + ".");
@@ -238,7 +245,9 @@ final class CommitReadsTest extends MemoryFixture {
             });
     Memory forgetting = Memory.of(slow, MemoryConfig.starter(), parts());
     assertThatThrownBy(
-            () -> forgetting.forget(SPACE, Forget.all(RecallFilter.any().about("alice"))))
+            () ->
+                forgetting.forget(
+                    SPACE, ForgetRecords.matching(RecallFilter.any().withEntity("alice"))))
         .isInstanceOf(StoreException.class);
     assertThat(erased).hasSize(3).endsWith(1L);
     assertThat(memory.<List<Note>>view(SPACE, view -> view.notes("alice", "person")))

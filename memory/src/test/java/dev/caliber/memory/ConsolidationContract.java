@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.config.PolicyAction;
-import dev.caliber.memory.command.Consolidate;
+import dev.caliber.memory.command.ConsolidateTrajectory;
 import dev.caliber.memory.command.CreateArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndTrajectory;
-import dev.caliber.memory.command.Forget;
+import dev.caliber.memory.command.ForgetRecords;
 import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.Bytes;
@@ -37,7 +37,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** A task with more than one commit may hold becomes notes, on whatever engine. */
+/** Consolidation of a trajectory in several commits, on every engine. */
 abstract class ConsolidationContract extends MemoryFixture {
   private static final int BATCH = 3;
   private static final int FACTS = 7;
@@ -45,11 +45,11 @@ abstract class ConsolidationContract extends MemoryFixture {
   private static final int NOTES = FACTS + DECISIONS;
   private static final double SURE = 0.5;
 
-  /** What 100 artifacts at once would be too many for, and 20 are not. */
+  /** Limit of changes that a commit of 100 artifacts exceeds, and one of 20 does not. */
   private static final int CHANGES = 100;
 
   private static final Duration PATIENCE =
-      MemoryConfig.starter().notes().consolidation().patience();
+      MemoryConfig.starter().notes().consolidation().resumeAfter();
 
   @Override
   StoreConfig stored(StoreConfig starter) {
@@ -68,7 +68,8 @@ abstract class ConsolidationContract extends MemoryFixture {
     MemoryConfig starter = MemoryConfig.starter();
     return Memory.of(
         where,
-        starter.withNotes(starter.notes().with(starter.notes().consolidation().withBatch(batch))),
+        starter.withNotes(
+            starter.notes().withConsolidation(starter.notes().consolidation().withBatch(batch))),
         parts());
   }
 
@@ -77,11 +78,14 @@ abstract class ConsolidationContract extends MemoryFixture {
     return Memory.of(
         where,
         starter.withNotes(
-            starter.notes().with(starter.notes().consolidation().madeAtTaskEnd().withBatch(BATCH))),
+            starter
+                .notes()
+                .withConsolidation(
+                    starter.notes().consolidation().withConsolidationAtTaskEnd().withBatch(BATCH))),
         parts());
   }
 
-  /** Facts and decisions in two scopes, and much that no note is made of. */
+  /** Trajectory with facts and decisions in two scopes, and artifacts of other types. */
   private Trajectory filled() {
     Trajectory trajectory = start();
     Scope first = scopeOf(trajectory);
@@ -100,7 +104,7 @@ abstract class ConsolidationContract extends MemoryFixture {
     run(
         CreateArtifacts.of(
             CreateArtifact.of(scope.id(), type, Bytes.of(words))
-                .from(
+                .withProvenance(
                     new Provenance(
                         Optional.empty(),
                         ExtractionMethod.EXPLICIT,
@@ -112,7 +116,7 @@ abstract class ConsolidationContract extends MemoryFixture {
     return store.read(SPACE, snapshot -> snapshot.scan(Query.over(table), 1000)).records();
   }
 
-  /** Each artifact is one note, as sure as it was, in its first version. */
+  /** Asserts that each artifact became one note with its confidence, in the first version. */
   private void assertEachOnce(int notes) {
     assertThat(all(Note.TABLE))
         .hasSize(notes)
@@ -136,18 +140,18 @@ abstract class ConsolidationContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("LIF-14: a task becomes notes in as many commits as it takes, each artifact once")
+  @DisplayName("LIF-14: a trajectory is consolidated in several commits, each artifact once")
   void inPortions() {
     Trajectory trajectory = filled();
     List<Integer> sizes = new ArrayList<>();
     Memory watched = on(new TroubledStore(store, at -> sizes.add(count(at))), BATCH);
-    List<Id> ids = watched.run(SPACE, new Consolidate(trajectory.id()));
+    List<Id> ids = watched.run(SPACE, new ConsolidateTrajectory(trajectory.id()));
     assertThat(sizes).containsExactly(BATCH, 2 * BATCH, 3 * BATCH, NOTES);
     assertEachOnce(NOTES);
     assertNothingLeftToDo();
     assertThat(ids).containsExactlyElementsOf(all(Note.TABLE).stream().map(Note::id).toList());
-    assertThat(with(NOTES).run(SPACE, new Consolidate(trajectory.id()))).isEqualTo(ids);
-    assertThat(watched.run(SPACE, new Consolidate(trajectory.id()))).isEqualTo(ids);
+    assertThat(with(NOTES).run(SPACE, new ConsolidateTrajectory(trajectory.id()))).isEqualTo(ids);
+    assertThat(watched.run(SPACE, new ConsolidateTrajectory(trajectory.id()))).isEqualTo(ids);
     assertEachOnce(NOTES);
   }
 
@@ -156,33 +160,35 @@ abstract class ConsolidationContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("LIF-14: what fits into a commit is one, and leaves no run behind")
+  @DisplayName("LIF-14: a consolidation that fits into one commit leaves no run behind")
   void atOnce() {
     Trajectory trajectory = filled();
     long before = store.changes().head(SPACE).sequence();
-    assertThat(with(NOTES).run(SPACE, new Consolidate(trajectory.id()))).hasSize(NOTES);
+    assertThat(with(NOTES).run(SPACE, new ConsolidateTrajectory(trajectory.id()))).hasSize(NOTES);
     assertThat(store.changes().head(SPACE).sequence()).isEqualTo(before + 1);
     assertThat(all(PolicyRun.TABLE)).isEmpty();
   }
 
   @Test
-  @DisplayName("LIF-14: what a crash leaves of a consolidation is done by its job, once")
+  @DisplayName("LIF-14: after a crash the job finishes the consolidation, once")
   void afterACrash() {
     for (int commits = 1; commits <= NOTES / BATCH; commits++) {
       Trajectory trajectory = filled();
       int before = all(Note.TABLE).size();
       Memory dying = on(new TroubledStore(store, after(commits)), BATCH);
-      assertThatThrownBy(() -> dying.run(SPACE, new Consolidate(trajectory.id())))
+      assertThatThrownBy(() -> dying.run(SPACE, new ConsolidateTrajectory(trajectory.id())))
           .isInstanceOf(Blow.class);
       assertThat(all(Note.TABLE)).hasSize(before + Math.min(commits * BATCH, NOTES));
       Jobs jobs = Jobs.of(store, config().jobs(), clock);
-      with(BATCH).attach(jobs);
-      assertThat(jobs.runDue(SPACE)).as("nobody is hurried").isZero();
+      with(BATCH).registerJobHandlers(jobs);
+      assertThat(jobs.runDue(SPACE))
+          .as("the job does not run while the caller may continue")
+          .isZero();
       pass(PATIENCE);
       jobs.runDue(SPACE);
       assertThat(notesOf(trajectory)).hasSize(NOTES);
       assertNothingLeftToDo();
-      memory.forget(SPACE, Forget.of(trajectory.id()));
+      memory.forget(SPACE, ForgetRecords.of(trajectory.id()));
     }
   }
 
@@ -193,11 +199,12 @@ abstract class ConsolidationContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("LIF-14: whoever waited too long between two commits leaves the rest to the job")
+  @DisplayName(
+      "LIF-14: a caller that pauses too long between two commits leaves the rest to the job")
   void whatAJobHasTakenOver() {
     Trajectory trajectory = filled();
     Jobs jobs = Jobs.of(store, config().jobs(), clock);
-    with(BATCH).attach(jobs);
+    with(BATCH).registerJobHandlers(jobs);
     Memory slow =
         on(
             new TroubledStore(
@@ -208,15 +215,15 @@ abstract class ConsolidationContract extends MemoryFixture {
                   }
                 }),
             BATCH);
-    assertThatThrownBy(() -> slow.run(SPACE, new Consolidate(trajectory.id())))
+    assertThatThrownBy(() -> slow.run(SPACE, new ConsolidateTrajectory(trajectory.id())))
         .isInstanceOf(Blow.class);
     PolicyRun left = all(PolicyRun.TABLE).getFirst();
     pass(PATIENCE);
     jobs.runDue(SPACE);
-    refuses(MemoryErrorCode.WORK_TAKEN_OVER, () -> goOn(left));
+    refuses(MemoryErrorCode.JOB_LEASE_LOST, () -> goOn(left));
     assertEachOnce(NOTES);
     assertNothingLeftToDo();
-    memory.forget(SPACE, Forget.of(trajectory.id()));
+    memory.forget(SPACE, ForgetRecords.of(trajectory.id()));
     refuses(MemoryErrorCode.UNKNOWN_RECORD, () -> goOn(left));
   }
 
@@ -224,16 +231,17 @@ abstract class ConsolidationContract extends MemoryFixture {
     store.write(
         SPACE,
         transaction ->
-            new Operations(
-                    new Desk(transaction, MemoryConfig.starter(), parts()),
+            new CommandDispatcher(
+                    new UnitOfWork(transaction, MemoryConfig.starter(), parts()),
                     COUNTER,
-                    new Digest(MemoryConfig.starter()))
-                .consolidation()
-                .goOn(left, BATCH));
+                    new RuleBasedExtraction(MemoryConfig.starter()))
+                .consolidationHandler()
+                .continueRun(left, BATCH));
   }
 
   @Test
-  @DisplayName("LIF-14: a commit that is too large is tried with fewer, also by one who waits")
+  @DisplayName(
+      "LIF-14: a commit that is too large is retried with fewer artifacts, also for a waiting caller")
   void fewerWhereACommitIsTooLarge() {
     Trajectory trajectory = start();
     Scope scope = scopeOf(trajectory);
@@ -241,14 +249,16 @@ abstract class ConsolidationContract extends MemoryFixture {
       make(scope, ArtifactType.FACT, "Planet" + i + " has rings" + i);
     }
     TroubledStore counted = new TroubledStore(store, _ -> {});
-    assertThat(on(counted, CHANGES).run(SPACE, new Consolidate(trajectory.id()))).hasSize(CHANGES);
+    assertThat(on(counted, CHANGES).run(SPACE, new ConsolidateTrajectory(trajectory.id())))
+        .hasSize(CHANGES);
     assertThat(counted.refused()).as("each size is refused once").isEqualTo(2);
     assertEachOnce(CHANGES);
     assertNothingLeftToDo();
   }
 
   @Test
-  @DisplayName("J-12: at a task's end a commit that lasts too long is tried with one")
+  @DisplayName(
+      "J-12: at the end of a trajectory a commit that lasts too long is retried with one artifact")
   void fewerWhereACommitLastsTooLong() {
     Trajectory trajectory = filled();
     int[] stood = {0};
@@ -264,13 +274,14 @@ abstract class ConsolidationContract extends MemoryFixture {
               }
             });
     endingWithNotes(slow).run(SPACE, EndTrajectory.complete(trajectory.id(), "Done"));
-    assertThat(slow.refused()).as("nobody waits for the same again").isOne();
+    assertThat(slow.refused()).as("the size that lasted too long is not tried again").isOne();
     assertEachOnce(NOTES);
     assertNothingLeftToDo();
   }
 
   @Test
-  @DisplayName("J-12: a crash in a task's end leaves whole portions, and its job the rest")
+  @DisplayName(
+      "J-12: a crash at the end of a trajectory leaves whole batches, and the job does the rest")
   void theEndAfterACrash() {
     for (int commits = 1; commits <= 3; commits++) {
       Trajectory trajectory = filled();
@@ -278,34 +289,37 @@ abstract class ConsolidationContract extends MemoryFixture {
       dying.run(SPACE, EndTrajectory.complete(trajectory.id(), "Done"));
       assertThat(notesOf(trajectory)).hasSize((commits - 1) * BATCH);
       Jobs jobs = Jobs.of(store, config().jobs(), clock);
-      endingWithNotes(store).attach(jobs);
+      endingWithNotes(store).registerJobHandlers(jobs);
       jobs.runDue(SPACE);
       jobs.runDue(SPACE);
       assertThat(notesOf(trajectory)).hasSize(NOTES);
       assertNothingLeftToDo();
-      memory.forget(SPACE, Forget.of(trajectory.id()));
+      memory.forget(SPACE, ForgetRecords.of(trajectory.id()));
     }
   }
 
   @Test
-  @DisplayName("LIF-14: as part of a larger commit it has to fit, or is refused and says so")
+  @DisplayName("LIF-14: a consolidation in a larger commit is refused if it does not fit")
   void inALargerCommit() {
     Trajectory trajectory = filled();
     refuses(
-        MemoryErrorCode.TOO_MUCH_FOR_ONE_COMMIT,
+        MemoryErrorCode.COMMIT_TOO_LARGE,
         () ->
             store.write(
                 SPACE,
-                transaction -> with(NOTES - 1).run(transaction, new Consolidate(trajectory.id()))));
+                transaction ->
+                    with(NOTES - 1).run(transaction, new ConsolidateTrajectory(trajectory.id()))));
     List<Id> ids =
         store.write(
-            SPACE, transaction -> with(NOTES).run(transaction, new Consolidate(trajectory.id())));
+            SPACE,
+            transaction ->
+                with(NOTES).run(transaction, new ConsolidateTrajectory(trajectory.id())));
     assertThat(ids).hasSize(NOTES);
     assertThat(all(PolicyRun.TABLE)).isEmpty();
   }
 
   @Test
-  @DisplayName("J-12: a run that an earlier version left among scopes begins again")
+  @DisplayName("J-12: a run with a cursor of an earlier version starts again")
   void theCursorOfAnEarlierVersion() {
     Trajectory trajectory = filled();
     Page<Scope> scopes =
@@ -316,19 +330,20 @@ abstract class ConsolidationContract extends MemoryFixture {
                     Query.over(Scope.TABLE, "trajectory", "sequence").equal(trajectory.id()), 1));
     PageCursor place = scopes.next().orElseThrow();
     PolicyRun old =
-        new Occasion("task_end", "old", Optional.of(trajectory.id()), Optional.empty())
-            .run(
-                List.of(new PolicyStep("old", new PolicyAction.Consolidate(), "")), clock.instant())
-            .reached(place, clock.instant());
+        new TriggerOccurrence("task_end", "old", Optional.of(trajectory.id()), Optional.empty())
+            .newRun(
+                List.of(new PolicyStep("old", new PolicyAction.ConsolidateAction(), "")),
+                clock.instant())
+            .withCursor(place, clock.instant());
     store.write(
         SPACE,
         transaction -> {
           transaction.insert(PolicyRun.TABLE, old);
-          Jobs.schedule(transaction, Triggers.job(old, clock.instant()));
+          Jobs.schedule(transaction, PolicyRunStarter.jobRequest(old, clock.instant()));
           return true;
         });
     Jobs jobs = Jobs.of(store, config().jobs(), clock);
-    with(BATCH).attach(jobs);
+    with(BATCH).registerJobHandlers(jobs);
     jobs.runDue(SPACE);
     assertEachOnce(NOTES);
     assertNothingLeftToDo();

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-/** A store that counts the pages that commits read. */
+/** Store that counts the pages that commits read. */
 final class CountingStore extends ForwardingStore {
   private final AtomicInteger pages;
 
@@ -28,7 +28,7 @@ final class CountingStore extends ForwardingStore {
 
   @Override
   public <T> T write(SpaceId space, Function<Transaction, T> work) {
-    return store().write(space, transaction -> work.apply(new Counting(transaction, pages)));
+    return delegate().write(space, transaction -> work.apply(new Counting(transaction, pages)));
   }
 
   private record Counting(Transaction transaction, AtomicInteger pages) implements Transaction {
@@ -125,13 +125,13 @@ final class CountingStore extends ForwardingStore {
     }
 
     @Override
-    public void keepInMind(String about, Record fact) {
-      transaction.keepInMind(about, fact);
+    public void cacheFact(String about, Record fact) {
+      transaction.cacheFact(about, fact);
     }
 
     @Override
-    public <F extends Record> Optional<F> inMind(String about, Class<F> type) {
-      return transaction.inMind(about, type);
+    public <F extends Record> Optional<F> cachedFact(String about, Class<F> type) {
+      return transaction.cachedFact(about, type);
     }
   }
 }

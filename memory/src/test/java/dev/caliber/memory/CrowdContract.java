@@ -31,7 +31,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Many threads at once, on whatever engine. */
+/** Concurrent commands of many threads, on every engine. */
 abstract class CrowdContract extends MemoryFixture {
   private static final int THREADS = 32;
   private static final int ROUNDS = 6;
@@ -63,7 +63,7 @@ abstract class CrowdContract extends MemoryFixture {
 
   @Test
   @DisplayName(
-      "MEM-06, LIF-09: turns appended by 32 threads have dense places in scope and trajectory")
+      "MEM-06, LIF-09: turns appended by 32 threads have dense positions in scope and trajectory")
   void turnsAreDense() throws Exception {
     Trajectory trajectory = start();
     Scope one = scopeOf(trajectory);
@@ -89,7 +89,7 @@ abstract class CrowdContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("MEM-06, LIF-09, CON-03: who comes after a close is refused, the others are dense")
+  @DisplayName("MEM-06, LIF-09, CON-03: turns after a close are refused, the others are dense")
   void turnsMeetCloses() throws Exception {
     Trajectory trajectory = start();
     AtomicInteger said = new AtomicInteger();
@@ -118,7 +118,7 @@ abstract class CrowdContract extends MemoryFixture {
     }
   }
 
-  /** False if the scope was closed meanwhile; nothing else is a reason to refuse. */
+  /** Appends a turn; false if the scope was closed meanwhile, the only allowed refusal. */
   private boolean isSaid(Scope scope) {
     try {
       run(AppendTurns.of(scope.id(), NewTurn.user("x")));
@@ -130,7 +130,8 @@ abstract class CrowdContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("CON-03, STM-03: of many who close a scope one does, and all see the same end")
+  @DisplayName(
+      "CON-03, STM-03: of many threads that close a scope one succeeds, and all see the same end")
   void oneCloses() throws Exception {
     Scope scope = scopeOf(start());
     say(scope, "We decided to stop.");
@@ -141,7 +142,7 @@ abstract class CrowdContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("CON-04, J-18: the same artifact made by many threads is one artifact")
+  @DisplayName("CON-04, J-18: many threads that create the same content make one artifact")
   void oneArtifact() throws Exception {
     Scope scope = scopeOf(start());
     List<Artifact> made = atOnce(_ -> make(scope, "the same"));
@@ -158,14 +159,14 @@ abstract class CrowdContract extends MemoryFixture {
         number ->
             run(
                 WriteNote.of("alice", "person", NoteType.FACT, "Alice has a dog.")
-                    .learnedIn(trajectories.get(number))));
+                    .withSource(trajectories.get(number))));
     List<Note> notes = memory.view(SPACE, view -> view.notes("alice", "person"));
     assertThat(notes).hasSize(1);
     assertThat(notes.getFirst().sources()).containsExactlyInAnyOrderElementsOf(trajectories);
   }
 
   @Test
-  @DisplayName("CON-02, STM-08: of many who end a trajectory one does")
+  @DisplayName("CON-02, STM-08: of many threads that end a trajectory one succeeds")
   void oneEnds() throws Exception {
     Trajectory trajectory = start();
     List<Boolean> ended =

@@ -6,12 +6,12 @@ import dev.caliber.kernel.config.Retention;
 import java.util.List;
 import java.util.Optional;
 
-/** Memories as a configuration defines them. */
+/** Definitions of memories, as a configuration has them. */
 final class Definitions {
   private Definitions() {}
 
   static MemoryDefinition persistent(String name) {
-    return of(name, new Retention.Persistent());
+    return of(name, new Retention.PersistentRetention());
   }
 
   static MemoryDefinition of(String name, Retention retention) {

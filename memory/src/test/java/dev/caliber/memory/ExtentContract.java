@@ -12,7 +12,7 @@ import dev.caliber.kernel.config.PolicyRule;
 import dev.caliber.kernel.config.Retention;
 import dev.caliber.kernel.config.Trigger;
 import dev.caliber.memory.command.CloseScope;
-import dev.caliber.memory.command.Forget;
+import dev.caliber.memory.command.ForgetRecords;
 import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.command.RunPolicy;
 import dev.caliber.memory.command.WriteNote;
@@ -28,29 +28,29 @@ import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What is made of the newest of many records says so, on whatever engine. */
+/** Summaries of only the newest records and their stated extent, on every engine. */
 abstract class ExtentContract extends MemoryFixture {
   private static final int SUMMARIZED = 3;
   private static final int EXTRACTED = 2;
-  private static final int RECORDS = 6; // no fewer than the checkpoints that are kept
+  private static final int RECORDS = 6; // no fewer than the retained checkpoints
   private static final int MORE = 7;
 
   private String target = "turn_buffer";
 
-  /** Lists so short that whatever would be read whole is refused. */
+  /** Lists so short that reading all records is refused. */
   @Override
   MemoryConfig config(MemoryConfig starter) {
-    MemoryConfig.Limits limits = starter.limits();
+    MemoryConfig.MemoryLimits memoryLimits = starter.limits();
     return starter.withLimits(
-        new MemoryConfig.Limits(
-            limits.turn(),
-            limits.artifact(),
-            limits.note(),
-            limits.text(),
-            limits.parts(),
-            limits.turns(),
-            limits.metadata(),
-            limits.parents(),
+        new MemoryConfig.MemoryLimits(
+            memoryLimits.turn(),
+            memoryLimits.artifact(),
+            memoryLimits.note(),
+            memoryLimits.text(),
+            memoryLimits.parts(),
+            memoryLimits.batch(),
+            memoryLimits.metadata(),
+            memoryLimits.parentDepth(),
             2,
             RECORDS,
             SUMMARIZED,
@@ -58,8 +58,8 @@ abstract class ExtentContract extends MemoryFixture {
   }
 
   @Override
-  MemoryParts parts() {
-    return super.parts().withPolicies(_ -> Optional.of(deployed()));
+  MemoryDependencies parts() {
+    return super.parts().withDeployedConfigs(_ -> Optional.of(deployed()));
   }
 
   private CompiledConfig deployed() {
@@ -70,7 +70,7 @@ abstract class ExtentContract extends MemoryFixture {
                 target,
                 MemoryType.EPHEMERAL,
                 List.of(),
-                new Retention.Persistent(),
+                new Retention.PersistentRetention(),
                 Optional.empty(),
                 List.of(),
                 List.of(),
@@ -81,8 +81,8 @@ abstract class ExtentContract extends MemoryFixture {
                 "tell",
                 List.of(
                     new PolicyRule(
-                        new Trigger.On(Trigger.Event.TASK_END),
-                        List.of(new PolicyAction.Summarize(target)))))),
+                        new Trigger.EventTrigger(Trigger.TriggerEvent.TASK_END),
+                        List.of(new PolicyAction.SummarizeAction(target)))))),
         List.of(),
         List.of());
   }
@@ -93,7 +93,7 @@ abstract class ExtentContract extends MemoryFixture {
 
   private Summary told(Trajectory trajectory, String memoryName) {
     target = memoryName;
-    run(RunPolicy.on(trajectory.id(), "tell", memoryName));
+    run(RunPolicy.forTrajectory(trajectory.id(), "tell", memoryName));
     return read(trajectory).summary().orElseThrow();
   }
 
@@ -106,41 +106,45 @@ abstract class ExtentContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("LIF-08, J-42: a summary of a part of a scope says which, and one of all does not")
+  @DisplayName(
+      "LIF-08, J-42: a summary of a part of a scope states the part; one of all turns does not")
   void aCloseSaysOfWhat() {
     Scope whole = talked(SUMMARIZED);
     run(CloseScope.of(whole.id()));
     assertThat(summary(whole).extent()).isEmpty();
-    assertThat(summary(whole).told()).isEqualTo(summary(whole).text());
+    assertThat(summary(whole).textWithExtent()).isEqualTo(summary(whole).text());
     Scope scope = talked(MORE);
     run(CloseScope.of(scope.id()));
-    assertThat(summary(scope).extent()).contains(new Summary.Extent("turns", SUMMARIZED, MORE));
+    assertThat(summary(scope).extent())
+        .contains(new Summary.SummaryExtent("turns", SUMMARIZED, MORE));
     assertThat(summary(scope).text()).doesNotContain("Planet3");
-    assertThat(summary(scope).told()).endsWith(" [of the newest 3 of 7 turns]");
+    assertThat(summary(scope).textWithExtent()).endsWith(" [of the newest 3 of 7 turns]");
   }
 
   @Test
-  @DisplayName("POL-03, J-42: a policy's summary of a part of a scope says which")
+  @DisplayName("POL-03, J-42: a policy's summary of a part of a scope states the part")
   void aPolicySaysOfWhat() {
     Scope scope = talked(MORE);
     run(new RunPolicy("tell", Optional.of(scope.trajectory()), Optional.of(scope.id()), "k"));
-    assertThat(summary(scope).extent()).contains(new Summary.Extent("turns", SUMMARIZED, MORE));
+    assertThat(summary(scope).extent())
+        .contains(new Summary.SummaryExtent("turns", SUMMARIZED, MORE));
   }
 
   @Test
-  @DisplayName("LIF-08: what is left of a summary after forgetting still says of what it was made")
+  @DisplayName("LIF-08: a summary keeps its extent after a forget")
   void forgettingKeepsIt() {
     Scope scope = talked(MORE - 1);
     Turn last = say(scope, "The password is swordfish.");
     run(CloseScope.of(scope.id()));
-    memory.forget(SPACE, Forget.of(last.id()));
+    memory.forget(SPACE, ForgetRecords.of(last.id()));
     assertThat(summary(scope).text()).isNotEmpty().doesNotContain("swordfish");
-    assertThat(summary(scope).extent()).contains(new Summary.Extent("turns", SUMMARIZED, MORE));
+    assertThat(summary(scope).extent())
+        .contains(new Summary.SummaryExtent("turns", SUMMARIZED, MORE));
   }
 
   @Test
   @DisplayName(
-      "LIF-08, POL-04, OBS-01: extraction that leaves findings or turns out counts them in the trace")
+      "LIF-08, POL-04, OBS-01: the trace counts findings and turns that an extraction left out")
   void extractionCounts() {
     Scope scope = scopeOf(start());
     for (int i = 0; i < MORE; i++) {
@@ -149,7 +153,7 @@ abstract class ExtentContract extends MemoryFixture {
     run(CloseScope.of(scope.id()));
     assertThat(memory.<List<Artifact>>view(SPACE, view -> view.artifactsOfScope(scope.id())))
         .hasSize(EXTRACTED);
-    assertThat(memory.<List<TraceEvent>>view(SPACE, view -> view.trace("extraction_limited", 9)))
+    assertThat(memory.<List<TraceEvent>>view(SPACE, view -> view.trace("extraction_truncated", 9)))
         .singleElement()
         .satisfies(
             event -> {
@@ -157,12 +161,13 @@ abstract class ExtentContract extends MemoryFixture {
               assertThat(event.detail()).contains("left out: 1 findings, 4 older turns");
             });
     run(CloseScope.of(talked(1).id()));
-    assertThat(memory.<List<TraceEvent>>view(SPACE, view -> view.trace("extraction_limited", 9)))
+    assertThat(memory.<List<TraceEvent>>view(SPACE, view -> view.trace("extraction_truncated", 9)))
         .hasSize(1);
   }
 
   @Test
-  @DisplayName("POL-03: a task with more artifacts than a list holds is told by the newest")
+  @DisplayName(
+      "POL-03: a trajectory with more artifacts than a list holds is summarised from the newest")
   void artifactsOfATask() {
     Trajectory trajectory = start();
     for (int i = 0; i < SUMMARIZED; i++) {
@@ -173,28 +178,30 @@ abstract class ExtentContract extends MemoryFixture {
       make(scopeOf(trajectory), "Planet%d has %d moons.".formatted(i, i));
     }
     target = "artifacts";
-    run(RunPolicy.on(trajectory.id(), "tell", "again"));
+    run(RunPolicy.forTrajectory(trajectory.id(), "tell", "again"));
     Summary told = read(trajectory).summary().orElseThrow();
-    assertThat(told.extent()).contains(new Summary.Extent("artifacts", SUMMARIZED, MORE));
+    assertThat(told.extent()).contains(new Summary.SummaryExtent("artifacts", SUMMARIZED, MORE));
     assertThat(told.text()).contains("Planet4", "Planet6").doesNotContain("Planet3");
   }
 
   @Test
-  @DisplayName("POL-03: a task that taught more notes than a list holds is told by the newest")
+  @DisplayName(
+      "POL-03: a trajectory with more notes than a list holds is summarised from the newest")
   void notesOfATask() {
     Trajectory trajectory = start();
     for (int i = 0; i < MORE; i++) {
       run(
           WriteNote.of("planet" + i, "planet", NoteType.FACT, "Planet%d shines.".formatted(i))
-              .learnedIn(trajectory.id()));
+              .withSource(trajectory.id()));
     }
     Summary told = told(trajectory, "notes");
-    assertThat(told.extent()).contains(new Summary.Extent("notes", SUMMARIZED, MORE));
+    assertThat(told.extent()).contains(new Summary.SummaryExtent("notes", SUMMARIZED, MORE));
     assertThat(told.text()).contains("Planet4", "Planet6").doesNotContain("Planet3");
   }
 
   @Test
-  @DisplayName("POL-03: a task with more scopes than a list holds is told by the newest")
+  @DisplayName(
+      "POL-03: a trajectory with more scopes than a list holds is summarised from the newest")
   void scopesOfATask() {
     Trajectory trajectory = start();
     for (int i = 0; i < MORE; i++) {
@@ -203,18 +210,18 @@ abstract class ExtentContract extends MemoryFixture {
       run(CloseScope.of(scope.id()));
     }
     Summary told = told(trajectory, "scopes");
-    assertThat(told.extent()).contains(new Summary.Extent("scopes", SUMMARIZED, MORE));
+    assertThat(told.extent()).contains(new Summary.SummaryExtent("scopes", SUMMARIZED, MORE));
     assertThat(told.text()).contains("Planet4", "Planet6").doesNotContain("Planet3");
   }
 
   @Test
-  @DisplayName("a summary that was stored before reads as one of everything, and is written so")
+  @DisplayName("a summary stored without an extent reads and writes as one of all records")
   void asItWasStored() {
     String before = "{\"method\":\"extractive\",\"sentences\":[]}";
     Summary read = Json.read(before, Summary.class);
     assertThat(read.extent()).isEmpty();
     assertThat(Json.text(read)).isEqualTo(before);
-    Summary part = read.withExtent(Optional.of(new Summary.Extent("turns", 1, 2)));
+    Summary part = read.withExtent(Optional.of(new Summary.SummaryExtent("turns", 1, 2)));
     assertThat(Json.read(Json.text(part), Summary.class)).isEqualTo(part);
   }
 }

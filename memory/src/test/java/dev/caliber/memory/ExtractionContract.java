@@ -10,10 +10,10 @@ import dev.caliber.kernel.config.PolicyRule;
 import dev.caliber.kernel.config.Retention;
 import dev.caliber.kernel.config.Trigger;
 import dev.caliber.memory.command.CloseScope;
-import dev.caliber.memory.command.Consolidate;
+import dev.caliber.memory.command.ConsolidateTrajectory;
 import dev.caliber.memory.command.CreateArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
-import dev.caliber.memory.command.Forget;
+import dev.caliber.memory.command.ForgetRecords;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.Bytes;
@@ -22,7 +22,7 @@ import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Turn;
-import dev.caliber.memory.spi.Extract;
+import dev.caliber.memory.spi.ExtractionResult;
 import dev.caliber.memory.spi.FindingKind;
 import dev.caliber.memory.spi.Passage;
 import java.util.List;
@@ -30,7 +30,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Findings by somebody who may be slow, wrong or away, on whatever engine. */
+/** Extraction by a model that may be slow, wrong or unavailable, on every engine. */
 abstract class ExtractionContract extends MemoryFixture {
   private static final String METHOD = "model test:m";
 
@@ -39,17 +39,20 @@ abstract class ExtractionContract extends MemoryFixture {
   private Optional<CompiledConfig> deployed = Optional.empty();
 
   @Override
-  MemoryParts parts() {
-    return super.parts().withPolicies(_ -> deployed).withExtractor(this::extract);
+  MemoryDependencies parts() {
+    return super.parts().withDeployedConfigs(_ -> deployed).withExtractor(this::extract);
   }
 
-  private Extract extract(List<Passage> passages) {
+  private ExtractionResult extract(List<Passage> passages) {
     meanwhile.run();
     Id source = passages.getFirst().source();
-    return new Extract(
+    return new ExtractionResult(
         METHOD,
         findings.stream()
-            .map(text -> new Extract.Found(FindingKind.FACT, text, Optional.of("Alice"), source))
+            .map(
+                text ->
+                    new ExtractionResult.ExtractedFinding(
+                        FindingKind.FACT, text, Optional.of("Alice"), source))
             .toList());
   }
 
@@ -64,7 +67,7 @@ abstract class ExtractionContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("LLM-02, LIF-11: a close keeps what the model chose, with whom it is about")
+  @DisplayName("LLM-02, LIF-11: a close stores the findings of the model with their entities")
   void aCloseTakesTheFindings() {
     Scope scope = talked();
     run(CloseScope.of(scope.id()));
@@ -82,31 +85,33 @@ abstract class ExtractionContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("LIF-11: what a close finds again keeps the labels of whoever made it")
+  @DisplayName("LIF-11: an artifact that a close finds again keeps the labels of its creator")
   void aCloseLeavesLabelsAlone() {
     Scope scope = talked();
-    Labels own = Labels.none().with("rule", "of thumb");
+    Labels own = Labels.none().withMetadata("rule", "of thumb");
     run(
         CreateArtifacts.of(
             CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("Alice moved to Oslo."))
-                .labelled(own)));
+                .withLabels(own)));
     run(CloseScope.of(scope.id()));
     assertThat(artifacts(scope)).singleElement().extracting(Artifact::labels).isEqualTo(own);
   }
 
   @Test
-  @DisplayName("LLM-02, LIF-14: a task is consolidated into notes about whom the model has named")
+  @DisplayName(
+      "LLM-02, LIF-14: a trajectory is consolidated into notes about the entities that the model named")
   void consolidation() {
     Scope scope = talked();
     run(CloseScope.of(scope.id()));
-    Id made = run(new Consolidate(scope.trajectory())).getFirst();
+    Id made = run(new ConsolidateTrajectory(scope.trajectory())).getFirst();
     Note note = memory.view(SPACE, view -> view.note(made));
     assertThat(note.entity()).isEqualTo("Alice");
     assertThat(note.content()).isEqualTo("Alice moved to Oslo.");
   }
 
   @Test
-  @DisplayName("LLM-02: words that nobody has said are not taken; if all are such, rules find")
+  @DisplayName(
+      "LLM-02: findings that are not verbatim are dropped; if none is verbatim, rules replace them")
   void onlyWhatWasSaid() {
     findings = List.of("Alice moved to Oslo.", "Alice is rich.");
     Scope first = talked();
@@ -131,7 +136,7 @@ abstract class ExtractionContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("LLM-06: a model that fails is stood in for by rules, and what they find says so")
+  @DisplayName("LLM-06: rules replace a model that fails, and their artifacts say so")
   void aFailureFallsBack() {
     meanwhile =
         () -> {
@@ -143,7 +148,7 @@ abstract class ExtractionContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("LLM-02: a model that finds nothing is believed")
+  @DisplayName("LLM-02: an empty answer of the model is accepted")
   void nothingFound() {
     findings = List.of();
     Scope scope = talked();
@@ -152,12 +157,12 @@ abstract class ExtractionContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("LLM-03: what is forgotten while the model works is not kept")
+  @DisplayName("LLM-03: a finding in a turn that is forgotten meanwhile is dropped")
   void whatIsForgottenMeanwhileStaysForgotten() {
     Scope scope = scopeOf(start());
     Turn secret = say(scope, "Alice moved to Oslo.");
     say(scope, "We decided to use SQLite.");
-    meanwhile = () -> memory.forget(SPACE, Forget.of(secret.id()));
+    meanwhile = () -> memory.forget(SPACE, ForgetRecords.of(secret.id()));
     run(CloseScope.of(scope.id()));
     assertThat(artifacts(scope))
         .extracting(made -> made.content().text().orElseThrow())
@@ -165,17 +170,17 @@ abstract class ExtractionContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("POL-04, LLM-02: a policy lets the model look, too")
+  @DisplayName("POL-04, LLM-02: a policy calls the model, too")
   void policiesTakeTheFindings() {
     PolicyRule turn =
         new PolicyRule(
-            new Trigger.On(Trigger.Event.TURN),
-            List.of(new PolicyAction.ExtractArtifacts("turns")));
+            new Trigger.EventTrigger(Trigger.TriggerEvent.TURN),
+            List.of(new PolicyAction.ExtractArtifactsAction("turns")));
     deployed =
         Optional.of(
             new CompiledConfig(
                 "1.0",
-                List.of(Definitions.of("turns", new Retention.Persistent())),
+                List.of(Definitions.of("turns", new Retention.PersistentRetention())),
                 List.of(new PolicyDefinition("find", List.of(turn))),
                 List.of(),
                 List.of()));

@@ -8,8 +8,8 @@ import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.command.CreateArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndTrajectory;
-import dev.caliber.memory.command.Forget;
-import dev.caliber.memory.command.Forgotten;
+import dev.caliber.memory.command.ForgetRecords;
+import dev.caliber.memory.command.ForgetResult;
 import dev.caliber.memory.command.RecallFilter;
 import dev.caliber.memory.command.RecallQuery;
 import dev.caliber.memory.command.StartTrajectory;
@@ -42,7 +42,7 @@ import java.util.function.IntConsumer;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Much is forgotten in several commits, and a reader sees all of it or nothing. */
+/** Forgets in several commits, of which a reader sees all or nothing. */
 abstract class ForgetBatchesContract extends MemoryFixture {
   private static final String SECRET = "swordfish";
   private static final int MANY = 8;
@@ -50,11 +50,12 @@ abstract class ForgetBatchesContract extends MemoryFixture {
 
   @Override
   MemoryConfig config(MemoryConfig starter) {
-    BatchSize.Rules few = new BatchSize.Rules(4, DataSize.parse("4KiB"), Duration.ofMinutes(1));
+    BatchSize.BatchLimits few =
+        new BatchSize.BatchLimits(4, DataSize.parse("4KiB"), Duration.ofMinutes(1));
     return starter.withRetention(starter.retention().withBatches(few));
   }
 
-  /** A store that says after each commit how many there were. */
+  /** Store that reports the number of commits after each of them. */
   private static final class Commits extends ForwardingStore {
     private final IntConsumer after;
     private int count;
@@ -66,7 +67,7 @@ abstract class ForgetBatchesContract extends MemoryFixture {
 
     @Override
     public <T> T write(SpaceId space, Function<Transaction, T> work) {
-      T done = store().write(space, work);
+      T done = delegate().write(space, work);
       after.accept(++count);
       return done;
     }
@@ -80,7 +81,7 @@ abstract class ForgetBatchesContract extends MemoryFixture {
     private static final long serialVersionUID = 1L;
   }
 
-  /** A memory whose process ends after so many commits. */
+  /** Memory whose process ends after {@code commits} commits. */
   private Memory dyingAfter(int commits) {
     return forgetting(
         count -> {
@@ -95,8 +96,8 @@ abstract class ForgetBatchesContract extends MemoryFixture {
     Trajectory parent = null;
     for (int i = 0; i < 2; i++) {
       StartTrajectory start =
-          StartTrajectory.of("About the " + SECRET, PLANNER).labelled(Labels.ofSubject("alice"));
-      parent = run(parent == null ? start : start.under(parent.id()));
+          StartTrajectory.of("About the " + SECRET, PLANNER).withLabels(Labels.ofSubject("alice"));
+      parent = run(parent == null ? start : start.withParent(parent.id()));
       Scope scope = scopeOf(parent);
       for (int j = 0; j < MANY; j++) {
         say(scope, "The %s of alice is number %d.".formatted(SECRET, j));
@@ -105,22 +106,22 @@ abstract class ForgetBatchesContract extends MemoryFixture {
       run(
           WriteNote.of(
                   "vault", "place", NoteType.FACT, "Number %d needs a %s.".formatted(i, SECRET))
-              .learnedIn(parent.id()));
+              .withSource(parent.id()));
       run(EndTrajectory.complete(parent.id(), "It was about a " + SECRET + "."));
     }
     run(
         WriteNote.of("alice", "person", NoteType.FACT, "Alice knows a " + SECRET + ".")
-            .labelled(Labels.ofSubject("alice")));
+            .withLabels(Labels.ofSubject("alice")));
     run(
         WriteNote.of("bob", "person", NoteType.FACT, "Bob likes tea.")
-            .labelled(Labels.ofSubject("bob")));
+            .withLabels(Labels.ofSubject("bob")));
   }
 
-  private static Forget alice() {
-    return Forget.all(RecallFilter.ofSubject("alice"));
+  private static ForgetRecords alice() {
+    return ForgetRecords.matching(RecallFilter.ofSubject("alice"));
   }
 
-  /** How much of alice a reader sees: notes, hits, tasks, turns and artifacts. */
+  /** Returns how many records of alice a reader sees: notes, hits, tasks, turns and artifacts. */
   private int seen() {
     int hits = memory.recall(SPACE, RecallQuery.of(SECRET, 100)).hits().size();
     int notes = memory.<List<Note>>view(SPACE, view -> view.notes("vault", "place")).size();
@@ -128,7 +129,7 @@ abstract class ForgetBatchesContract extends MemoryFixture {
   }
 
   private <T> int count(Table<T> table) {
-    return HidingStore.over(store)
+    return ForgetFilteredStore.hideForgotten(store)
         .read(SPACE, snapshot -> snapshot.scan(Query.over(table), 100))
         .records()
         .size();
@@ -137,7 +138,7 @@ abstract class ForgetBatchesContract extends MemoryFixture {
   private void nothingIsLeft() {
     assertThat(everything().toString()).doesNotContain(SECRET);
     assertThat(rows(ForgetRequest.TABLE)).isEmpty();
-    assertThat(rows(Jobs.TABLE)).noneMatch(job -> job.kind().equals(Forgetting.JOB));
+    assertThat(rows(Jobs.TABLE)).noneMatch(job -> job.kind().equals(ForgetRunner.JOB));
     assertThat(memory.<List<Note>>view(SPACE, view -> view.notes("bob", "person"))).hasSize(1);
   }
 
@@ -159,7 +160,7 @@ abstract class ForgetBatchesContract extends MemoryFixture {
     int before = seen();
     List<Integer> after = new ArrayList<>();
     Memory watched = forgetting(_ -> after.add(seenByAnother()));
-    Forgotten gone = watched.forget(SPACE, alice());
+    ForgetResult gone = watched.forget(SPACE, alice());
     assertThat(before).isGreaterThan(4 * MANY);
     assertThat(after).hasSizeGreaterThan(MANY).containsOnly(0);
     assertThat(gone.complete()).isTrue();
@@ -168,7 +169,7 @@ abstract class ForgetBatchesContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("a process that ends while it forgets leaves all or nothing; a second call finishes")
+  @DisplayName("after a crash during a forget readers see all or nothing; a second call finishes")
   void aSecondCallFinishes() {
     for (int commits = 1; commits <= MANY; commits += 2) {
       talk();
@@ -177,20 +178,20 @@ abstract class ForgetBatchesContract extends MemoryFixture {
       assertThat(seen()).as("after %d commits", commits).isZero();
       assertThat(memory.forget(SPACE, alice()).complete()).isTrue();
       nothingIsLeft();
-      memory.forget(SPACE, Forget.all(RecallFilter.ofSubject("bob")));
+      memory.forget(SPACE, ForgetRecords.matching(RecallFilter.ofSubject("bob")));
     }
   }
 
   @Test
-  @DisplayName("a process that ends while it forgets leaves the rest to a job")
+  @DisplayName("after a crash during a forget a job finishes")
   void theJobFinishes() {
     talk();
     Memory dying = dyingAfter(3);
     assertThatThrownBy(() -> dying.forget(SPACE, alice())).isInstanceOf(Died.class);
     try (Jobs jobs = Jobs.of(store, config().jobs(), clock)) {
-      memory.attach(jobs);
+      memory.registerJobHandlers(jobs);
       jobs.runDue(SPACE);
-      assertThat(rows(ForgetRequest.TABLE)).as("leased by who has begun it").hasSize(1);
+      assertThat(rows(ForgetRequest.TABLE)).as("leased by the process that began it").hasSize(1);
       pass(AFTER_THE_LEASE);
       jobs.runDue(SPACE);
     }
@@ -199,11 +200,11 @@ abstract class ForgetBatchesContract extends MemoryFixture {
 
   @Test
   @DisplayName(
-      "a note that is written while its subject is forgotten is not merged into a hidden one")
+      "a note written while its subject is being forgotten is not merged into a hidden one")
   void notMergedIntoAHiddenNote() {
     talk();
     Memory dying = dyingAfter(1);
-    Forget all = Forget.all(RecallFilter.any().about("alice"));
+    ForgetRecords all = ForgetRecords.matching(RecallFilter.any().withEntity("alice"));
     for (int i = 0; i < MANY; i++) {
       learn("Alice has number " + i + ".");
     }
@@ -216,7 +217,7 @@ abstract class ForgetBatchesContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("a turn from which much was made goes after what was made of it")
+  @DisplayName("a turn with many derived records is deleted after them")
   void muchMadeOfOneTurn() {
     Scope scope = scopeOf(start());
     Turn said = say(scope, "The " + SECRET + " is in the vault.");
@@ -227,10 +228,10 @@ abstract class ForgetBatchesContract extends MemoryFixture {
       run(
           CreateArtifacts.of(
               CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of(SECRET + " number " + i))
-                  .from(from)));
+                  .withProvenance(from)));
     }
     Artifact other = make(scope, "Something else");
-    Forgotten gone = memory.forget(SPACE, Forget.of(said.id()));
+    ForgetResult gone = memory.forget(SPACE, ForgetRecords.of(said.id()));
     assertThat(gone.records()).hasSize(3 * MANY + 1);
     assertThat(everything().toString()).doesNotContain(SECRET);
     assertThat(memory.<List<Artifact>>view(SPACE, view -> view.artifacts(scope.trajectory())))
@@ -238,13 +239,13 @@ abstract class ForgetBatchesContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("a record larger than a batch has a commit of its own")
+  @DisplayName("a record larger than a batch is deleted in a commit of its own")
   void largerThanABatch() {
     Scope scope = scopeOf(start());
     for (int i = 0; i < 3; i++) {
       make(scope, (SECRET + " " + i + " ").repeat(2000));
     }
-    memory.forget(SPACE, Forget.of(scope.trajectory()));
+    memory.forget(SPACE, ForgetRecords.of(scope.trajectory()));
     assertThat(everything().toString()).doesNotContain(SECRET);
   }
 }

@@ -12,14 +12,14 @@ import dev.caliber.kernel.config.PolicyDefinition;
 import dev.caliber.kernel.config.PolicyRule;
 import dev.caliber.kernel.config.Trigger;
 import dev.caliber.memory.command.CloseScope;
-import dev.caliber.memory.command.Consolidate;
+import dev.caliber.memory.command.ConsolidateTrajectory;
 import dev.caliber.memory.command.CreateArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndTrajectory;
-import dev.caliber.memory.command.Forget;
-import dev.caliber.memory.command.Forgotten;
+import dev.caliber.memory.command.ForgetRecords;
+import dev.caliber.memory.command.ForgetResult;
 import dev.caliber.memory.command.RecallQuery;
-import dev.caliber.memory.command.Recollection.Hit;
+import dev.caliber.memory.command.RecallResult.RecallHit;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.command.SupersedeArtifact;
 import dev.caliber.memory.command.WriteNote;
@@ -29,8 +29,8 @@ import dev.caliber.memory.record.Bytes;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.ExtractionMethod;
-import dev.caliber.memory.record.Injection;
 import dev.caliber.memory.record.Labels;
+import dev.caliber.memory.record.MemoryInjection;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.PolicyRun;
@@ -41,7 +41,7 @@ import dev.caliber.memory.record.Ttl;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.spi.Summary;
 import dev.caliber.store.Jobs;
-import dev.caliber.store.Progress;
+import dev.caliber.store.ProgressListener;
 import dev.caliber.store.Query;
 import dev.caliber.store.Table;
 import dev.caliber.store.search.SearchIndex;
@@ -57,7 +57,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Forgetting leaves nothing that quotes what is forgotten, on whatever engine. */
+/** Forgets, after which no record quotes forgotten text, on every engine. */
 abstract class ForgetContract extends MemoryFixture {
   private static final String SECRET = "swordfish";
   private static final String SCOPES = "scopes";
@@ -69,22 +69,22 @@ abstract class ForgetContract extends MemoryFixture {
   private Optional<SearchIndex> search = Optional.empty();
   private Optional<Jobs> jobs = Optional.empty();
 
-  /** Everything that the engine holds, as far as its files or tables can be read. */
+  /** Returns all content of the engine that its files or tables show. */
   abstract String raw();
 
-  /** Lets the engine write to its place whatever it has not yet. */
+  /** Makes the engine write pending data to its files. */
   void settle() {}
 
   @Override
-  MemoryParts parts() {
+  MemoryDependencies parts() {
     Jobs work = Jobs.of(store, config().jobs(), clock);
     SearchIndex index = openIndex(indexes, Embedder.hashing(DIMENSIONS), work);
     jobs = Optional.of(work);
     search = Optional.of(index);
     return super.parts()
         .withSearch(index)
-        .withPolicies(_ -> Optional.of(deployed()))
-        .withQuoting((gone, _) -> told.addAll(gone.records()));
+        .withDeployedConfigs(_ -> Optional.of(deployed()))
+        .withForgetListener((gone, _) -> told.addAll(gone.records()));
   }
 
   private static CompiledConfig deployed() {
@@ -96,11 +96,13 @@ abstract class ForgetContract extends MemoryFixture {
                 "tell",
                 List.of(
                     new PolicyRule(
-                        new Trigger.On(Trigger.Event.TASK_START),
-                        List.of(new PolicyAction.Inject(SCOPES, new InjectionMode.Full()))),
+                        new Trigger.EventTrigger(Trigger.TriggerEvent.TASK_START),
+                        List.of(
+                            new PolicyAction.InjectAction(
+                                SCOPES, new InjectionMode.FullInjection()))),
                     new PolicyRule(
-                        new Trigger.On(Trigger.Event.TASK_END),
-                        List.of(new PolicyAction.Summarize(SCOPES)))))),
+                        new Trigger.EventTrigger(Trigger.TriggerEvent.TASK_END),
+                        List.of(new PolicyAction.SummarizeAction(SCOPES)))))),
         List.of(),
         List.of());
   }
@@ -110,12 +112,12 @@ abstract class ForgetContract extends MemoryFixture {
     search.ifPresent(SearchIndex::close);
   }
 
-  /** Until everything that was written has its vectors. */
+  /** Waits until all records have vectors. */
   private void embed() {
-    search.orElseThrow().await(SPACE, store.changes().head(SPACE).sequence());
+    search.orElseThrow().awaitSequence(SPACE, store.changes().head(SPACE).sequence());
     while (search.orElseThrow().status(SPACE).backlog() > 0) {
       jobs.orElseThrow().runDue(SPACE);
-      search.orElseThrow().await(SPACE, store.changes().head(SPACE).sequence());
+      search.orElseThrow().awaitSequence(SPACE, store.changes().head(SPACE).sequence());
     }
   }
 
@@ -129,12 +131,14 @@ abstract class ForgetContract extends MemoryFixture {
   }
 
   private List<String> recall(String words) {
-    return memory.recall(SPACE, RecallQuery.of(words, 10)).hits().stream().map(Hit::text).toList();
+    return memory.recall(SPACE, RecallQuery.of(words, 10)).hits().stream()
+        .map(RecallHit::text)
+        .toList();
   }
 
   private Trajectory talk(String... words) {
     Trajectory trajectory =
-        run(StartTrajectory.of("Talk", PLANNER).labelled(Labels.ofSubject("alice")));
+        run(StartTrajectory.of("Talk", PLANNER).withLabels(Labels.ofSubject("alice")));
     for (String said : words) {
       say(scopeOf(trajectory), said);
     }
@@ -150,7 +154,7 @@ abstract class ForgetContract extends MemoryFixture {
 
   private void finish(Trajectory trajectory, String outcome) {
     run(CloseScope.of(scopeOf(trajectory).id()));
-    run(new Consolidate(trajectory.id()));
+    run(new ConsolidateTrajectory(trajectory.id()));
     run(EndTrajectory.complete(trajectory.id(), outcome));
   }
 
@@ -169,16 +173,16 @@ abstract class ForgetContract extends MemoryFixture {
     assertThat(read(trajectory).summary().orElseThrow().text()).contains(SECRET);
     long before = vectors();
 
-    Forget wish = Forget.of(turn(trajectory, 0));
-    Forgotten preview = memory.forget(SPACE, wish.previewed());
+    ForgetRecords wish = ForgetRecords.of(turn(trajectory, 0));
+    ForgetResult preview = memory.forget(SPACE, wish.asPreview());
     long head = store.changes().head(SPACE).sequence();
-    Forgotten forgotten = memory.forget(SPACE, wish);
+    ForgetResult forgetResult = memory.forget(SPACE, wish);
     assertThat(store.changes().head(SPACE).sequence()).as("one commit").isEqualTo(head + 1);
-    assertThat(forgotten.records()).isEqualTo(preview.records());
-    assertThat(forgotten.records())
+    assertThat(forgetResult.records()).isEqualTo(preview.records());
+    assertThat(forgetResult.records())
         .extracting(EntityRef::type)
         .containsExactly(EntityType.TURN, EntityType.ARTIFACT, EntityType.NOTE);
-    assertThat(told).isEqualTo(forgotten.records());
+    assertThat(told).isEqualTo(forgetResult.records());
     assertThat(everything().toString()).doesNotContain(SECRET);
     assertThat(vectors()).isEqualTo(before - 1);
     assertThat(read(trajectory).outcome().orElseThrow().summary()).isEqualTo("The vault is found.");
@@ -186,7 +190,7 @@ abstract class ForgetContract extends MemoryFixture {
         .contains("The vault stands in the cellar of the house.")
         .noneMatch(text -> text.contains(SECRET));
     embed();
-    assertThat(search.orElseThrow().check(SPACE, Progress.NONE).examples()).isEmpty();
+    assertThat(search.orElseThrow().check(SPACE, ProgressListener.NONE).examples()).isEmpty();
   }
 
   @Test
@@ -197,8 +201,8 @@ abstract class ForgetContract extends MemoryFixture {
     finish(trajectory, "It was about the swordfish vault.");
     embed();
     assertThat(raw()).containsIgnoringCase(SECRET);
-    memory.forget(SPACE, Forget.of(trajectory.id()));
-    memory.forget(SPACE, Forget.of(note.id()));
+    memory.forget(SPACE, ForgetRecords.of(trajectory.id()));
+    memory.forget(SPACE, ForgetRecords.of(note.id()));
     embed();
     search.ifPresent(SearchIndex::close);
     settle();
@@ -209,9 +213,9 @@ abstract class ForgetContract extends MemoryFixture {
   void whatAnotherTurnAlsoSaidStaysWithThatTurn() {
     Trajectory trajectory = talk("I prefer tea with milk.", "I prefer tea with milk.");
     run(CloseScope.of(scopeOf(trajectory).id()));
-    Id note = run(new Consolidate(trajectory.id())).getFirst();
+    Id note = run(new ConsolidateTrajectory(trajectory.id())).getFirst();
     embed();
-    assertThat(memory.forget(SPACE, Forget.of(turn(trajectory, 0))).records()).hasSize(1);
+    assertThat(memory.forget(SPACE, ForgetRecords.of(turn(trajectory, 0))).records()).hasSize(1);
     assertThat(memory.<Note>view(SPACE, view -> view.note(note)).isBelieved()).isTrue();
     Artifact kept =
         memory.<List<Artifact>>view(SPACE, view -> view.artifacts(trajectory.id())).getFirst();
@@ -220,7 +224,7 @@ abstract class ForgetContract extends MemoryFixture {
     assertThat(recall("tea")).containsOnly("I prefer tea with milk.");
     embed();
     assertThat(vectors()).isPositive();
-    assertThat(search.orElseThrow().check(SPACE, Progress.NONE).examples()).isEmpty();
+    assertThat(search.orElseThrow().check(SPACE, ProgressListener.NONE).examples()).isEmpty();
   }
 
   @Test
@@ -229,11 +233,11 @@ abstract class ForgetContract extends MemoryFixture {
     run(
         CreateArtifacts.of(
             CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("Here for a minute."))
-                .living(Ttl.of(Duration.ofMinutes(1)))));
+                .withTtl(Ttl.of(Duration.ofMinutes(1)))));
     embed();
     assertThat(vectors()).isEqualTo(1);
-    pass(MemoryConfig.starter().retention().expired().plusMinutes(2));
-    memory.tend(SPACE);
+    pass(MemoryConfig.starter().retention().expiredArtifacts().plusMinutes(2));
+    memory.runMaintenance(SPACE);
     assertThat(vectors()).isZero();
   }
 
@@ -248,14 +252,14 @@ abstract class ForgetContract extends MemoryFixture {
             List.of(turn(trajectory, 0), turn(trajectory, 1)));
     Id quoting = compose(trajectory, "Note: the password is swordfish today. Keep it.", both);
     Id summing = compose(trajectory, "They talked about a vault.", both);
-    memory.forget(SPACE, Forget.of(turn(trajectory, 0)));
+    memory.forget(SPACE, ForgetRecords.of(turn(trajectory, 0)));
     assertThat(all(Artifact.TABLE)).extracting(Artifact::id).containsExactly(summing);
     assertThat(memory.<Boolean>view(SPACE, view -> view.tombstone(quoting).isPresent())).isTrue();
   }
 
   @Test
   @DisplayName(
-      "LIF-10: a quote is one whatever marks stand around it, in scripts without blanks too")
+      "LIF-10: a quote is found whatever punctuation surrounds it, in scripts without spaces too")
   void marksAroundASentenceDoNotHideAQuote() {
     assertThat(
             outcomeAfter(
@@ -289,7 +293,7 @@ abstract class ForgetContract extends MemoryFixture {
             List.of(turn(trajectory, 0), turn(trajectory, 1)));
     Id composed = compose(trajectory, outcome, both);
     run(EndTrajectory.complete(trajectory.id(), outcome));
-    memory.forget(SPACE, Forget.of(turn(trajectory, 0)));
+    memory.forget(SPACE, ForgetRecords.of(turn(trajectory, 0)));
     String left = read(trajectory).outcome().orElseThrow().summary();
     assertThat(memory.<Boolean>view(SPACE, view -> view.tombstone(composed).isPresent()))
         .isEqualTo(!left.equals(outcome));
@@ -299,7 +303,7 @@ abstract class ForgetContract extends MemoryFixture {
   private Id compose(Trajectory trajectory, String text, Provenance from) {
     return run(CreateArtifacts.of(
             CreateArtifact.of(scopeOf(trajectory).id(), ArtifactType.FACT, Bytes.of(text))
-                .from(from)))
+                .withProvenance(from)))
         .getFirst()
         .id();
   }
@@ -307,12 +311,12 @@ abstract class ForgetContract extends MemoryFixture {
   @Test
   void whatIsNotThereIsNamedAsFarAsItIsKnown() {
     Note note = learn("Alice has a dog.");
-    memory.forget(SPACE, Forget.of(note.id()));
-    assertThatThrownBy(() -> memory.forget(SPACE, Forget.of(note.id())))
+    memory.forget(SPACE, ForgetRecords.of(note.id()));
+    assertThatThrownBy(() -> memory.forget(SPACE, ForgetRecords.of(note.id())))
         .hasMessage("The note '%s' was forgotten at %s".formatted(note.id(), clock.instant()));
     Id nothing = Id.deterministic("test", "nothing");
-    assertThatThrownBy(() -> memory.forget(SPACE, Forget.of(nothing)))
-        .hasMessage("There is no record '%s' here".formatted(nothing));
+    assertThatThrownBy(() -> memory.forget(SPACE, ForgetRecords.of(nothing)))
+        .hasMessage("No record '%s' in this space".formatted(nothing));
   }
 
   @Test
@@ -320,12 +324,12 @@ abstract class ForgetContract extends MemoryFixture {
     Trajectory one = start();
     Trajectory two = start();
     WriteNote note = WriteNote.of("alice", "person", NoteType.FACT, "Alice likes tea.");
-    Labels plain = Labels.none().with("lang", "en");
-    Note first = run(note.labelled(plain).learnedIn(one.id()));
+    Labels plain = Labels.none().withMetadata("lang", "en");
+    Note first = run(note.withLabels(plain).withSource(one.id()));
     pass(Duration.ofDays(1));
-    Labels more = Labels.ofExternalId("crm-7").with("seen", "in the garden");
-    run(note.labelled(more).learnedIn(two.id()));
-    memory.forget(SPACE, Forget.of(two.id()));
+    Labels more = Labels.ofExternalId("crm-7").withMetadata("seen", "in the garden");
+    run(note.withLabels(more).withSource(two.id()));
+    memory.forget(SPACE, ForgetRecords.of(two.id()));
     Note after = memory.view(SPACE, view -> view.note(first.id()));
     assertThat(after.labels()).isEqualTo(plain);
     assertThat(everything().values()).noneMatch(text -> text.contains("crm-7"));
@@ -338,20 +342,20 @@ abstract class ForgetContract extends MemoryFixture {
     Trajectory two = start();
     WriteNote note =
         WriteNote.of("alice", "person", NoteType.FACT, "Alice works in Berlin office.");
-    Note first = run(note.learnedIn(one.id()));
+    Note first = run(note.withSource(one.id()));
     pass(Duration.ofDays(1));
     String longer = "Alice works in the Berlin office!!";
-    Note merged = run(WriteNote.of("alice", "person", NoteType.FACT, longer).learnedIn(two.id()));
+    Note merged = run(WriteNote.of("alice", "person", NoteType.FACT, longer).withSource(two.id()));
     assertThat(merged.id()).isEqualTo(first.id());
     assertThat(merged.content()).isEqualTo(longer);
     Turn said = say(scopeOf(two), longer);
-    memory.forget(SPACE, Forget.of(said.id()));
+    memory.forget(SPACE, ForgetRecords.of(said.id()));
     Note after = memory.view(SPACE, view -> view.note(first.id()));
     assertThat(after.content()).isEqualTo("Alice works in Berlin office.");
-    memory.forget(SPACE, Forget.of(two.id()));
+    memory.forget(SPACE, ForgetRecords.of(two.id()));
     assertThat(memory.<Note>view(SPACE, view -> view.note(first.id())).sources())
         .containsExactly(one.id());
-    memory.forget(SPACE, Forget.of(one.id()));
+    memory.forget(SPACE, ForgetRecords.of(one.id()));
     assertThat(memory.<Boolean>view(SPACE, view -> view.tombstone(first.id()).isPresent()))
         .isTrue();
   }
@@ -363,10 +367,10 @@ abstract class ForgetContract extends MemoryFixture {
     Summary words =
         new Summary(
             "model",
-            List.of(new Summary.Sentence("A fish opens the cellar.", turn(trajectory, 0))));
+            List.of(new Summary.SummarySentence("A fish opens the cellar.", turn(trajectory, 0))));
     Memory told = Memory.of(store, MemoryConfig.starter(), parts().withSummarizer(_ -> words));
     told.run(SPACE, CloseScope.of(scope.id()));
-    memory.forget(SPACE, Forget.of(turn(trajectory, 0)));
+    memory.forget(SPACE, ForgetRecords.of(turn(trajectory, 0)));
     Summary left = memory.view(SPACE, view -> view.scope(scope.id())).summary().orElseThrow();
     assertThat(left.method()).isEqualTo("extractive");
     assertThat(left.text()).isEqualTo("The vault is in the cellar.");
@@ -375,19 +379,19 @@ abstract class ForgetContract extends MemoryFixture {
   @Test
   void aForgottenTrajectoryTakesItsPoliciesWithIt() {
     Trajectory trajectory = talk("Hello there.");
-    assertThat(all(Injection.TABLE)).isNotEmpty();
-    memory.forget(SPACE, Forget.of(trajectory.id()));
-    assertThat(all(Injection.TABLE)).isEmpty();
+    assertThat(all(MemoryInjection.TABLE)).isNotEmpty();
+    memory.forget(SPACE, ForgetRecords.of(trajectory.id()));
+    assertThat(all(MemoryInjection.TABLE)).isEmpty();
     assertThat(all(PolicyRun.TABLE)).isEmpty();
     assertThat(all(Trajectory.TABLE)).isEmpty();
   }
 
   @Test
-  @DisplayName("A trajectory goes with all runs of its policies, however many there are")
+  @DisplayName("a trajectory is forgotten with all its policy runs, however many there are")
   void manyRunsOfPolicies() {
     Trajectory trajectory = talk("Hello there.");
     PolicyRun run = all(PolicyRun.TABLE).getFirst();
-    int many = MemoryConfig.starter().limits().turns() + 1;
+    int many = MemoryConfig.starter().limits().batch() + 1;
     store.write(
         SPACE,
         transaction -> {
@@ -397,7 +401,7 @@ abstract class ForgetContract extends MemoryFixture {
           }
           return true;
         });
-    assertThat(memory.forget(SPACE, Forget.of(trajectory.id())).complete()).isTrue();
+    assertThat(memory.forget(SPACE, ForgetRecords.of(trajectory.id())).complete()).isTrue();
     assertThat(all(PolicyRun.TABLE)).isEmpty();
     assertThat(all(Trajectory.TABLE)).isEmpty();
   }
@@ -413,13 +417,13 @@ abstract class ForgetContract extends MemoryFixture {
             new SupersedeArtifact(
                 old.id(), CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("better"))));
     Instant now = clock.instant();
-    memory.forget(SPACE, Forget.of(better.id()));
-    assertThat(memory.<Artifact>view(SPACE, view -> view.newest(old.id())).id())
+    memory.forget(SPACE, ForgetRecords.of(better.id()));
+    assertThat(memory.<Artifact>view(SPACE, view -> view.newestSuccessor(old.id())).id())
         .isEqualTo(old.id());
     RecallQuery past = RecallQuery.of("draft", 10);
-    assertThat(memory.recall(SPACE, past.asOf(now)).hits()).as("its place was taken").isEmpty();
-    assertThat(memory.recall(SPACE, past.asOf(before)).hits())
-        .extracting(Hit::id)
+    assertThat(memory.recall(SPACE, past.withAsOf(now)).hits()).as("superseded").isEmpty();
+    assertThat(memory.recall(SPACE, past.withAsOf(before)).hits())
+        .extracting(RecallHit::id)
         .containsExactly(old.id());
   }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.CreateArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
-import dev.caliber.memory.command.Forget;
+import dev.caliber.memory.command.ForgetRecords;
 import dev.caliber.memory.command.RecallQuery;
 import dev.caliber.memory.command.SupersedeNote;
 import dev.caliber.memory.command.WriteNote;
@@ -18,7 +18,7 @@ import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Ttl;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.store.Jobs;
-import dev.caliber.store.search.Channel;
+import dev.caliber.store.search.SearchChannel;
 import dev.caliber.store.search.SearchHit;
 import dev.caliber.store.search.SearchIndex;
 import dev.caliber.store.search.SearchQuery;
@@ -34,7 +34,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Recall from the search index, on whatever engine. */
+/** Recall from the search index, on every engine. */
 abstract class IndexedRecallContract extends RecallContract {
   private static final int DIMENSIONS = 32;
 
@@ -45,7 +45,7 @@ abstract class IndexedRecallContract extends RecallContract {
   private record Searching(SearchIndex index, Jobs jobs) {}
 
   @Override
-  MemoryParts parts() {
+  MemoryDependencies parts() {
     Jobs jobs = Jobs.of(store, config().jobs(), clock);
     SearchIndex index = openIndex(indexes, Embedder.hashing(DIMENSIONS), jobs);
     searching = Optional.of(new Searching(index, jobs));
@@ -85,8 +85,8 @@ abstract class IndexedRecallContract extends RecallContract {
     assertThat(nearest("stripes = black and white")).isEqualTo(artifact.id().toString());
     SearchQuery summary =
         SearchQuery.of(SPACE, closed.summary().orElseThrow().text(), 3)
-            .in(Scope.TABLE.name())
-            .weighing(Map.of(Channel.LEXICAL, 0.0));
+            .withTables(Scope.TABLE.name())
+            .withWeights(Map.of(SearchChannel.LEXICAL, 0.0));
     assertThat(index().search(summary).hits())
         .extracting(SearchHit::key)
         .containsExactly(closed.id().toString());
@@ -99,7 +99,7 @@ abstract class IndexedRecallContract extends RecallContract {
 
   private void embed() {
     do {
-      index().await(SPACE, store.changes().head(SPACE).sequence());
+      index().awaitSequence(SPACE, store.changes().head(SPACE).sequence());
       searching.orElseThrow().jobs.runDue(SPACE);
       Thread.onSpinWait();
     } while (index().status(SPACE).backlog() > 0 || index().status(SPACE).vectors() == 0);
@@ -108,7 +108,7 @@ abstract class IndexedRecallContract extends RecallContract {
   private String nearest(String text) {
     SearchHit best =
         index()
-            .search(SearchQuery.of(SPACE, text, 1).weighing(Map.of(Channel.LEXICAL, 0.0)))
+            .search(SearchQuery.of(SPACE, text, 1).withWeights(Map.of(SearchChannel.LEXICAL, 0.0)))
             .hits()
             .getFirst();
     assertThat(best.similarity().getAsDouble()).isGreaterThan(0.99);
@@ -117,7 +117,7 @@ abstract class IndexedRecallContract extends RecallContract {
 
   @Test
   @DisplayName(
-      "STO-03, STO-04, VEC-05: artifacts and notes alike to a text come by likeness, bounded")
+      "STO-03, STO-04, VEC-05: artifacts and notes similar to a text are found by similarity, limited")
   void whatIsSimilarIsFound() {
     Scope scope = scopeOf(start());
     Artifact same = make(scope, "the zebra sleeps standing");
@@ -141,21 +141,21 @@ abstract class IndexedRecallContract extends RecallContract {
     return index()
         .search(
             SearchQuery.of(SPACE, "the zebra sleeps standing", limit)
-                .in(table)
-                .weighing(Map.of(Channel.LEXICAL, 0.0)))
+                .withTables(table)
+                .withWeights(Map.of(SearchChannel.LEXICAL, 0.0)))
         .hits();
   }
 
   @Test
-  @DisplayName("a note that is found brings the one that it contradicts")
+  @DisplayName("a found note also returns the note that it contradicts")
   void aNoteBringsTheOneThatItContradicts() {
     Note oslo = learn("Alice lives in Oslo.");
     Note rome = learn("Alice lives in Rome.");
     assertThat(rome.conflictsWith()).containsExactly(oslo.id());
     SearchQuery query =
         SearchQuery.of(SPACE, "oslo", 5)
-            .weighing(Map.of(Channel.DENSE, 0.0, Channel.LINKS, 0.5))
-            .after(store.changes().head(SPACE).sequence());
+            .withWeights(Map.of(SearchChannel.DENSE, 0.0, SearchChannel.LINKS, 0.5))
+            .withSequence(store.changes().head(SPACE).sequence());
     assertThat(index().search(query).hits())
         .extracting(SearchHit::key)
         .containsExactly(oslo.id().toString(), rome.id().toString());
@@ -168,7 +168,7 @@ abstract class IndexedRecallContract extends RecallContract {
     run(
         CreateArtifacts.of(
             CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("Alice was here"))
-                .living(Ttl.of(Duration.ofMinutes(1)))));
+                .withTtl(Ttl.of(Duration.ofMinutes(1)))));
     RecallQuery query = RecallQuery.of("Alice", 10);
     assertThat(recall(query)).hasSize(2);
     pass(Duration.ofMinutes(2));
@@ -179,14 +179,14 @@ abstract class IndexedRecallContract extends RecallContract {
         new SupersedeNote(
             paris.id(), WriteNote.of("alice", "person", NoteType.FACT, "Alice lives in Rome.")));
     assertThat(recall(query)).containsExactly("Alice lives in Rome.");
-    assertThat(recall(query.asOf(then))).containsExactly("Alice lives in Paris.");
+    assertThat(recall(query.withAsOf(then))).containsExactly("Alice lives in Paris.");
   }
 
   @Test
   void whatIsForgottenIsNotFound() {
     Note secret = remember("The password is swordfish.", "alice");
     assertThat(recall(RecallQuery.of("swordfish", 5))).hasSize(1);
-    memory.forget(SPACE, Forget.of(secret.id()));
+    memory.forget(SPACE, ForgetRecords.of(secret.id()));
     assertThat(recall(RecallQuery.of("swordfish", 5))).isEmpty();
   }
 }

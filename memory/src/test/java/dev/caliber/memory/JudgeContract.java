@@ -3,19 +3,19 @@ package dev.caliber.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.memory.command.Forget;
+import dev.caliber.memory.command.ForgetRecords;
 import dev.caliber.memory.command.SupersedeNote;
 import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
-import dev.caliber.memory.spi.Judgement;
+import dev.caliber.memory.spi.ContradictionJudgement;
 import dev.caliber.memory.spi.Passage;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** A judge of contradictions on top of the rules, on whatever engine. */
+/** Judge of contradictions in addition to the rules, on every engine. */
 abstract class JudgeContract extends MemoryFixture {
   private static final String METHOD = "model test:m";
   private static final String VEGETARIAN = "Alice eats no meat at all.";
@@ -25,15 +25,15 @@ abstract class JudgeContract extends MemoryFixture {
   private Runnable meanwhile = () -> {};
 
   @Override
-  MemoryParts parts() {
+  MemoryDependencies parts() {
     return super.parts().withJudge(this::judge);
   }
 
-  /** Holds everything to be a contradiction that it is asked about. */
-  private Judgement judge(String later, List<Passage> earlier) {
+  /** Returns every earlier statement as contradicted. */
+  private ContradictionJudgement judge(String later, List<Passage> earlier) {
     asked.add(earlier.stream().map(Passage::text).toList());
     meanwhile.run();
-    return new Judgement(METHOD, earlier.stream().map(Passage::source).toList());
+    return new ContradictionJudgement(METHOD, earlier.stream().map(Passage::source).toList());
   }
 
   private Note read(Id note) {
@@ -41,10 +41,11 @@ abstract class JudgeContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("LLM-02: what the judge alone sees is linked as well, and says who saw it")
+  @DisplayName(
+      "LLM-02: a contradiction that only the judge finds is linked, and the note names the judge")
   void theJudgeIsHeard() {
     Note first = learn(VEGETARIAN);
-    assertThat(asked).as("there is nothing to hold it against").isEmpty();
+    assertThat(asked).as("there is no note to compare it with").isEmpty();
     Note second = learn(STEAK);
     assertThat(asked).containsExactly(List.of(VEGETARIAN));
     assertThat(second.conflictsWith()).containsExactly(first.id());
@@ -53,7 +54,7 @@ abstract class JudgeContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("LLM-02: without a judge the rules see nothing here")
+  @DisplayName("LLM-02: without a judge the rules find no contradiction here")
   void theRulesAlone() {
     Memory plain = Memory.of(store, MemoryConfig.starter(), super.parts());
     for (String words : List.of(VEGETARIAN, STEAK)) {
@@ -64,7 +65,7 @@ abstract class JudgeContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("LLM-06: a judge that fails leaves it to the rules, and the note says so")
+  @DisplayName("LLM-06: the rules alone decide if the judge fails, and the note says so")
   void aFailureFallsBack() {
     learn("Alice lives in Oslo.");
     meanwhile =
@@ -78,16 +79,17 @@ abstract class JudgeContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("LLM-03: it is asked before the commit, and what has changed since is not linked")
+  @DisplayName(
+      "LLM-03: the judge is asked before the commit, and a note that changed since is not linked")
   void whatChangesMeanwhileIsNotLinked() {
     Note first = learn(VEGETARIAN);
-    meanwhile = () -> memory.forget(SPACE, Forget.of(first.id()));
+    meanwhile = () -> memory.forget(SPACE, ForgetRecords.of(first.id()));
     assertThat(learn(STEAK).conflictsWith()).isEmpty();
     assertThat(asked).hasSize(1);
   }
 
   @Test
-  @DisplayName("LLM-03: inside a commit of the caller's own nobody is asked")
+  @DisplayName("LLM-03: inside a commit of the caller the judge is not asked")
   void nobodyIsAskedInsideACommit() {
     learn(VEGETARIAN);
     Note second =
@@ -100,14 +102,14 @@ abstract class JudgeContract extends MemoryFixture {
     Note third =
         store.write(
             SPACE,
-            memory.prepare(
+            memory.prepareCommand(
                 SPACE, WriteNote.of("alice", "person", NoteType.FACT, "Alice loves fish.")));
     assertThat(asked).as("before a commit it is").hasSize(1);
     assertThat(third.conflictsWith()).hasSize(2);
   }
 
   @Test
-  @DisplayName("LLM-02: a note that takes another's place is not held against that one")
+  @DisplayName("LLM-02: a note is not compared with the one that it supersedes")
   void aSuccessorDoesNotContradictWhatItReplaces() {
     Note first = learn(VEGETARIAN);
     Note successor =
@@ -117,7 +119,7 @@ abstract class JudgeContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("LLM-02: the same words again are asked about by nobody")
+  @DisplayName("LLM-02: the judge is not asked about a repeated text")
   void theSameIsMerged() {
     Note first = learn(VEGETARIAN);
     assertThat(learn(VEGETARIAN).id()).isEqualTo(first.id());

@@ -6,12 +6,12 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.command.CloseScope;
-import dev.caliber.memory.command.Consolidate;
+import dev.caliber.memory.command.ConsolidateTrajectory;
 import dev.caliber.memory.command.CreateArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndNote;
 import dev.caliber.memory.command.EndTrajectory;
-import dev.caliber.memory.command.Forget;
+import dev.caliber.memory.command.ForgetRecords;
 import dev.caliber.memory.command.NoteQuery;
 import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.command.StartTrajectory;
@@ -28,9 +28,9 @@ import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.Notice;
 import dev.caliber.memory.record.PastNote;
-import dev.caliber.memory.record.Period;
 import dev.caliber.memory.record.Provenance;
 import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.TimeRange;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Ttl;
 import dev.caliber.store.Commit;
@@ -42,12 +42,12 @@ import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Artifacts and notes, on whatever engine. */
+/** Artifacts and notes, on every engine. */
 abstract class KnowledgeContract extends MemoryFixture {
 
   private Artifact make(Scope scope, String content, ArtifactType type, Ttl ttl) {
     return run(CreateArtifacts.of(
-            CreateArtifact.of(scope.id(), type, Bytes.of(content)).living(ttl)))
+            CreateArtifact.of(scope.id(), type, Bytes.of(content)).withTtl(ttl)))
         .getFirst();
   }
 
@@ -116,7 +116,7 @@ abstract class KnowledgeContract extends MemoryFixture {
 
   @Test
   @DisplayName(
-      "LIF-12, MEM-15, J-18: the same content makes no second row and no event; provenance is kept up")
+      "LIF-12, MEM-15, J-18: the same content makes no second row and no event; provenance is merged")
   void theSameContentIsStoredOnce() {
     Trajectory trajectory = start();
     Scope scope = scopeOf(trajectory);
@@ -126,7 +126,8 @@ abstract class KnowledgeContract extends MemoryFixture {
         new Provenance(Optional.of(3), ExtractionMethod.INFERRED, Optional.of(0.7), List.of());
     Artifact second =
         run(CreateArtifacts.of(
-                CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("fact")).from(again)))
+                CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("fact"))
+                    .withProvenance(again)))
             .getFirst();
     assertThat(second.id()).isEqualTo(first.id());
     assertThat(second.provenance()).isEqualTo(again);
@@ -157,8 +158,7 @@ abstract class KnowledgeContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName(
-      "LIF-13, STO-03: a better artifact takes the place of an old one, which stays for audit")
+  @DisplayName("LIF-13, STO-03: a better artifact supersedes an old one, which is kept for audit")
   void artifactsAreSuperseded() {
     Trajectory trajectory = start();
     Scope scope = scopeOf(trajectory);
@@ -171,15 +171,15 @@ abstract class KnowledgeContract extends MemoryFixture {
         run(
             new SupersedeArtifact(
                 better.id(), CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("best"))));
-    assertThat(memory.<Artifact>view(SPACE, view -> view.newest(old.id())).id())
+    assertThat(memory.<Artifact>view(SPACE, view -> view.newestSuccessor(old.id())).id())
         .isEqualTo(best.id());
-    assertThat(memory.<List<Artifact>>view(SPACE, view -> view.superseded(best.id())))
+    assertThat(memory.<List<Artifact>>view(SPACE, view -> view.artifactsSupersededBy(best.id())))
         .extracting(Artifact::id)
         .containsExactly(better.id());
     assertThat(isLive(old)).isFalse();
     assertThat(memory.<Long>view(SPACE, view -> view.countArtifacts(trajectory.id()))).isEqualTo(3);
     refuses(
-        MemoryErrorCode.NOT_LIVE,
+        MemoryErrorCode.RECORD_NOT_LIVE,
         () ->
             run(
                 new SupersedeArtifact(
@@ -201,13 +201,13 @@ abstract class KnowledgeContract extends MemoryFixture {
 
   @Test
   @DisplayName(
-      "LIF-16, MEM-02, J-28: artifacts end with their time, their scope, their session, or never")
+      "LIF-16, MEM-02, J-28: artifacts expire with their duration, their scope, their session, or never")
   void artifactsExpire() {
     Trajectory trajectory = start();
     Scope scope = scopeOf(trajectory);
     Artifact minute = make(scope, "m", ArtifactType.FACT, Ttl.of(Duration.ofMinutes(1)));
-    Artifact inScope = make(scope, "s", ArtifactType.FACT, new Ttl.Scope());
-    Artifact session = make(scope, "t", ArtifactType.FACT, new Ttl.Session());
+    Artifact inScope = make(scope, "s", ArtifactType.FACT, new Ttl.ScopeTtl());
+    Artifact session = make(scope, "t", ArtifactType.FACT, new Ttl.TrajectoryTtl());
     Artifact ever = make(scope, "e", ArtifactType.FACT, Ttl.persistent());
     pass(Duration.ofSeconds(59));
     assertThat(isLive(minute)).isTrue();
@@ -236,7 +236,10 @@ abstract class KnowledgeContract extends MemoryFixture {
   void notesAreFound() {
     Id trajectory = start().id();
     for (NoteType type : NoteType.values()) {
-      run(WriteNote.of("alice", "person", type, "About " + type).learnedIn(trajectory).sure(0.5));
+      run(
+          WriteNote.of("alice", "person", type, "About " + type)
+              .withSource(trajectory)
+              .withConfidence(0.5));
     }
     run(WriteNote.of("alice", "server", NoteType.FACT, "Has 8 cores."));
     List<Note> notes = memory.view(SPACE, view -> view.notes("alice", "person"));
@@ -262,13 +265,13 @@ abstract class KnowledgeContract extends MemoryFixture {
     Note first =
         run(
             WriteNote.of("alice", "person", NoteType.FACT, "Alice works in the Berlin office.")
-                .sure(0.5)
-                .learnedIn(one.id()));
+                .withConfidence(0.5)
+                .withSource(one.id()));
     pass(Duration.ofSeconds(1));
     Note again =
         run(
             WriteNote.of("alice", "person", NoteType.FACT, "Alice works in the Berlin offices!")
-                .learnedIn(two.id()));
+                .withSource(two.id()));
     assertThat(again.id()).isEqualTo(first.id());
     assertThat(again.sources()).containsExactly(one.id(), two.id());
     assertThat(again.confidence()).isGreaterThan(first.confidence());
@@ -277,7 +280,7 @@ abstract class KnowledgeContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("LIF-15: a note is merged only if no word of it is lost; else both are kept")
+  @DisplayName("LIF-15: a note is merged only if the merge loses no word; else both are kept")
   void noWordIsLostByMerging() {
     List<String> texts =
         List.of(
@@ -294,17 +297,17 @@ abstract class KnowledgeContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("LIF-12: content that is made again lives as long as the longer of the two wishes")
+  @DisplayName("LIF-12: content that is created again gets the longer of the two lifetimes")
   void theLongerLifeWins() {
     Trajectory trajectory = start();
     Scope scope = scopeOf(trajectory);
-    Artifact kept = make(scope, "kept", ArtifactType.FACT, new Ttl.Scope());
+    Artifact kept = make(scope, "kept", ArtifactType.FACT, new Ttl.ScopeTtl());
     make(scope, "kept", ArtifactType.FACT, Ttl.persistent());
     Artifact longer = make(scope, "longer", ArtifactType.FACT, Ttl.of(Duration.ofMinutes(1)));
     pass(Duration.ofSeconds(30));
     make(scope, "longer", ArtifactType.FACT, Ttl.of(Duration.ofMinutes(1)));
-    Artifact shared = make(scope, "shared", ArtifactType.FACT, new Ttl.Scope());
-    make(run(new OpenScope(trajectory.id())), "shared", ArtifactType.FACT, new Ttl.Scope());
+    Artifact shared = make(scope, "shared", ArtifactType.FACT, new Ttl.ScopeTtl());
+    make(run(new OpenScope(trajectory.id())), "shared", ArtifactType.FACT, new Ttl.ScopeTtl());
     run(CloseScope.of(scope.id()));
     pass(Duration.ofSeconds(45));
     assertThat(isLive(kept)).isTrue();
@@ -318,54 +321,55 @@ abstract class KnowledgeContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName(
-      "LIF-15: what a caller hangs on a note that is merged is kept, the newest value of each")
+  @DisplayName("LIF-15: a merge keeps the labels of a note, with the newest value of each")
   void labelsOfMergedNotesAddUp() {
     WriteNote plain = WriteNote.of("alice", "person", NoteType.FACT, "Alice has a cat.");
-    Note first = run(plain.labelled(Labels.none().with("lang", "en").with("page", 1)));
+    Note first =
+        run(plain.withLabels(Labels.none().withMetadata("lang", "en").withMetadata("page", 1)));
     pass(Duration.ofDays(1));
-    Labels more = Labels.ofExternalId("crm-7").with("page", 2).with("seen", true);
-    Note merged = run(plain.labelled(more));
+    Labels more = Labels.ofExternalId("crm-7").withMetadata("page", 2).withMetadata("seen", true);
+    Note merged = run(plain.withLabels(more));
     assertThat(merged.id()).isEqualTo(first.id());
-    assertThat(merged.labels()).isEqualTo(more.with("lang", "en"));
+    assertThat(merged.labels()).isEqualTo(more.withMetadata("lang", "en"));
     assertThat(merged.version()).isEqualTo(2);
-    assertThat(run(plain.labelled(more))).as("the same call again").isEqualTo(merged);
+    assertThat(run(plain.withLabels(more))).as("the same call again").isEqualTo(merged);
     assertThat(run(plain)).as("without any").isEqualTo(merged);
-    assertThat(memory.<List<PastNote>>view(SPACE, view -> view.history(first.id())))
+    assertThat(memory.<List<PastNote>>view(SPACE, view -> view.noteHistory(first.id())))
         .extracting(past -> past.note().labels())
         .containsExactly(first.labels());
   }
 
   @Test
-  @DisplayName("LIF-15: what the caller's own system tells apart is not made one note")
+  @DisplayName("LIF-15: notes with different external ids are not merged")
   void notesWithTwoExternalIdsAreTwo() {
     WriteNote plain = WriteNote.of("alice", "person", NoteType.FACT, "Alice has a cat.");
-    Note one = run(plain.labelled(Labels.ofExternalId("crm-7")));
-    Note two = run(plain.labelled(Labels.ofExternalId("crm-8")));
+    Note one = run(plain.withLabels(Labels.ofExternalId("crm-7")));
+    Note two = run(plain.withLabels(Labels.ofExternalId("crm-8")));
     assertThat(two.id()).isNotEqualTo(one.id());
     assertThat(two.conflictsWith()).isEmpty();
-    assertThat(run(plain.labelled(Labels.ofExternalId("crm-7")))).isEqualTo(one);
+    assertThat(run(plain.withLabels(Labels.ofExternalId("crm-7")))).isEqualTo(one);
   }
 
   @Test
-  @DisplayName("J-18: what a caller hangs on content that is there already is kept")
+  @DisplayName("J-18: labels for content that already exists are kept")
   void labelsOfRepeatedArtifactsAddUp() {
     Scope scope = scopeOf(start());
     CreateArtifact plain = CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("42"));
-    Artifact first = create(plain.labelled(Labels.none().with("page", 1)));
-    Labels more = Labels.ofSubject("alice").withExternalId("file-1").with("page", 2);
-    Artifact again = create(plain.labelled(more));
+    Artifact first = create(plain.withLabels(Labels.none().withMetadata("page", 1)));
+    Labels more = Labels.ofSubject("alice").withExternalId("file-1").withMetadata("page", 2);
+    Artifact again = create(plain.withLabels(more));
     assertThat(again.id()).isEqualTo(first.id());
     assertThat(again.labels()).isEqualTo(more);
-    Artifact other = create(plain.labelled(Labels.ofExternalId("file-2").with("lang", "en")));
-    assertThat(other.labels()).as("its first name").isEqualTo(more.with("lang", "en"));
+    Artifact other =
+        create(plain.withLabels(Labels.ofExternalId("file-2").withMetadata("lang", "en")));
+    assertThat(other.labels()).as("its first name").isEqualTo(more.withMetadata("lang", "en"));
     pass(Duration.ofDays(1));
-    assertThat(create(plain.labelled(more))).as("the same call again").isEqualTo(other);
+    assertThat(create(plain.withLabels(more))).as("the same call again").isEqualTo(other);
     run(CloseScope.of(scope.id()));
-    assertThat(create(plain.labelled(more)).id()).isEqualTo(first.id());
+    assertThat(create(plain.withLabels(more)).id()).isEqualTo(first.id());
     refuses(
         MemoryErrorCode.SCOPE_CLOSED,
-        () -> create(plain.labelled(Labels.none().with("lang", "de"))));
+        () -> create(plain.withLabels(Labels.none().withMetadata("lang", "de"))));
   }
 
   private Artifact create(CreateArtifact command) {
@@ -375,14 +379,14 @@ abstract class KnowledgeContract extends MemoryFixture {
   @Test
   void joinedLabelsHaveTheLimitOfOne() {
     WriteNote plain = WriteNote.of("alice", "person", NoteType.FACT, "Alice has a cat.");
-    run(plain.labelled(many("a")));
-    refuses(KernelErrorCode.LIMIT_EXCEEDED, () -> run(plain.labelled(many("b"))));
+    run(plain.withLabels(many("a")));
+    refuses(KernelErrorCode.LIMIT_EXCEEDED, () -> run(plain.withLabels(many("b"))));
   }
 
   private static Labels many(String prefix) {
     Labels labels = Labels.none();
     for (int i = 0; i < MemoryConfig.starter().limits().metadata(); i++) {
-      labels = labels.with(prefix + i, i);
+      labels = labels.withMetadata(prefix + i, i);
     }
     return labels;
   }
@@ -398,20 +402,21 @@ abstract class KnowledgeContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("LIF-15: the same note is found again, however many others have come since")
+  @DisplayName(
+      "LIF-15: a note with the same text is found again, however many newer ones there are")
   void theSameNoteIsFoundAmongMany() {
-    MemoryConfig.Notes notes = MemoryConfig.starter().notes();
+    MemoryConfig.NoteSettings noteSettings = MemoryConfig.starter().notes();
     Memory few =
         Memory.of(
             store,
             MemoryConfig.starter()
                 .withNotes(
-                    new MemoryConfig.Notes(
-                        notes.likeness(),
-                        notes.gain(),
+                    new MemoryConfig.NoteSettings(
+                        noteSettings.similarity(),
+                        noteSettings.confidenceGain(),
                         2,
-                        notes.fromTurns(),
-                        notes.consolidation())),
+                        noteSettings.fromTurns(),
+                        noteSettings.consolidation())),
             parts());
     WriteNote dog = WriteNote.of("alice", "person", NoteType.FACT, "Alice has a dog.");
     Note first = few.run(SPACE, dog);
@@ -422,9 +427,10 @@ abstract class KnowledgeContract extends MemoryFixture {
     assertThat(few.run(SPACE, dog)).isEqualTo(first);
     WriteNote again = WriteNote.of("alice", "person", NoteType.FACT, "alice  has a dog");
     assertThat(few.run(SPACE, again)).isEqualTo(first);
-    assertThat(few.run(SPACE, dog.labelled(Labels.ofSubject("bob"))).id()).isNotEqualTo(first.id());
+    assertThat(few.run(SPACE, dog.withLabels(Labels.ofSubject("bob"))).id())
+        .isNotEqualTo(first.id());
     Instant end = clock.instant().plusSeconds(60);
-    assertThat(few.run(SPACE, dog.holding(Period.between(clock.instant(), end))).id())
+    assertThat(few.run(SPACE, dog.withValidity(TimeRange.between(clock.instant(), end))).id())
         .as("for another time")
         .isNotEqualTo(first.id());
     run(new SupersedeNote(first.id(), again));
@@ -448,7 +454,7 @@ abstract class KnowledgeContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("LIF-15: what a merged wording brings is held against what is known")
+  @DisplayName("LIF-15: a merged longer text is checked for conflicts")
   void aMergeThatContradictsIsLinked() {
     Note room = learn("The meeting room is large, bright, warm, quiet, modern and clean.");
     Note seats = learn("The meeting room has 40 seats.");
@@ -471,8 +477,8 @@ abstract class KnowledgeContract extends MemoryFixture {
     Instant later = now.plusSeconds(3600);
     WriteNote paris = WriteNote.of("alice", "person", NoteType.FACT, "Alice lives in Paris.");
     WriteNote rome = WriteNote.of("alice", "person", NoteType.FACT, "Alice lives in Rome.");
-    run(paris.holding(Period.between(now, later)));
-    assertThat(run(rome.holding(Period.from(later))).conflictsWith()).isEmpty();
+    run(paris.withValidity(TimeRange.between(now, later)));
+    assertThat(run(rome.withValidity(TimeRange.from(later))).conflictsWith()).isEmpty();
   }
 
   @Test
@@ -489,12 +495,12 @@ abstract class KnowledgeContract extends MemoryFixture {
     assertThat(then.supersededBy()).contains(next.id());
     assertThat(then.retiredAt()).contains(clock.instant());
     refuses(
-        MemoryErrorCode.NOT_LIVE, () -> run(new EndNote(old.id(), clock.instant().plusSeconds(1))));
+        MemoryErrorCode.RECORD_NOT_LIVE,
+        () -> run(new EndNote(old.id(), clock.instant().plusSeconds(1))));
   }
 
   @Test
-  @DisplayName(
-      "LIF-15: what takes the place of a note and is believed already is not written twice")
+  @DisplayName("LIF-15: a successor that already exists as a note is not written twice")
   void aKnownNoteTakesThePlaceOfAnOldOne() {
     Note paris = learn("Alice lives in Paris.");
     Note rome = learn("Alice lives in Rome.");
@@ -505,7 +511,7 @@ abstract class KnowledgeContract extends MemoryFixture {
             new SupersedeNote(
                 paris.id(),
                 WriteNote.of("alice", "person", NoteType.FACT, "Alice lives in Rome")
-                    .learnedIn(source.id())));
+                    .withSource(source.id())));
     assertThat(next.id()).isEqualTo(rome.id());
     assertThat(next.supersedes()).containsExactly(paris.id());
     assertThat(next.conflictsWith()).isEmpty();
@@ -518,12 +524,12 @@ abstract class KnowledgeContract extends MemoryFixture {
             new SupersedeNote(
                 rome.id(), WriteNote.of("alice", "person", NoteType.FACT, rome.content())));
     assertThat(again.supersedes()).as("its own words again").containsExactly(rome.id());
-    memory.forget(SPACE, Forget.of(again.id()));
+    memory.forget(SPACE, ForgetRecords.of(again.id()));
     assertThat(memory.<Note>view(SPACE, view -> view.note(rome.id())).supersededBy()).isEmpty();
   }
 
   @Test
-  @DisplayName("MEM-16: what was believed on a day, about a day, can be asked for")
+  @DisplayName("MEM-16: notes can be queried by the day of belief and by the day of validity")
   void beliefsHaveTwoTimes() {
     Instant january = clock.instant();
     Note paris = learn("Alice lives in Paris.");
@@ -534,7 +540,7 @@ abstract class KnowledgeContract extends MemoryFixture {
             new SupersedeNote(
                 paris.id(),
                 WriteNote.of("alice", "person", NoteType.FACT, "Alice lives in Rome.")
-                    .holding(Period.from(february))));
+                    .withValidity(TimeRange.from(february))));
     pass(Duration.ofDays(28));
     Instant march = clock.instant();
     run(new EndNote(rome.id(), march));
@@ -560,7 +566,7 @@ abstract class KnowledgeContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("MEM-16: what was believed on a day is told without what was learned later")
+  @DisplayName("MEM-16: a query of a past day returns notes without later changes")
   void thePastKnowsNothingOfTheFuture() {
     Note paris = learn("Alice lives in Paris.");
     Note seats = learn("The meeting room has 40 seats.");
@@ -593,14 +599,20 @@ abstract class KnowledgeContract extends MemoryFixture {
 
   private List<Note> asOf(Instant recorded) {
     return memory.view(
-        SPACE, view -> view.notes(NoteQuery.ofBelieved().about("alice").asOf(recorded)));
+        SPACE, view -> view.notes(NoteQuery.allBelieved().withEntity("alice").withAsOf(recorded)));
   }
 
   private List<String> believed(Instant recorded, Instant valid) {
     return memory.view(
         SPACE,
         view ->
-            view.notes(NoteQuery.ofBelieved().about("alice").asOf(recorded).validAt(valid)).stream()
+            view
+                .notes(
+                    NoteQuery.allBelieved()
+                        .withEntity("alice")
+                        .withAsOf(recorded)
+                        .withValidAt(valid))
+                .stream()
                 .map(Note::content)
                 .toList());
   }
@@ -610,12 +622,12 @@ abstract class KnowledgeContract extends MemoryFixture {
       "LIF-14: a trajectory's artifacts become notes, in order, with their confidence and source")
   void consolidates() {
     Trajectory trajectory =
-        run(StartTrajectory.of("Talk", PLANNER).labelled(Labels.ofSubject("alice")));
+        run(StartTrajectory.of("Talk", PLANNER).withLabels(Labels.ofSubject("alice")));
     Scope scope = scopeOf(trajectory);
     say(scope, "I prefer tea over coffee. The report must not exceed 5 pages.");
     say(scope, "We decided to ship on Friday.");
     run(CloseScope.of(scope.id()));
-    List<Id> ids = run(new Consolidate(trajectory.id()));
+    List<Id> ids = run(new ConsolidateTrajectory(trajectory.id()));
     List<Note> notes =
         ids.stream().map(id -> memory.<Note>view(SPACE, view -> view.note(id))).toList();
     assertThat(notes)
@@ -623,7 +635,7 @@ abstract class KnowledgeContract extends MemoryFixture {
         .containsExactlyInAnyOrder(NoteType.PREFERENCE, NoteType.CONVENTION, NoteType.STRATEGY);
     assertThat(notes).allMatch(note -> note.entity().equals("alice"));
     assertThat(notes).allMatch(note -> note.sources().equals(List.of(trajectory.id())));
-    assertThat(run(new Consolidate(trajectory.id()))).isEqualTo(ids);
+    assertThat(run(new ConsolidateTrajectory(trajectory.id()))).isEqualTo(ids);
     assertThat(run(EndTrajectory.complete(trajectory.id(), "")).outcome().orElseThrow().notes())
         .containsExactlyInAnyOrderElementsOf(ids);
   }

@@ -2,23 +2,23 @@ package dev.caliber.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.kernel.Hashing;
+import dev.caliber.kernel.FieldHash;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CloseScope;
-import dev.caliber.memory.command.Consolidate;
+import dev.caliber.memory.command.ConsolidateTrajectory;
 import dev.caliber.memory.command.CreateArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndTrajectory;
-import dev.caliber.memory.command.Forget;
-import dev.caliber.memory.command.MoveTrajectory;
+import dev.caliber.memory.command.ForgetRecords;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
-import dev.caliber.memory.command.RollBack;
+import dev.caliber.memory.command.RollBackTrajectory;
 import dev.caliber.memory.command.SaveCheckpoint;
 import dev.caliber.memory.command.StartTrajectory;
+import dev.caliber.memory.command.SuspendOrResumeTrajectory;
 import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.ArtifactType;
@@ -31,11 +31,11 @@ import dev.caliber.memory.record.MemoryErrorCode;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.Notice;
-import dev.caliber.memory.record.Outcome;
 import dev.caliber.memory.record.OutcomeStatus;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.memory.record.Trajectory;
+import dev.caliber.memory.record.TrajectoryOutcome;
 import dev.caliber.memory.record.TrajectoryStatus;
 import dev.caliber.memory.record.Ttl;
 import dev.caliber.memory.record.Turn;
@@ -54,17 +54,17 @@ import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Trajectories and scopes from their start to their end, on whatever engine. */
+/** Life cycle of trajectories and scopes, on every engine. */
 abstract class LifeContract extends MemoryFixture {
 
   @Test
   @DisplayName("LIF-01, MEM-09, J-08: a start keeps goal, hash and tags, and opens the first scope")
   void startsATrajectory() {
-    Trajectory trajectory = run(StartTrajectory.of("Mend", PLANNER).tagged("build", "urgent"));
+    Trajectory trajectory = run(StartTrajectory.of("Mend", PLANNER).withTags("build", "urgent"));
     assertThat(trajectory.id().version()).isEqualTo(7);
     assertThat(trajectory.goal()).isEqualTo("Mend");
     assertThat(trajectory.goalHash())
-        .isEqualTo(Hashing.hex(Hashing.sha256("Mend".getBytes(StandardCharsets.UTF_8))));
+        .isEqualTo(FieldHash.hex(FieldHash.sha256("Mend".getBytes(StandardCharsets.UTF_8))));
     assertThat(trajectory.status()).isEqualTo(TrajectoryStatus.ACTIVE);
     assertThat(trajectory.tags()).containsExactly("build", "urgent");
     assertThat(scopeOf(trajectory).sequence()).isZero();
@@ -84,11 +84,11 @@ abstract class LifeContract extends MemoryFixture {
   @DisplayName("LIF-02, STO-01: children are found by their parent; an unknown parent is refused")
   void parentsAndChildren() {
     Trajectory parent = start();
-    Trajectory child = run(StartTrajectory.of("Part", PLANNER).under(parent.id()));
+    Trajectory child = run(StartTrajectory.of("Part", PLANNER).withParent(parent.id()));
     assertThat(children(parent)).containsExactly(child);
     refuses(
         MemoryErrorCode.UNKNOWN_RECORD,
-        () -> run(StartTrajectory.of("Part", PLANNER).under(unknown())));
+        () -> run(StartTrajectory.of("Part", PLANNER).withParent(unknown())));
   }
 
   private List<Trajectory> children(Trajectory parent) {
@@ -96,17 +96,17 @@ abstract class LifeContract extends MemoryFixture {
     memory.<Boolean>view(
         SPACE,
         view -> {
-          view.eachChild(parent.id(), found::add);
+          view.forEachChild(parent.id(), found::add);
           return true;
         });
     return found;
   }
 
   @Test
-  @DisplayName("LIF-02, ERR-04: a line of parents that meets itself is refused")
+  @DisplayName("LIF-02, ERR-04: a cycle of parents is refused")
   void aCycleOfParentsIsRefused() {
     Trajectory parent = start();
-    Trajectory child = run(StartTrajectory.of("Part", PLANNER).under(parent.id()));
+    Trajectory child = run(StartTrajectory.of("Part", PLANNER).withParent(parent.id()));
     store.write(
         SPACE,
         transaction -> {
@@ -115,7 +115,7 @@ abstract class LifeContract extends MemoryFixture {
         });
     refuses(
         MemoryErrorCode.CIRCULAR_REFERENCE,
-        () -> run(StartTrajectory.of("Part", PLANNER).under(child.id())));
+        () -> run(StartTrajectory.of("Part", PLANNER).withParent(child.id())));
   }
 
   private static Trajectory withParent(Trajectory old, Id parent) {
@@ -140,13 +140,13 @@ abstract class LifeContract extends MemoryFixture {
   @DisplayName("LIF-04, STM-01, J-16: suspended, resumed, and again, which changes nothing")
   void suspendsAndResumes() {
     Trajectory trajectory = start();
-    assertThat(run(MoveTrajectory.suspend(trajectory.id())).status())
+    assertThat(run(SuspendOrResumeTrajectory.suspend(trajectory.id())).status())
         .isEqualTo(TrajectoryStatus.SUSPENDED);
-    assertThat(run(MoveTrajectory.suspend(trajectory.id())).status())
+    assertThat(run(SuspendOrResumeTrajectory.suspend(trajectory.id())).status())
         .isEqualTo(TrajectoryStatus.SUSPENDED);
-    assertThat(run(MoveTrajectory.resume(trajectory.id())).status())
+    assertThat(run(SuspendOrResumeTrajectory.resume(trajectory.id())).status())
         .isEqualTo(TrajectoryStatus.ACTIVE);
-    assertThat(run(MoveTrajectory.resume(trajectory.id())).status())
+    assertThat(run(SuspendOrResumeTrajectory.resume(trajectory.id())).status())
         .isEqualTo(TrajectoryStatus.ACTIVE);
     assertThat(
             memory.<List<Trajectory>>view(
@@ -157,7 +157,7 @@ abstract class LifeContract extends MemoryFixture {
     assertThat(traced("trajectory_resumed")).containsExactly(trajectory.id().toString());
   }
 
-  /** Whom the trace events of a type are about. */
+  /** Returns the records of the trace events of a type. */
   private List<String> traced(String type) {
     return memory.<List<TraceEvent>>view(SPACE, view -> view.trace(type, 10)).stream()
         .map(event -> event.record().id())
@@ -165,7 +165,7 @@ abstract class LifeContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("LIF-03, MEM-10, MEM-11, J-09, J-23: an end closes scopes and sums up what was said")
+  @DisplayName("LIF-03, MEM-10, MEM-11, J-09, J-23: an end closes scopes and totals the turns")
   void endsATrajectory() {
     Trajectory trajectory = start();
     Scope first = scopeOf(trajectory);
@@ -173,18 +173,18 @@ abstract class LifeContract extends MemoryFixture {
     run(
         AppendTurns.of(
             first.id(),
-            NewTurn.user("Why?").by("none", 3),
-            NewTurn.assistant("Because.").by("m", 5)));
+            NewTurn.user("Why?").withModel("none", 3),
+            NewTurn.assistant("Because.").withModel("m", 5)));
     Artifact artifact = make(first, "42");
     pass(Duration.ofSeconds(90));
     Trajectory ended = run(EndTrajectory.complete(trajectory.id(), "It works"));
-    Outcome outcome = ended.outcome().orElseThrow();
+    TrajectoryOutcome trajectoryOutcome = ended.outcome().orElseThrow();
     assertThat(ended.status()).isEqualTo(TrajectoryStatus.COMPLETED);
-    assertThat(outcome.status()).isEqualTo(OutcomeStatus.SUCCESS);
-    assertThat(outcome.artifacts()).containsExactly(artifact.id());
-    assertThat(outcome.durationMs()).isEqualTo(90_000);
-    assertThat(outcome.tokensInput()).isEqualTo(3);
-    assertThat(outcome.tokensOutput()).isEqualTo(5);
+    assertThat(trajectoryOutcome.status()).isEqualTo(OutcomeStatus.SUCCESS);
+    assertThat(trajectoryOutcome.artifacts()).containsExactly(artifact.id());
+    assertThat(trajectoryOutcome.durationMs()).isEqualTo(90_000);
+    assertThat(trajectoryOutcome.tokensInput()).isEqualTo(3);
+    assertThat(trajectoryOutcome.tokensOutput()).isEqualTo(5);
     assertThat(memory.<List<Scope>>view(SPACE, view -> view.openScopes(trajectory.id()))).isEmpty();
   }
 
@@ -195,7 +195,7 @@ abstract class LifeContract extends MemoryFixture {
     assertThat(run(new EndTrajectory(partly.id(), OutcomeStatus.PARTIAL, "half")).status())
         .isEqualTo(TrajectoryStatus.COMPLETED);
     Trajectory failed = start();
-    run(MoveTrajectory.suspend(failed.id()));
+    run(SuspendOrResumeTrajectory.suspend(failed.id()));
     assertThat(run(EndTrajectory.fail(failed.id(), "no")).status())
         .isEqualTo(TrajectoryStatus.FAILED);
     assertThat(traced("trajectory_completed")).containsExactly(partly.id().toString());
@@ -205,15 +205,17 @@ abstract class LifeContract extends MemoryFixture {
           KernelErrorCode.INVALID_STATE_TRANSITION,
           () -> run(EndTrajectory.complete(ended.id(), "again")));
       refuses(
-          KernelErrorCode.INVALID_STATE_TRANSITION, () -> run(MoveTrajectory.resume(ended.id())));
+          KernelErrorCode.INVALID_STATE_TRANSITION,
+          () -> run(SuspendOrResumeTrajectory.resume(ended.id())));
     }
   }
 
   @Test
-  @DisplayName("STM-02, STM-08, CON-02: a suspended trajectory cannot be completed past the table")
+  @DisplayName(
+      "STM-02, STM-08, CON-02: a suspended trajectory cannot be completed against the table")
   void noPathGoesPastTheTable() {
     Trajectory trajectory = start();
-    run(MoveTrajectory.suspend(trajectory.id()));
+    run(SuspendOrResumeTrajectory.suspend(trajectory.id()));
     refuses(
         KernelErrorCode.INVALID_STATE_TRANSITION,
         () -> run(EndTrajectory.complete(trajectory.id(), "done")));
@@ -279,13 +281,13 @@ abstract class LifeContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("LIF-17: listeners are told after the commit, by channel and id")
+  @DisplayName("LIF-17: listeners get a notice after the commit, with channel and id")
   void listenersAreTold() {
     FeedCursor head = store.changes().head(SPACE);
     Trajectory trajectory = start();
     make(scopeOf(trajectory), "42");
-    run(MoveTrajectory.suspend(trajectory.id()));
-    run(MoveTrajectory.resume(trajectory.id()));
+    run(SuspendOrResumeTrajectory.suspend(trajectory.id()));
+    run(SuspendOrResumeTrajectory.resume(trajectory.id()));
     run(CloseScope.of(scopeOf(trajectory).id()));
     run(EndTrajectory.complete(trajectory.id(), ""));
     run(EndTrajectory.fail(start().id(), ""));
@@ -345,11 +347,10 @@ abstract class LifeContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName(
-      "MEM-25, J-15, J-19: only the newest checkpoints stay, and never without the new one")
+  @DisplayName("MEM-25, J-15, J-19: only the newest checkpoints are kept, always with the new one")
   void checkpointsAreBounded() {
     Trajectory trajectory = start();
-    int keep = RuntimeConfig.starter().pcp().checkpoints().retention();
+    int keep = RuntimeConfig.starter().pcp().checkpoints().maxCheckpoints();
     Checkpoint last = null;
     for (int i = 0; i < keep + 3; i++) {
       last = run(SaveCheckpoint.of(trajectory.id()));
@@ -362,30 +363,32 @@ abstract class LifeContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("STO-23: nothing is remembered beside the store: a status is read as it was written")
+  @DisplayName("STO-23: no state is kept beside the store: a status is read as it was written")
   void noStatusIsStale() {
     Trajectory trajectory = start();
     Memory other = Memory.of(store, MemoryConfig.starter(), parts());
     for (int i = 0; i < 3; i++) {
-      run(MoveTrajectory.suspend(trajectory.id()));
+      run(SuspendOrResumeTrajectory.suspend(trajectory.id()));
       assertThat(other.<Trajectory>view(SPACE, view -> view.trajectory(trajectory.id())).status())
           .isEqualTo(TrajectoryStatus.SUSPENDED);
-      other.run(SPACE, MoveTrajectory.resume(trajectory.id()));
+      other.run(SPACE, SuspendOrResumeTrajectory.resume(trajectory.id()));
       assertThat(read(trajectory).status()).isEqualTo(TrajectoryStatus.ACTIVE);
     }
   }
 
   @Test
-  @DisplayName("STO-24, STO-34: a trajectory comes back whole, and by status, initiator and parent")
+  @DisplayName(
+      "STO-24, STO-34: a trajectory is read back completely, and by status, initiator and parent")
   void trajectoriesComeBackWhole() {
     Trajectory parent = start();
     Trajectory child =
         run(
             StartTrajectory.of("Part", EntityRef.of(EntityType.SUBJECT, "alice"))
-                .under(parent.id())
-                .tagged("urgent")
-                .labelled(Labels.ofSubject("alice").withExternalId("t-1").with("lang", "en")));
-    run(MoveTrajectory.suspend(parent.id()));
+                .withParent(parent.id())
+                .withTags("urgent")
+                .withLabels(
+                    Labels.ofSubject("alice").withExternalId("t-1").withMetadata("lang", "en")));
+    run(SuspendOrResumeTrajectory.suspend(parent.id()));
     Trajectory ended = run(EndTrajectory.fail(child.id(), "no"));
     assertThat(read(child)).isEqualTo(ended);
     assertThat(ended.outcome().orElseThrow().summary()).isEqualTo("no");
@@ -409,7 +412,7 @@ abstract class LifeContract extends MemoryFixture {
 
   @Test
   @DisplayName(
-      "STO-25: a place in a trajectory is taken once, and what is in a trajectory goes with it")
+      "STO-25: a position in a trajectory is unique, and records are removed with their trajectory")
   void placesAreUniqueAndGoWithTheTrajectory() {
     Trajectory trajectory = start();
     Scope scope = scopeOf(trajectory);
@@ -426,7 +429,7 @@ abstract class LifeContract extends MemoryFixture {
                   transaction.insert(Scope.TABLE, twin);
                   return true;
                 }));
-    memory.forget(SPACE, Forget.of(trajectory.id()));
+    memory.forget(SPACE, ForgetRecords.of(trajectory.id()));
     for (Table<?> table :
         List.of(Scope.TABLE, Turn.TABLE, Artifact.TABLE, Checkpoint.TABLE, Trajectory.TABLE)) {
       assertThat(store.<Long>read(SPACE, snapshot -> snapshot.count(Query.over(table))))
@@ -447,7 +450,7 @@ abstract class LifeContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("STO-02: scopes that have long been open are found")
+  @DisplayName("STO-02: scopes that have been open for long are found")
   void oldOpenScopesAreFound() {
     Scope old = scopeOf(start());
     pass(Duration.ofHours(1));
@@ -461,13 +464,13 @@ abstract class LifeContract extends MemoryFixture {
   private static final int LONGEST = 10;
   private static final int BATCH = 5;
 
-  /** Memory whose lists and commits are soon too long. */
+  /** Memory with small limits of lists and commits. */
   private Memory tight() {
     MemoryConfig starter = MemoryConfig.starter();
     return Memory.of(
         store,
         starter
-            .withLimits(starter.limits().withRecords(LONGEST))
+            .withLimits(starter.limits().withList(LONGEST))
             .withRetention(starter.retention().withBatch(BATCH)),
         parts());
   }
@@ -476,7 +479,7 @@ abstract class LifeContract extends MemoryFixture {
     for (int i = 0; i < MANY; i++) {
       run(
           CreateArtifacts.of(
-              CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of(words + i)).living(ttl)));
+              CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of(words + i)).withTtl(ttl)));
     }
   }
 
@@ -488,58 +491,58 @@ abstract class LifeContract extends MemoryFixture {
 
   @Test
   @DisplayName(
-      "LIF-03: a task that made and taught more than a list holds ends, and counts the rest")
+      "LIF-03: a trajectory with more artifacts and notes than a list holds ends, and counts the rest")
   void aTaskWithTooMuchForAListEnds() {
     Trajectory trajectory = start();
     Scope scope = scopeOf(trajectory);
     fill(scope, Ttl.persistent(), "kept ");
-    fill(scope, new Ttl.Session(), "session ");
-    fill(scope, new Ttl.Scope(), "scope ");
+    fill(scope, new Ttl.TrajectoryTtl(), "session ");
+    fill(scope, new Ttl.ScopeTtl(), "scope ");
     for (int i = 0; i < MANY; i++) {
       run(
           WriteNote.of("thing " + i, "thing", NoteType.FACT, "It is number " + i)
-              .learnedIn(trajectory.id()));
+              .withSource(trajectory.id()));
     }
-    Outcome outcome =
+    TrajectoryOutcome trajectoryOutcome =
         tight().run(SPACE, EndTrajectory.complete(trajectory.id(), "")).outcome().orElseThrow();
     List<Artifact> kept = living(trajectory);
     assertThat(kept).hasSize(MANY).allMatch(made -> made.ttl().equals(Ttl.persistent()));
-    assertThat(outcome.artifacts())
+    assertThat(trajectoryOutcome.artifacts())
         .isEqualTo(kept.stream().skip(MANY - LONGEST).map(Artifact::id).toList());
-    assertThat(outcome.unnamedArtifacts()).contains((long) MANY - LONGEST);
-    assertThat(outcome.notes()).hasSize(LONGEST);
-    assertThat(outcome.unnamedNotes()).contains((long) MANY - LONGEST);
-    assertThat(read(trajectory).outcome()).contains(outcome);
+    assertThat(trajectoryOutcome.unnamedArtifacts()).contains((long) MANY - LONGEST);
+    assertThat(trajectoryOutcome.notes()).hasSize(LONGEST);
+    assertThat(trajectoryOutcome.unnamedNotes()).contains((long) MANY - LONGEST);
+    assertThat(read(trajectory).outcome()).contains(trajectoryOutcome);
   }
 
   @Test
   @DisplayName(
-      "LIF-14: what a task has made becomes notes, also where that is more than a list holds")
+      "LIF-14: artifacts of a trajectory become notes, also if there are more than a list holds")
   void aTaskWithTooMuchForAListIsConsolidated() {
     Trajectory trajectory = start();
     fill(scopeOf(trajectory), Ttl.persistent(), "kept ");
-    assertThat(tight().run(SPACE, new Consolidate(trajectory.id()))).hasSize(MANY);
+    assertThat(tight().run(SPACE, new ConsolidateTrajectory(trajectory.id()))).hasSize(MANY);
   }
 
   @Test
   void anOutcomeThatNamesEverythingCountsNothing() {
     Trajectory trajectory = start();
     make(scopeOf(trajectory), "42");
-    Outcome outcome = run(EndTrajectory.complete(trajectory.id(), "")).outcome().orElseThrow();
-    assertThat(outcome.unnamedArtifacts()).isEmpty();
-    assertThat(outcome.unnamedNotes()).isEmpty();
+    TrajectoryOutcome trajectoryOutcome =
+        run(EndTrajectory.complete(trajectory.id(), "")).outcome().orElseThrow();
+    assertThat(trajectoryOutcome.unnamedArtifacts()).isEmpty();
+    assertThat(trajectoryOutcome.unnamedNotes()).isEmpty();
   }
 
   @Test
-  @DisplayName(
-      "MEM-13: what ends with a scope in a larger commit ends by a job, as far as it is more")
+  @DisplayName("MEM-13: artifacts beyond the batch of a larger commit expire by a job")
   void theRestEndsByAJob() {
     Trajectory trajectory = start();
     Scope scope = scopeOf(trajectory);
-    fill(scope, new Ttl.Scope(), "scope ");
+    fill(scope, new Ttl.ScopeTtl(), "scope ");
     Memory tight = tight();
     Jobs jobs = Jobs.of(store, config().jobs(), clock);
-    tight.attach(jobs);
+    tight.registerJobHandlers(jobs);
     store.write(SPACE, transaction -> tight.run(transaction, CloseScope.of(scope.id())));
     assertThat(living(trajectory)).hasSize(MANY - BATCH);
     jobs.runDue(SPACE);
@@ -547,36 +550,37 @@ abstract class LifeContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("what a scope takes along has ended with it, whenever that was done")
+  @DisplayName("artifacts bound to a scope expire at its close, whenever the batch runs")
   void aReturnToTheEndBringsNothingBack() {
     Trajectory trajectory = start();
     Scope scope = scopeOf(trajectory);
-    fill(scope, new Ttl.Scope(), "scope ");
+    fill(scope, new Ttl.ScopeTtl(), "scope ");
     Memory tight = tight();
     Jobs jobs = Jobs.of(store, config().jobs(), clock);
-    tight.attach(jobs);
+    tight.registerJobHandlers(jobs);
     store.write(SPACE, transaction -> tight.run(transaction, CloseScope.of(scope.id())));
     Checkpoint end = memory.view(SPACE, view -> view.checkpoints(trajectory.id())).getFirst();
     pass(Duration.ofSeconds(1));
     jobs.runDue(SPACE);
     assertThat(living(trajectory)).isEmpty();
-    run(RollBack.to(end));
+    run(RollBackTrajectory.toCheckpoint(end));
     assertThat(living(trajectory)).isEmpty();
   }
 
   @Test
-  @DisplayName("what would still have to end lives on where its task returns to before the end")
+  @DisplayName(
+      "artifacts that have not expired yet stay live if the trajectory returns to before the end")
   void aReturnKeepsWhatHasNotEndedYet() {
     Trajectory trajectory = start();
     Scope scope = scopeOf(trajectory);
-    fill(scope, new Ttl.Scope(), "scope ");
+    fill(scope, new Ttl.ScopeTtl(), "scope ");
     Checkpoint before = run(SaveCheckpoint.of(trajectory.id()));
     pass(Duration.ofSeconds(1));
     Memory tight = tight();
     Jobs jobs = Jobs.of(store, config().jobs(), clock);
-    tight.attach(jobs);
+    tight.registerJobHandlers(jobs);
     store.write(SPACE, transaction -> tight.run(transaction, CloseScope.of(scope.id())));
-    run(RollBack.to(before));
+    run(RollBackTrajectory.toCheckpoint(before));
     assertThat(living(trajectory)).hasSize(MANY);
     jobs.runDue(SPACE);
     assertThat(living(trajectory)).hasSize(MANY);

@@ -11,8 +11,8 @@ import dev.caliber.kernel.config.Retention;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.CreateArtifact;
 import dev.caliber.memory.command.OpenScope;
-import dev.caliber.memory.command.RollBack;
-import dev.caliber.memory.command.RolledBack;
+import dev.caliber.memory.command.RollBackResult;
+import dev.caliber.memory.command.RollBackTrajectory;
 import dev.caliber.memory.command.SaveCheckpoint;
 import dev.caliber.memory.command.SupersedeArtifact;
 import dev.caliber.memory.command.WriteNote;
@@ -43,13 +43,13 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Work on a task that has more than a list holds, on whatever engine. */
+/** Commands on a trajectory with more records than a list holds, on every engine. */
 abstract class LongTaskContract extends MemoryFixture {
-  private static final int RECORDS = 6; // no fewer than the checkpoints that are kept
+  private static final int RECORDS = 6; // no fewer than the retained checkpoints
   private static final int MORE = 8;
   private static final Duration SECOND = Duration.ofSeconds(1);
 
-  /** What a return over few records of each kind is too much for. */
+  /** Limit of changes that a return over few records of each kind exceeds. */
   private static final int CHANGES = 40;
 
   private Optional<CompiledConfig> deployed = Optional.empty();
@@ -61,12 +61,12 @@ abstract class LongTaskContract extends MemoryFixture {
 
   @Override
   MemoryConfig config(MemoryConfig starter) {
-    return starter.withLimits(starter.limits().withRecords(RECORDS));
+    return starter.withLimits(starter.limits().withList(RECORDS));
   }
 
   @Override
-  MemoryParts parts() {
-    return super.parts().withPolicies(_ -> deployed);
+  MemoryDependencies parts() {
+    return super.parts().withDeployedConfigs(_ -> deployed);
   }
 
   private void keep(String memoryName, int most) {
@@ -74,7 +74,7 @@ abstract class LongTaskContract extends MemoryFixture {
         Optional.of(
             new CompiledConfig(
                 "1.0",
-                List.of(Definitions.of(memoryName, new Retention.Max(most))),
+                List.of(Definitions.of(memoryName, new Retention.CountRetention(most))),
                 List.of(),
                 List.of(),
                 List.of()));
@@ -94,7 +94,7 @@ abstract class LongTaskContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("J-28, MEM-08: max(n) of artifacts holds where there are more than a list holds")
+  @DisplayName("J-28, MEM-08: max(n) of artifacts works with more artifacts than a list holds")
   void theNewestArtifacts() {
     Trajectory trajectory = start();
     List<Artifact> made = filled(scopeOf(trajectory));
@@ -104,7 +104,7 @@ abstract class LongTaskContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("J-28: max(n) of scopes holds where there are more than a list holds")
+  @DisplayName("J-28: max(n) of scopes works with more scopes than a list holds")
   void theNewestScopes() {
     Trajectory trajectory = start();
     for (int i = 0; i < MORE; i++) {
@@ -115,11 +115,13 @@ abstract class LongTaskContract extends MemoryFixture {
     keep("scopes", 2);
     say(scopeOf(trajectory), "Last");
     run(CloseScope.of(scopeOf(trajectory).id()));
-    assertThat(all(Turn.TABLE)).extracting(Turn::words).containsExactly("Number 7", "Last");
+    assertThat(all(Turn.TABLE))
+        .extracting(Turn::searchableText)
+        .containsExactly("Number 7", "Last");
   }
 
   @Test
-  @DisplayName("REC-04: a long task returns to a checkpoint if little has come since")
+  @DisplayName("REC-04: a long trajectory returns to a checkpoint if few records were added since")
   void aShortWayBack() {
     Trajectory trajectory = start();
     Scope scope = scopeOf(trajectory);
@@ -135,7 +137,7 @@ abstract class LongTaskContract extends MemoryFixture {
                 before.getFirst().id(),
                 CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("later"))));
     Turn turn = say(scope, "And then?");
-    RolledBack back = run(RollBack.to(point));
+    RollBackResult back = run(RollBackTrajectory.toCheckpoint(point));
     assertThat(back.artifacts()).containsExactly(later.id());
     assertThat(back.restored()).containsExactly(before.getFirst().id());
     assertThat(back.turns()).containsExactly(turn.id());
@@ -143,7 +145,7 @@ abstract class LongTaskContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("REC-04: what came since a checkpoint and is too much for one commit is refused")
+  @DisplayName("REC-04: a return over more records than one commit holds is refused")
   void tooFarBack() {
     Trajectory trajectory = start();
     Checkpoint point = run(SaveCheckpoint.of(trajectory.id()));
@@ -152,12 +154,14 @@ abstract class LongTaskContract extends MemoryFixture {
     for (int i = 0; i <= RECORDS; i++) {
       say(scope, "Number " + i);
     }
-    refuses(MemoryErrorCode.RETURN_TOO_FAR, () -> run(RollBack.to(point)));
-    refuses(MemoryErrorCode.RETURN_TOO_FAR, () -> run(RollBack.to(point).previewed()));
+    refuses(MemoryErrorCode.RECOVERY_TOO_LARGE, () -> run(RollBackTrajectory.toCheckpoint(point)));
+    refuses(
+        MemoryErrorCode.RECOVERY_TOO_LARGE,
+        () -> run(RollBackTrajectory.toCheckpoint(point).asPreview()));
   }
 
   @Test
-  @DisplayName("REC-04: a return that the store refuses as too large says that it goes too far")
+  @DisplayName("REC-04: a return that the store refuses as too large is refused as too far")
   void tooManyChanges() {
     Trajectory trajectory = start();
     Checkpoint point = run(SaveCheckpoint.of(trajectory.id()));
@@ -167,14 +171,15 @@ abstract class LongTaskContract extends MemoryFixture {
       say(scope, "Number " + i);
       make(scope, "number " + i);
     }
-    assertTooFar(() -> run(RollBack.to(point)), KernelErrorCode.LIMIT_EXCEEDED);
-    Function<Transaction, RolledBack> ready = memory.prepare(SPACE, RollBack.to(point));
+    assertTooFar(() -> run(RollBackTrajectory.toCheckpoint(point)), KernelErrorCode.LIMIT_EXCEEDED);
+    Function<Transaction, RollBackResult> ready =
+        memory.prepareCommand(SPACE, RollBackTrajectory.toCheckpoint(point));
     assertTooFar(() -> store.write(SPACE, ready), KernelErrorCode.LIMIT_EXCEEDED);
     assertThat(all(Turn.TABLE)).allMatch(Turn::isLive);
   }
 
   @Test
-  @DisplayName("REC-04: a return that lasts too long for a commit says that it goes too far")
+  @DisplayName("REC-04: a return that lasts too long for a commit is refused as too far")
   void tooSlowBack() {
     Trajectory trajectory = start();
     Checkpoint point = run(SaveCheckpoint.of(trajectory.id()));
@@ -185,12 +190,14 @@ abstract class LongTaskContract extends MemoryFixture {
             new TroubledStore(store, _ -> clock.advance(Duration.ofMinutes(1))),
             MemoryConfig.starter(),
             parts());
-    assertTooFar(() -> slow.run(SPACE, RollBack.to(point)), StoreErrorCode.WRITE_TOO_LONG);
+    assertTooFar(
+        () -> slow.run(SPACE, RollBackTrajectory.toCheckpoint(point)),
+        StoreErrorCode.WRITE_TIMED_OUT);
   }
 
   private static void assertTooFar(ThrowingCallable work, ErrorCode cause) {
     MemoryException refusal = catchThrowableOfType(MemoryException.class, work);
-    assertThat(refusal.code()).isEqualTo(MemoryErrorCode.RETURN_TOO_FAR);
+    assertThat(refusal.code()).isEqualTo(MemoryErrorCode.RECOVERY_TOO_LARGE);
     assertThat(refusal.advice().orElseThrow()).contains("fork");
     assertThat(refusal)
         .cause()
@@ -198,7 +205,7 @@ abstract class LongTaskContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("a note with more versions than a list holds is known as it was at any time")
+  @DisplayName("a note with more versions than a list holds can be read as of any time")
   void manyVersions() {
     List<Note> versions = new ArrayList<>();
     List<Instant> times = new ArrayList<>();
@@ -206,7 +213,7 @@ abstract class LongTaskContract extends MemoryFixture {
       versions.add(
           run(
               WriteNote.of("alice", "person", NoteType.FACT, "Alice has a cat.")
-                  .labelled(Labels.none().with("count", i))));
+                  .withLabels(Labels.none().withMetadata("count", i))));
       times.add(clock.instant());
       pass(SECOND);
     }

@@ -7,7 +7,7 @@ import dev.caliber.kernel.DataSize;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.kernel.settings.Settings;
 import dev.caliber.memory.spi.FindingKind;
-import dev.caliber.memory.text.TextRules;
+import dev.caliber.memory.text.TextAnalysisSettings;
 import dev.caliber.store.BatchSize;
 import java.time.Duration;
 import java.util.Map;
@@ -24,18 +24,18 @@ final class MemoryConfigTest {
       note = "4KiB"
       text = "5KiB"
       parts = 6
-      turns = 7
+      batch = 7
       metadata = 8
-      parents = 9
-      page = 10
-      records = 11
-      summarized = 12
-      extracted = 33
+      parent-depth = 9
+      page-size = 10
+      list = 11
+      summary-sources = 12
+      extracted-artifacts = 33
       [memory.summaries]
       sentences = 13
-      length = 36
+      sentence-length = 36
       redundancy = 0.14
-      [memory.findings]
+      [memory.extraction-confidence]
       error = 0.15
       code-patch = 0.16
       decision = 0.17
@@ -45,28 +45,29 @@ final class MemoryConfigTest {
       [memory.contradictions]
       overlap = 0.20
       [memory.merging]
-      likeness = 0.21
-      gain = 0.22
+      similarity = 0.21
+      confidence-gain = 0.22
       candidates = 23
+      [memory.extraction]
       from-turns = false
       [memory.consolidation]
       at-task-end = true
       batch = 36
-      patience = "37s"
+      resume-after = "37s"
       [memory.retention]
       traces = "24s"
-      notices = "25s"
+      notifications = "25s"
       tombstones = "26s"
-      history = "27s"
-      summaries = 35
-      expired = "28s"
+      versions = "27s"
+      max-summary-versions = 35
+      expired-artifacts = "28s"
       interval = "29s"
       batch = 30
       batch-bytes = "38KiB"
       batch-time = "39ms"
       [memory.recall]
-      limit = 31
-      candidates = 32
+      max-limit = 31
+      scan-candidates = 32
       min-similarity = 0.33
       """;
 
@@ -88,7 +89,7 @@ final class MemoryConfigTest {
     assertThat(config)
         .isEqualTo(
             new MemoryConfig(
-                new MemoryConfig.Limits(
+                new MemoryConfig.MemoryLimits(
                     DataSize.parse("2KiB"),
                     DataSize.parse("3KiB"),
                     DataSize.parse("4KiB"),
@@ -101,7 +102,7 @@ final class MemoryConfigTest {
                     11,
                     12,
                     33),
-                new TextRules(
+                new TextAnalysisSettings(
                     13,
                     Optional.of(36),
                     0.14,
@@ -119,13 +120,13 @@ final class MemoryConfigTest {
                         FindingKind.FACT,
                         0.34),
                     0.20),
-                new MemoryConfig.Notes(
+                new MemoryConfig.NoteSettings(
                     0.21,
                     0.22,
                     23,
                     false,
-                    new MemoryConfig.Consolidation(true, 36, Duration.ofSeconds(37))),
-                new MemoryConfig.Retention(
+                    new MemoryConfig.ConsolidationSettings(true, 36, Duration.ofSeconds(37))),
+                new MemoryConfig.RetentionSettings(
                     Duration.ofSeconds(24),
                     Duration.ofSeconds(25),
                     Duration.ofSeconds(26),
@@ -133,18 +134,18 @@ final class MemoryConfigTest {
                     35,
                     Duration.ofSeconds(28),
                     Duration.ofSeconds(29),
-                    new BatchSize.Rules(30, DataSize.parse("38KiB"), Duration.ofMillis(39))),
-                new MemoryConfig.Recalls(31, 32, 0.33)));
+                    new BatchSize.BatchLimits(30, DataSize.parse("38KiB"), Duration.ofMillis(39))),
+                new MemoryConfig.RecallSearchSettings(31, 32, 0.33)));
   }
 
   @Test
   @DisplayName("ARC-02: every missing key of memory is named, all at once")
   void namesEveryMissingKey() {
     Settings settings =
-        settings(OTHER_VALUES.replace("likeness = 0.21\n", "").replace("batch = 30\n", ""));
+        settings(OTHER_VALUES.replace("similarity = 0.21\n", "").replace("batch = 30\n", ""));
     MemoryConfig.from(settings);
     assertThatThrownBy(settings::verify)
-        .hasMessageContaining("memory.merging.likeness")
+        .hasMessageContaining("memory.merging.similarity")
         .hasMessageContaining("memory.retention.batch");
   }
 

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.caliber.kernel.CaliberException;
-import dev.caliber.kernel.Chance;
 import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.Id;
-import dev.caliber.kernel.Ids;
-import dev.caliber.kernel.TokenEstimate;
+import dev.caliber.kernel.IdGenerator;
+import dev.caliber.kernel.RandomSource;
+import dev.caliber.kernel.TokenEstimator;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.Command;
@@ -49,7 +49,7 @@ import org.junit.jupiter.api.BeforeEach;
 /** Memory on the engine under test. */
 abstract class MemoryFixture extends StoreFixture {
   static final EntityRef PLANNER = EntityRef.agent("planner");
-  static final TokenCounter COUNTER = TokenCounter.estimate(new TokenEstimate(4));
+  static final TokenCounter COUNTER = TokenCounter.estimate(new TokenEstimator(4));
 
   RecordStore store;
   Memory memory;
@@ -73,28 +73,28 @@ abstract class MemoryFixture extends StoreFixture {
     return starter;
   }
 
-  MemoryParts parts() {
-    return MemoryParts.plain(clock, RuntimeConfig.starter(), COUNTER);
+  MemoryDependencies parts() {
+    return MemoryDependencies.minimal(clock, RuntimeConfig.starter(), COUNTER);
   }
 
-  /** An index that a slow machine does not hurry. */
+  /** Opens an index with long timeouts for slow machines. */
   final SearchIndex openIndex(Path directory, Embedder embedder, Jobs jobs) {
     SearchConfig starter = SearchConfig.starter();
     SearchConfig patient =
         starter.withGeneral(
-            new SearchConfig.General(
+            new SearchConfig.GeneralSearchSettings(
                 directory,
                 Duration.ofMinutes(2),
-                starter.general().limitMax(),
+                starter.general().maxHits(),
                 starter.general().migration()));
     return SearchIndex.open(
-        new SearchIndex.Parts(
+        new SearchIndex.SearchDependencies(
             store,
             config(),
             patient,
             Memory.searchables(),
             clock,
-            Ids.of(clock, Chance.seeded(SEED))),
+            IdGenerator.of(clock, RandomSource.seeded(SEED))),
         Optional.of(embedder),
         jobs);
   }
@@ -137,7 +137,7 @@ abstract class MemoryFixture extends StoreFixture {
     clock.advance(time);
   }
 
-  /** Everything that is stored, as text by table and key. */
+  /** Returns all stored records as text by table and key. */
   Map<String, String> everything() {
     Map<String, String> all = new TreeMap<>();
     for (Table<?> table : Memory.tables()) {
@@ -154,7 +154,7 @@ abstract class MemoryFixture extends StoreFixture {
     }
   }
 
-  /** The call is refused with this code, and nothing is written. */
+  /** Asserts that the call is refused with this code and writes nothing. */
   void refuses(ErrorCode code, ThrowingCallable call) {
     Map<String, String> before = everything();
     long sequence = store.changes().head(SPACE).sequence();

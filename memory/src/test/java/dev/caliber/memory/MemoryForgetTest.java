@@ -1,12 +1,12 @@
 package dev.caliber.memory;
 
 import dev.caliber.store.StoreConfig;
-import dev.caliber.testkit.Engines;
+import dev.caliber.testkit.TestEngines;
 
 final class MemoryForgetTest extends ForgetContract {
   @Override
-  protected StoreConfig.EngineConfig engine() {
-    return Engines.memory();
+  protected StoreConfig.EngineSettings engine() {
+    return TestEngines.memory();
   }
 
   @Override

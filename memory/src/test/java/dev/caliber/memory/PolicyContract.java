@@ -27,8 +27,8 @@ import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.ExtractionMethod;
-import dev.caliber.memory.record.Injection;
 import dev.caliber.memory.record.MemoryErrorCode;
+import dev.caliber.memory.record.MemoryInjection;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.Notice;
@@ -48,22 +48,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Policies: when they run and what their actions do, on whatever engine. */
+/** Triggers and actions of policies, on every engine. */
 abstract class PolicyContract extends PolicyFixture {
   private static final String SCHEDULE = "schedule";
   private static final String MANUAL = "manual";
 
   @Test
-  @DisplayName("POL-01, POL-07: policies, rules and actions run in their order")
+  @DisplayName("POL-01, POL-07: policies, rules and actions run in order")
   void inOrder() {
-    Trigger start = on(Trigger.Event.TASK_START);
+    Trigger start = on(Trigger.TriggerEvent.TASK_START);
     deploy(
-        new Retention.Persistent(),
+        new Retention.PersistentRetention(),
         new PolicyDefinition(
             "first",
             List.of(
                 new PolicyRule(start, List.of(notify("my1"), notify("my2"))),
-                new PolicyRule(on(Trigger.Event.TASK_END), List.of(notify("my-no"))),
+                new PolicyRule(on(Trigger.TriggerEvent.TASK_END), List.of(notify("my-no"))),
                 new PolicyRule(start, List.of(notify("my3"))))),
         policy("second", start, notify("my4"), notify("my1")));
     Trajectory trajectory = start();
@@ -73,14 +73,14 @@ abstract class PolicyContract extends PolicyFixture {
   }
 
   @Test
-  @DisplayName("POL-02, LIF-09, J-24: start, turn, close and end each set their policies off, once")
+  @DisplayName("POL-02, LIF-09, J-24: start, turn, close and end each trigger their policies, once")
   void everyTriggerFires() {
     deploy(
-        new Retention.Persistent(),
-        policy("a", on(Trigger.Event.TASK_START), notify("my-start")),
-        policy("b", on(Trigger.Event.TURN), notify("my-turn")),
-        policy("c", on(Trigger.Event.SCOPE_CLOSE), notify("my-close")),
-        policy("d", on(Trigger.Event.TASK_END), notify("my-end")));
+        new Retention.PersistentRetention(),
+        policy("a", on(Trigger.TriggerEvent.TASK_START), notify("my-start")),
+        policy("b", on(Trigger.TriggerEvent.TURN), notify("my-turn")),
+        policy("c", on(Trigger.TriggerEvent.SCOPE_CLOSE), notify("my-close")),
+        policy("d", on(Trigger.TriggerEvent.TASK_END), notify("my-end")));
     Trajectory trajectory = start();
     say(scopeOf(trajectory), "one");
     say(scopeOf(trajectory), "two");
@@ -102,12 +102,13 @@ abstract class PolicyContract extends PolicyFixture {
   }
 
   @Test
-  @DisplayName("POL-02: a schedule fires by the clock in UTC, once a minute named, and goes on")
+  @DisplayName(
+      "POL-02: a schedule runs by the clock in UTC, once for each matching minute, and continues")
   void schedulesFire() {
-    deploy(new Trigger.Schedule(Cron.parse("30 4 * * *")), notify("my-night"));
+    deploy(new Trigger.ScheduleTrigger(Cron.parse("30 4 * * *")), notify("my-night"));
     Jobs jobs = jobs();
-    memory.arm(SPACE);
-    memory.arm(SPACE);
+    memory.scheduleJobs(SPACE);
+    memory.scheduleJobs(SPACE);
     assertThat(jobs.runDue(SPACE)).isZero();
     clock.advance(Duration.ofHours(4).plusMinutes(30));
     jobs.runDue(SPACE);
@@ -125,16 +126,16 @@ abstract class PolicyContract extends PolicyFixture {
   }
 
   @Test
-  @DisplayName("POL-02, POL-05: a schedule about trajectories reaches every active one, once")
+  @DisplayName("POL-02, POL-05: a schedule for trajectories runs for every active one, once")
   void schedulesReachEveryTrajectory() {
     deploy(
-        new Trigger.Schedule(Cron.parse("30 4 * * *")),
-        new PolicyAction.Checkpoint(SCOPES),
+        new Trigger.ScheduleTrigger(Cron.parse("30 4 * * *")),
+        new PolicyAction.CheckpointAction(SCOPES),
         notify("my-night"));
     List<Id> active = Stream.generate(this::start).limit(5).map(Trajectory::id).toList();
     run(EndTrajectory.complete(start().id(), "Done"));
     Jobs jobs = jobs();
-    memory.arm(SPACE);
+    memory.scheduleJobs(SPACE);
     pass(Duration.ofHours(4).plusMinutes(30));
     for (int round = 0; round < 3; round++) {
       jobs.runDue(SPACE);
@@ -149,28 +150,28 @@ abstract class PolicyContract extends PolicyFixture {
   @Test
   @DisplayName("POL-02: a policy is run by hand, once for each key")
   void byHand() {
-    deploy(on(Trigger.Event.TASK_END), notify("my-hand"));
+    deploy(on(Trigger.TriggerEvent.TASK_END), notify("my-hand"));
     Trajectory trajectory = start();
-    run(RunPolicy.on(trajectory.id(), "tidy", "k1"));
-    run(RunPolicy.on(trajectory.id(), "tidy", "k1"));
+    run(RunPolicy.forTrajectory(trajectory.id(), "tidy", "k1"));
+    run(RunPolicy.forTrajectory(trajectory.id(), "tidy", "k1"));
     assertThat(heard()).hasSize(1);
-    run(RunPolicy.on(trajectory.id(), "tidy", "k2"));
+    run(RunPolicy.forTrajectory(trajectory.id(), "tidy", "k2"));
     assertThat(heard()).hasSize(2);
-    run(RunPolicy.on(start().id(), "tidy", "k2"));
+    run(RunPolicy.forTrajectory(start().id(), "tidy", "k2"));
     assertThat(heard()).as("another task has its own").hasSize(3);
     refuses(
         MemoryErrorCode.UNKNOWN_RECORD,
-        () -> run(RunPolicy.on(trajectory.id(), "unheard-of", "k")));
+        () -> run(RunPolicy.forTrajectory(trajectory.id(), "unheard-of", "k")));
   }
 
   @Test
   @DisplayName(
-      "POL-03: turns give the scope a summary, scopes give the trajectory one, down to the turns")
+      "POL-03: turns are summarised for the scope, scopes for the trajectory, with the turns as sources")
   void summaries() {
     deploy(
-        new Retention.Persistent(),
-        policy("a", on(Trigger.Event.TURN), new PolicyAction.Summarize(TURNS)),
-        policy("b", on(Trigger.Event.TASK_END), new PolicyAction.Summarize(SCOPES)));
+        new Retention.PersistentRetention(),
+        policy("a", on(Trigger.TriggerEvent.TURN), new PolicyAction.SummarizeAction(TURNS)),
+        policy("b", on(Trigger.TriggerEvent.TASK_END), new PolicyAction.SummarizeAction(SCOPES)));
     Trajectory trajectory = start();
     Turn turn = say(scopeOf(trajectory), "The parser fails on tabs.");
     assertThat(scopeOf(trajectory).summary().orElseThrow().text())
@@ -182,7 +183,7 @@ abstract class PolicyContract extends PolicyFixture {
   @Test
   @DisplayName("POL-04: extraction from turns makes artifacts, each once")
   void extraction() {
-    deploy(on(Trigger.Event.TURN), new PolicyAction.ExtractArtifacts(TURNS));
+    deploy(on(Trigger.TriggerEvent.TURN), new PolicyAction.ExtractArtifactsAction(TURNS));
     Trajectory trajectory = start();
     say(scopeOf(trajectory), "We decided to use SQLite.");
     say(scopeOf(trajectory), "Fine.");
@@ -196,35 +197,35 @@ abstract class PolicyContract extends PolicyFixture {
             });
   }
 
-  /** One action at one trigger, by the trigger's word. */
+  /** Action at a trigger, named by the trigger. */
   record Combination(String trigger, PolicyAction action) {
 
-    /** A task that begins has nothing yet to summarise, to look through or to take away. */
+    /** Returns whether the trigger finds records to work on; a new trajectory has none. */
     boolean hasSomethingToDo() {
-      return !trigger.equals(word(Trigger.Event.TASK_START))
-          || action instanceof PolicyAction.Checkpoint
-          || action instanceof PolicyAction.Inject
-          || action instanceof PolicyAction.Notify;
+      return !trigger.equals(word(Trigger.TriggerEvent.TASK_START))
+          || action instanceof PolicyAction.CheckpointAction
+          || action instanceof PolicyAction.InjectAction
+          || action instanceof PolicyAction.NotifyAction;
     }
   }
 
   static Stream<Combination> combinations() {
     List<PolicyAction> actions =
         List.of(
-            new PolicyAction.Summarize(TURNS),
-            new PolicyAction.ExtractArtifacts(TURNS),
-            new PolicyAction.Checkpoint(SCOPES),
-            new PolicyAction.Prune(TURNS, new PruneCriteria.OlderThan(Duration.ZERO)),
+            new PolicyAction.SummarizeAction(TURNS),
+            new PolicyAction.ExtractArtifactsAction(TURNS),
+            new PolicyAction.CheckpointAction(SCOPES),
+            new PolicyAction.PruneAction(TURNS, new PruneCriteria.AgeCriteria(Duration.ZERO)),
             notify("my-word"),
-            new PolicyAction.Inject(NOTES, new InjectionMode.Full()));
+            new PolicyAction.InjectAction(NOTES, new InjectionMode.FullInjection()));
     return Stream.concat(
-            Stream.of(Trigger.Event.values()).map(PolicyContract::word),
+            Stream.of(Trigger.TriggerEvent.values()).map(PolicyContract::word),
             Stream.of(SCHEDULE, MANUAL))
         .flatMap(trigger -> actions.stream().map(action -> new Combination(trigger, action)));
   }
 
-  private static String word(Trigger.Event event) {
-    return event.name().toLowerCase(Locale.ROOT);
+  private static String word(Trigger.TriggerEvent triggerEvent) {
+    return triggerEvent.name().toLowerCase(Locale.ROOT);
   }
 
   @ParameterizedTest
@@ -241,14 +242,14 @@ abstract class PolicyContract extends PolicyFixture {
     assertThat(hasActed(combination.action(), at)).isEqualTo(combination.hasSomethingToDo());
   }
 
-  /** Deploys the action and has it set off; the trajectory that it is then about. */
+  /** Deploys the action and triggers it; returns the trajectory that it acts on. */
   private Trajectory trigger(Combination combination, Trajectory trajectory) {
     Id scope = scopeOf(trajectory).id();
-    Stream.of(Trigger.Event.values())
-        .filter(event -> word(event).equals(combination.trigger()))
+    Stream.of(Trigger.TriggerEvent.values())
+        .filter(triggerEvent -> word(triggerEvent).equals(combination.trigger()))
         .findFirst()
         .ifPresentOrElse(
-            event -> deploy(on(event), combination.action()),
+            triggerEvent -> deploy(on(triggerEvent), combination.action()),
             () -> deploy(NIGHTLY, combination.action()));
     switch (combination.trigger()) {
       case "task_start" -> {
@@ -258,34 +259,37 @@ abstract class PolicyContract extends PolicyFixture {
       case "scope_close" -> run(CloseScope.of(scope));
       case "turn" -> run(AppendTurns.of(scope, NewTurn.user("Fine.")));
       case SCHEDULE -> passTheNight();
-      default -> run(RunPolicy.on(trajectory.id(), "tidy", "k"));
+      default -> run(RunPolicy.forTrajectory(trajectory.id(), "tidy", "k"));
     }
     return trajectory;
   }
 
   private boolean hasActed(PolicyAction action, Trajectory trajectory) {
     return switch (action) {
-      case PolicyAction.Summarize _ ->
+      case PolicyAction.SummarizeAction _ ->
           all(Scope.TABLE).stream()
               .filter(scope -> scope.trajectory().equals(trajectory.id()))
               .allMatch(scope -> scope.summary().isPresent());
-      case PolicyAction.ExtractArtifacts _ ->
+      case PolicyAction.ExtractArtifactsAction _ ->
           memory.view(SPACE, view -> view.countArtifacts(trajectory.id())) > 0;
-      case PolicyAction.Checkpoint _ ->
+      case PolicyAction.CheckpointAction _ ->
           !memory.view(SPACE, view -> view.checkpoints(trajectory.id())).isEmpty();
-      case PolicyAction.Prune _ ->
-          memory.uncompact(SPACE, trajectory.id()).stream().anyMatch(turn -> !turn.isLive());
-      case PolicyAction.Notify _ -> heard().contains("caliber_my-word");
-      case PolicyAction.Inject _ ->
-          all(Injection.TABLE).stream().anyMatch(made -> made.trajectory().equals(trajectory.id()));
-      case PolicyAction.Consolidate _ -> !all(Note.TABLE).isEmpty();
+      case PolicyAction.PruneAction _ ->
+          memory.summarizedTurns(SPACE, trajectory.id()).stream().anyMatch(turn -> !turn.isLive());
+      case PolicyAction.NotifyAction _ -> heard().contains("caliber_my-word");
+      case PolicyAction.InjectAction _ ->
+          all(MemoryInjection.TABLE).stream()
+              .anyMatch(made -> made.trajectory().equals(trajectory.id()));
+      case PolicyAction.ConsolidateAction _ -> !all(Note.TABLE).isEmpty();
     };
   }
 
   @Test
-  @DisplayName("POL-02, POL-06: a prune of scopes by the clock takes turns of closed ones alone")
+  @DisplayName("POL-02, POL-06: a scheduled prune of scopes archives turns of closed ones only")
   void pruneOfScopesOnASchedule() {
-    deploy(NIGHTLY, new PolicyAction.Prune(SCOPES, new PruneCriteria.OlderThan(Duration.ZERO)));
+    deploy(
+        NIGHTLY,
+        new PolicyAction.PruneAction(SCOPES, new PruneCriteria.AgeCriteria(Duration.ZERO)));
     Trajectory one = start();
     Scope closed = scopeOf(one);
     List.of("a", "b", "c").forEach(word -> say(closed, word));
@@ -296,13 +300,14 @@ abstract class PolicyContract extends PolicyFixture {
     say(scopeOf(ended), "goes");
     run(EndTrajectory.complete(ended.id(), ""));
     passTheNight();
-    assertThat(memory.uncompact(SPACE, closed.id())).hasSize(3).noneMatch(Turn::isLive);
-    assertThat(memory.uncompact(SPACE, ended.id())).hasSize(1).noneMatch(Turn::isLive);
-    assertThat(memory.uncompact(SPACE, open.id())).hasSize(1).allMatch(Turn::isLive);
+    assertThat(memory.summarizedTurns(SPACE, closed.id())).hasSize(3).noneMatch(Turn::isLive);
+    assertThat(memory.summarizedTurns(SPACE, ended.id())).hasSize(1).noneMatch(Turn::isLive);
+    assertThat(memory.summarizedTurns(SPACE, open.id())).hasSize(1).allMatch(Turn::isLive);
   }
 
   @Test
-  @DisplayName("POL-02, POL-09: by hand, what works on a task needs one, and says so")
+  @DisplayName(
+      "POL-02, POL-09: a policy run by hand that needs a trajectory is refused without one")
   void byHandWithoutATrajectory() {
     Trajectory trajectory = start();
     Scope scope = scopeOf(trajectory);
@@ -311,13 +316,12 @@ abstract class PolicyContract extends PolicyFixture {
     combinations()
         .map(Combination::action)
         .distinct()
-        .filter(action -> !Triggers.isWide(action))
+        .filter(action -> !PolicyRunStarter.canTargetSpace(action))
         .forEach(
             action -> {
               deploy(NIGHTLY, notify("my-word"), action);
               refuses(
-                  MemoryErrorCode.TRAJECTORY_REQUIRED,
-                  () -> run(RunPolicy.everywhere("tidy", "k")));
+                  MemoryErrorCode.TRAJECTORY_REQUIRED, () -> run(RunPolicy.forSpace("tidy", "k")));
             });
     refuses(
         MemoryErrorCode.CONSTRAINT_VIOLATION,
@@ -327,25 +331,26 @@ abstract class PolicyContract extends PolicyFixture {
         .singleElement()
         .matches(PolicyRun::isDone)
         .matches(run -> run.trajectory().equals(Optional.of(trajectory.id())));
-    deploy(NIGHTLY, new PolicyAction.Prune(TURNS, new PruneCriteria.OlderThan(Duration.ZERO)));
-    run(RunPolicy.everywhere("tidy", "all of it"));
-    assertThat(memory.uncompact(SPACE, scope.id())).noneMatch(Turn::isLive);
+    deploy(
+        NIGHTLY, new PolicyAction.PruneAction(TURNS, new PruneCriteria.AgeCriteria(Duration.ZERO)));
+    run(RunPolicy.forSpace("tidy", "all of it"));
+    assertThat(memory.summarizedTurns(SPACE, scope.id())).noneMatch(Turn::isLive);
   }
 
   @Test
-  @DisplayName("POL-03, POL-04: a run about a task takes one scope in a commit, and then the next")
+  @DisplayName("POL-03, POL-04: a run for a trajectory handles one scope in each commit")
   void scopeByScope() {
     deploy(
-        on(Trigger.Event.TASK_END),
-        new PolicyAction.Summarize(TURNS),
-        new PolicyAction.ExtractArtifacts(TURNS));
+        on(Trigger.TriggerEvent.TASK_END),
+        new PolicyAction.SummarizeAction(TURNS),
+        new PolicyAction.ExtractArtifactsAction(TURNS));
     Trajectory trajectory = start();
     run(new OpenScope(trajectory.id()));
     run(new OpenScope(trajectory.id()));
     List<Scope> open = memory.view(SPACE, view -> view.openScopes(trajectory.id()));
     open.forEach(scope -> say(scope, "We decided on way %d.".formatted(scope.sequence())));
     long before = store.changes().head(SPACE).sequence();
-    run(RunPolicy.on(trajectory.id(), "tidy", "k1"));
+    run(RunPolicy.forTrajectory(trajectory.id(), "tidy", "k1"));
     assertThat(store.changes().head(SPACE).sequence() - before).isGreaterThanOrEqualTo(6);
     assertThat(memory.<List<Scope>>view(SPACE, view -> view.openScopes(trajectory.id())))
         .hasSize(3)
@@ -358,12 +363,12 @@ abstract class PolicyContract extends PolicyFixture {
   }
 
   @Test
-  @DisplayName("POL-05: a checkpoint is of the scope at hand, or of the trajectory")
+  @DisplayName("POL-05: a checkpoint is saved for the scope of the run, or for the trajectory")
   void checkpoints() {
     deploy(
-        new Retention.Persistent(),
-        policy("a", on(Trigger.Event.TASK_START), new PolicyAction.Checkpoint(SCOPES)),
-        policy("b", on(Trigger.Event.TURN), new PolicyAction.Checkpoint(SCOPES)));
+        new Retention.PersistentRetention(),
+        policy("a", on(Trigger.TriggerEvent.TASK_START), new PolicyAction.CheckpointAction(SCOPES)),
+        policy("b", on(Trigger.TriggerEvent.TURN), new PolicyAction.CheckpointAction(SCOPES)));
     Trajectory trajectory = start();
     say(scopeOf(trajectory), "x");
     List<Checkpoint> made = memory.view(SPACE, view -> view.checkpoints(trajectory.id()));
@@ -374,49 +379,50 @@ abstract class PolicyContract extends PolicyFixture {
 
   @Test
   @DisplayName(
-      "POL-06: a prune at the close takes turns of that scope alone, and they can be read again")
+      "POL-06: a prune at the close archives turns of that scope only, and they stay readable")
   void pruneOfTheClosingScope() {
     deploy(
-        on(Trigger.Event.SCOPE_CLOSE),
-        new PolicyAction.Prune(TURNS, new PruneCriteria.OlderThan(Duration.ZERO)));
+        on(Trigger.TriggerEvent.SCOPE_CLOSE),
+        new PolicyAction.PruneAction(TURNS, new PruneCriteria.AgeCriteria(Duration.ZERO)));
     Trajectory trajectory = start();
     Scope first = scopeOf(trajectory);
     Scope second = run(new OpenScope(trajectory.id()));
     say(first, "goes");
     say(second, "stays");
     run(CloseScope.of(first.id()));
-    assertThat(memory.uncompact(SPACE, first.id()))
+    assertThat(memory.summarizedTurns(SPACE, first.id()))
         .singleElement()
         .satisfies(turn -> assertThat(turn.isLive()).isFalse());
-    assertThat(memory.uncompact(SPACE, second.id())).allMatch(Turn::isLive);
+    assertThat(memory.summarizedTurns(SPACE, second.id())).allMatch(Turn::isLive);
   }
 
   @Test
-  @DisplayName("POL-06: a prune by age or by confidence takes those and no others")
+  @DisplayName("POL-06: a prune by age or by confidence removes matching records only")
   void pruneByAgeAndConfidence() {
     deploy(
-        new Retention.Persistent(),
+        new Retention.PersistentRetention(),
         policy(
             "old",
-            on(Trigger.Event.TASK_END),
-            new PolicyAction.Prune(ARTIFACTS, new PruneCriteria.OlderThan(Duration.ofHours(1)))),
+            on(Trigger.TriggerEvent.TASK_END),
+            new PolicyAction.PruneAction(
+                ARTIFACTS, new PruneCriteria.AgeCriteria(Duration.ofHours(1)))),
         policy(
             "unsure",
-            on(Trigger.Event.TASK_END),
-            new PolicyAction.Prune(NOTES, new PruneCriteria.BelowConfidence(0.5))));
+            on(Trigger.TriggerEvent.TASK_END),
+            new PolicyAction.PruneAction(NOTES, new PruneCriteria.ConfidenceCriteria(0.5))));
     Trajectory trajectory = start();
     Scope scope = scopeOf(trajectory);
     Artifact old = make(scope, "old");
     pass(Duration.ofHours(2));
     Artifact young = make(scope, "young");
     WriteNote about =
-        WriteNote.of("x", "y", NoteType.FACT, "Zebras sleep.").learnedIn(trajectory.id());
-    Note unsure = run(about.sure(0.4));
+        WriteNote.of("x", "y", NoteType.FACT, "Zebras sleep.").withSource(trajectory.id());
+    Note unsure = run(about.withConfidence(0.4));
     Note sure =
         run(
             WriteNote.of("x", "y", NoteType.FACT, "Lions roar.")
-                .learnedIn(trajectory.id())
-                .sure(0.5));
+                .withSource(trajectory.id())
+                .withConfidence(0.5));
     run(EndTrajectory.complete(trajectory.id(), ""));
     assertThat(all(Artifact.TABLE))
         .extracting(Artifact::id)
@@ -431,7 +437,8 @@ abstract class PolicyContract extends PolicyFixture {
   @Test
   @DisplayName("POL-08, J-24: a memory is injected when its own definition says so")
   void injectOn() {
-    MemoryDefinition told = Definitions.of(NOTES, MemoryType.SEMANTIC, new Retention.Persistent());
+    MemoryDefinition told =
+        Definitions.of(NOTES, MemoryType.SEMANTIC, new Retention.PersistentRetention());
     MemoryDefinition offered =
         new MemoryDefinition(
             told.name(),
@@ -442,52 +449,61 @@ abstract class PolicyContract extends PolicyFixture {
             told.indexes(),
             told.artifacts(),
             told.parent(),
-            List.of(on(Trigger.Event.TASK_START), new Trigger.Schedule(Cron.parse("30 4 * * *"))));
+            List.of(
+                on(Trigger.TriggerEvent.TASK_START),
+                new Trigger.ScheduleTrigger(Cron.parse("30 4 * * *"))));
     PolicyDefinition namesake =
         new PolicyDefinition(
             "inject_on",
             List.of(
-                new PolicyRule(on(Trigger.Event.TASK_END), List.of(notify("my-end"))),
+                new PolicyRule(on(Trigger.TriggerEvent.TASK_END), List.of(notify("my-end"))),
                 new PolicyRule(NIGHTLY, List.of(notify("my-night")))));
     deployed =
         Optional.of(
             new CompiledConfig("1.0", List.of(offered), List.of(namesake), List.of(), List.of()));
     Trajectory trajectory = start();
-    assertThat(all(Injection.TABLE))
-        .extracting(Injection::trajectory, Injection::memory)
+    assertThat(all(MemoryInjection.TABLE))
+        .extracting(MemoryInjection::trajectory, MemoryInjection::memory)
         .containsExactly(tuple(trajectory.id(), NOTES));
-    List<Injection> first = all(Injection.TABLE);
+    List<MemoryInjection> first = all(MemoryInjection.TABLE);
     int runs = all(PolicyRun.TABLE).size();
     Jobs jobs = jobs();
-    memory.arm(SPACE);
+    memory.scheduleJobs(SPACE);
     pass(Duration.ofHours(4).plusMinutes(30));
     jobs.runDue(SPACE);
     jobs.runDue(SPACE);
     assertThat(all(PolicyRun.TABLE)).hasSizeGreaterThan(runs);
-    assertThat(all(Injection.TABLE)).as("it is there since its first time").isEqualTo(first);
+    assertThat(all(MemoryInjection.TABLE))
+        .as("it keeps the time of its first injection")
+        .isEqualTo(first);
     assertThat(heard()).as("a policy of that name is another").containsExactly("caliber_my-night");
   }
 
   @Test
   @DisplayName("POL-08: an injection is marked for the trajectory")
   void injection() {
-    deploy(on(Trigger.Event.TASK_START), new PolicyAction.Inject(NOTES, new InjectionMode.TopK(3)));
+    deploy(
+        on(Trigger.TriggerEvent.TASK_START),
+        new PolicyAction.InjectAction(NOTES, new InjectionMode.TopKInjection(3)));
     Trajectory trajectory = start();
-    assertThat(all(Injection.TABLE))
+    assertThat(all(MemoryInjection.TABLE))
         .singleElement()
         .satisfies(
             made -> {
               assertThat(made.trajectory()).isEqualTo(trajectory.id());
               assertThat(made.memory()).isEqualTo(NOTES);
-              assertThat(made.mode()).isEqualTo(new InjectionMode.TopK(3));
+              assertThat(made.mode()).isEqualTo(new InjectionMode.TopKInjection(3));
             });
   }
 
   @Test
   @DisplayName(
-      "POL-09, J-26: a step that fails leaves nothing, is traced, and is tried again by its job")
+      "POL-09, J-26: a step that fails writes nothing, is traced, and is retried by its job")
   void failuresAreTracedAndTriedAgain() {
-    deploy(on(Trigger.Event.SCOPE_CLOSE), new PolicyAction.Summarize(TURNS), notify("my-after"));
+    deploy(
+        on(Trigger.TriggerEvent.SCOPE_CLOSE),
+        new PolicyAction.SummarizeAction(TURNS),
+        notify("my-after"));
     Trajectory trajectory = start();
     Scope scope = scopeOf(trajectory);
     store.write(
@@ -519,11 +535,11 @@ abstract class PolicyContract extends PolicyFixture {
   @DisplayName("POL-10, LIF-08: the close and its policies summarise, extract and checkpoint once")
   void closeAndPoliciesTogetherDoEachOnce() {
     deploy(
-        on(Trigger.Event.SCOPE_CLOSE),
-        new PolicyAction.Summarize(TURNS),
-        new PolicyAction.ExtractArtifacts(TURNS),
-        new PolicyAction.Checkpoint(SCOPES),
-        new PolicyAction.Prune(TURNS, new PruneCriteria.OlderThan(Duration.ZERO)));
+        on(Trigger.TriggerEvent.SCOPE_CLOSE),
+        new PolicyAction.SummarizeAction(TURNS),
+        new PolicyAction.ExtractArtifactsAction(TURNS),
+        new PolicyAction.CheckpointAction(SCOPES),
+        new PolicyAction.PruneAction(TURNS, new PruneCriteria.AgeCriteria(Duration.ZERO)));
     Trajectory trajectory = start();
     say(scopeOf(trajectory), "We decided to use SQLite.");
     run(CloseScope.of(scopeOf(trajectory).id()));
@@ -537,7 +553,7 @@ abstract class PolicyContract extends PolicyFixture {
 
   @Test
   void aRunThatACrashLeftIsFinishedByItsJobOnce() {
-    deploy(on(Trigger.Event.TASK_START), notify("my-one"), notify("my-two"));
+    deploy(on(Trigger.TriggerEvent.TASK_START), notify("my-one"), notify("my-two"));
     Id trajectory =
         store.write(
             SPACE,
@@ -554,7 +570,7 @@ abstract class PolicyContract extends PolicyFixture {
             snapshot ->
                 snapshot.get(
                     PolicyRun.TABLE,
-                    new Occasion(
+                    new TriggerOccurrence(
                             "task_start", trajectory.toString(), Optional.empty(), Optional.empty())
                         .runId()));
     assertThat(run.isDone()).isTrue();

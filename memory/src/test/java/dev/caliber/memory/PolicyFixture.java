@@ -16,25 +16,25 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Memory with policies that are deployed at will. */
+/** Memory with policies that a test deploys. */
 abstract class PolicyFixture extends MemoryFixture {
   static final String TURNS = "turn_buffer";
   static final String SCOPES = "scopes";
   static final String ARTIFACTS = "artifacts";
   static final String NOTES = "notes";
-  static final Trigger NIGHTLY = new Trigger.Schedule(Cron.parse("30 4 * * *"));
+  static final Trigger NIGHTLY = new Trigger.ScheduleTrigger(Cron.parse("30 4 * * *"));
 
   Optional<CompiledConfig> deployed = Optional.empty();
 
-  /** Batches so small that a few records are more than one. */
+  /** Batches so small that a few records need several. */
   @Override
   MemoryConfig config(MemoryConfig starter) {
     return starter.withRetention(starter.retention().withBatch(2));
   }
 
   @Override
-  MemoryParts parts() {
-    return super.parts().withPolicies(_ -> deployed);
+  MemoryDependencies parts() {
+    return super.parts().withDeployedConfigs(_ -> deployed);
   }
 
   void deploy(Retention turns, PolicyDefinition... policies) {
@@ -44,28 +44,30 @@ abstract class PolicyFixture extends MemoryFixture {
                 "1.0",
                 List.of(
                     Definitions.of(TURNS, MemoryType.EPHEMERAL, turns),
-                    Definitions.of(SCOPES, MemoryType.WORKING, new Retention.Persistent()),
-                    Definitions.of(ARTIFACTS, MemoryType.EPISODIC, new Retention.Persistent()),
-                    Definitions.of(NOTES, MemoryType.SEMANTIC, new Retention.Persistent())),
+                    Definitions.of(SCOPES, MemoryType.WORKING, new Retention.PersistentRetention()),
+                    Definitions.of(
+                        ARTIFACTS, MemoryType.EPISODIC, new Retention.PersistentRetention()),
+                    Definitions.of(
+                        NOTES, MemoryType.SEMANTIC, new Retention.PersistentRetention())),
                 List.of(policies),
                 List.of(),
                 List.of()));
   }
 
   void deploy(Trigger trigger, PolicyAction... actions) {
-    deploy(new Retention.Persistent(), policy("tidy", trigger, actions));
+    deploy(new Retention.PersistentRetention(), policy("tidy", trigger, actions));
   }
 
   static PolicyDefinition policy(String name, Trigger trigger, PolicyAction... actions) {
     return new PolicyDefinition(name, List.of(new PolicyRule(trigger, List.of(actions))));
   }
 
-  static Trigger on(Trigger.Event event) {
-    return new Trigger.On(event);
+  static Trigger on(Trigger.TriggerEvent triggerEvent) {
+    return new Trigger.EventTrigger(triggerEvent);
   }
 
   static PolicyAction notify(String channel) {
-    return new PolicyAction.Notify(channel);
+    return new PolicyAction.NotifyAction(channel);
   }
 
   List<String> heard() {
@@ -81,14 +83,14 @@ abstract class PolicyFixture extends MemoryFixture {
 
   Jobs jobs() {
     Jobs jobs = Jobs.of(store, config().jobs(), clock);
-    memory.attach(jobs);
+    memory.registerJobHandlers(jobs);
     return jobs;
   }
 
-  /** Past half past four, with all that becomes due. */
+  /** Moves the clock past half past four and runs all due jobs. */
   void passTheNight() {
     Jobs jobs = jobs();
-    memory.arm(SPACE);
+    memory.scheduleJobs(SPACE);
     pass(Duration.ofHours(4).plusMinutes(30));
     for (int round = 0; round < 3; round++) {
       jobs.runDue(SPACE);

@@ -1,15 +1,16 @@
 package dev.caliber.memory;
 
 import dev.caliber.store.StoreConfig;
-import dev.caliber.testkit.Engines;
+import dev.caliber.testkit.TestEngines;
 import org.junit.jupiter.api.Tag;
 
 @Tag("postgres")
 final class PostgresExtentTest extends ExtentContract {
-  private final StoreConfig.Postgres engine = Engines.postgres(PostgresExtentTest.class);
+  private final StoreConfig.PostgresSettings engine =
+      TestEngines.postgres(PostgresExtentTest.class);
 
   @Override
-  protected StoreConfig.EngineConfig engine() {
+  protected StoreConfig.EngineSettings engine() {
     return engine;
   }
 }

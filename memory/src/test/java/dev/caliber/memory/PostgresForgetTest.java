@@ -1,7 +1,13 @@
 package dev.caliber.memory;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.memory.command.ForgetRecords;
+import dev.caliber.memory.record.Scope;
+import dev.caliber.store.Maintenance;
+import dev.caliber.store.ProgressListener;
 import dev.caliber.store.StoreConfig;
-import dev.caliber.testkit.Engines;
+import dev.caliber.testkit.TestEngines;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -12,20 +18,57 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 
 @Tag("postgres")
 final class PostgresForgetTest extends ForgetContract {
   private static final Pattern BYTES = Pattern.compile("\\\\x([0-9a-f]+)");
 
-  private final StoreConfig.Postgres engine = Engines.postgres(PostgresForgetTest.class);
+  private final StoreConfig.PostgresSettings engine =
+      TestEngines.postgres(PostgresForgetTest.class);
 
   @Override
-  protected StoreConfig.EngineConfig engine() {
+  protected StoreConfig.EngineSettings engine() {
     return engine;
   }
 
-  /** Every row of every table as text, with bytes read as text too. */
+  @Test
+  @DisplayName("the files of the tables contain forgotten text until they are rewritten")
+  void compactLeavesNoBytesInTheFiles() throws SQLException {
+    try (Connection connection = DriverManager.getConnection(engine.url());
+        Statement statement = connection.createStatement()) {
+      for (String table : tables(statement)) {
+        statement.execute(
+            "ALTER TABLE \"%s\".\"%s\" SET (autovacuum_enabled = false)"
+                .formatted(engine.schema(), table));
+      }
+      Scope scope = scopeOf(start());
+      say(scope, "The word is swordfish.");
+      learn("The store goes on.");
+      assertThat(memory.forget(SPACE, ForgetRecords.of(scope.trajectory())).purged()).isFalse();
+      assertThat(files(statement)).contains("swordfish", "The store goes on.");
+      Maintenance.of(store).compact(ProgressListener.NONE);
+      assertThat(files(statement)).doesNotContain("swordfish").contains("The store goes on.");
+    }
+  }
+
+  /** Returns the files of all tables as PostgreSQL has written them. */
+  private String files(Statement statement) throws SQLException {
+    statement.execute("CHECKPOINT");
+    StringBuilder files = new StringBuilder();
+    for (String table : tables(statement)) {
+      texts(
+              statement,
+              "SELECT encode(pg_read_binary_file(pg_relation_filepath('\"%s\".\"%s\"')), 'hex')"
+                  .formatted(engine.schema(), table))
+          .forEach(hex -> files.append(text(hex)));
+    }
+    return files.toString();
+  }
+
+  /** Returns every row of every table as text, with bytes read as text too. */
   @Override
   String raw() {
     List<String> rows = new ArrayList<>();

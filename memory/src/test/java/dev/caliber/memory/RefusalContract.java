@@ -10,24 +10,24 @@ import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.Command;
-import dev.caliber.memory.command.Consolidate;
+import dev.caliber.memory.command.ConsolidateTrajectory;
 import dev.caliber.memory.command.CreateArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndNote;
 import dev.caliber.memory.command.EndTrajectory;
-import dev.caliber.memory.command.Forget;
-import dev.caliber.memory.command.MoveTrajectory;
+import dev.caliber.memory.command.ForgetRecords;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.command.RecallFilter;
 import dev.caliber.memory.command.RecallQuery;
-import dev.caliber.memory.command.Remember;
-import dev.caliber.memory.command.RollBack;
+import dev.caliber.memory.command.RememberNote;
+import dev.caliber.memory.command.RollBackTrajectory;
 import dev.caliber.memory.command.RunPolicy;
 import dev.caliber.memory.command.SaveCheckpoint;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.command.SupersedeArtifact;
 import dev.caliber.memory.command.SupersedeNote;
+import dev.caliber.memory.command.SuspendOrResumeTrajectory;
 import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.ArtifactType;
@@ -38,15 +38,15 @@ import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.MemoryErrorCode;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
-import dev.caliber.memory.record.Part;
-import dev.caliber.memory.record.Period;
 import dev.caliber.memory.record.Provenance;
-import dev.caliber.memory.record.Role;
 import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.TimeRange;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Ttl;
+import dev.caliber.memory.record.TurnPart;
+import dev.caliber.memory.record.TurnRole;
 import dev.caliber.memory.spi.AccessPolicy;
-import dev.caliber.memory.spi.AccessPolicy.Access;
+import dev.caliber.memory.spi.AccessPolicy.MemoryPermission;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -57,7 +57,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Bad input is refused with its code, and nothing is written, on whatever engine. */
+/** Refusals of invalid input, which write nothing, on every engine. */
 abstract class RefusalContract extends MemoryFixture {
   private static final String HALF = "\uD800";
   private static final NewTurn USER = NewTurn.user("x");
@@ -69,30 +69,30 @@ abstract class RefusalContract extends MemoryFixture {
     WriteNote note = WriteNote.of("a", "b", NoteType.FACT, "c");
     List<Command<?>> commands =
         List.of(
-            MoveTrajectory.suspend(unknown()),
-            MoveTrajectory.resume(unknown()),
+            SuspendOrResumeTrajectory.suspend(unknown()),
+            SuspendOrResumeTrajectory.resume(unknown()),
             EndTrajectory.complete(unknown(), ""),
             new OpenScope(unknown()),
             CloseScope.of(unknown()),
             AppendTurns.of(unknown(), NewTurn.user("x")),
             CreateArtifacts.of(artifact),
             new SupersedeArtifact(unknown(), artifact),
-            note.learnedIn(unknown()),
+            note.withSource(unknown()),
             new SupersedeNote(unknown(), note),
             new EndNote(unknown(), clock.instant()),
-            new Consolidate(unknown()),
+            new ConsolidateTrajectory(unknown()),
             SaveCheckpoint.of(unknown()),
-            RollBack.toLatest(unknown()),
-            RunPolicy.on(unknown(), "unheard-of", "k"),
-            StartTrajectory.of("x", PLANNER).under(unknown()),
-            Forget.of(unknown()));
+            RollBackTrajectory.toLatestCheckpoint(unknown()),
+            RunPolicy.forTrajectory(unknown(), "unheard-of", "k"),
+            StartTrajectory.of("x", PLANNER).withParent(unknown()),
+            ForgetRecords.of(unknown()));
     for (Command<?> command : commands) {
       refuses(MemoryErrorCode.UNKNOWN_RECORD, () -> run(command));
     }
   }
 
   @Test
-  @DisplayName("LIF-09, LIF-11: a closed scope and an ended trajectory take nothing more")
+  @DisplayName("LIF-09, LIF-11: a closed scope and an ended trajectory accept nothing more")
   void closedAndEnded() {
     Trajectory trajectory = start();
     Scope scope = scopeOf(trajectory);
@@ -117,11 +117,11 @@ abstract class RefusalContract extends MemoryFixture {
         () -> run(SaveCheckpoint.of(trajectory.id(), scope.id())));
   }
 
-  /** One whose life would end with the scope would otherwise never end. */
+  /** Returns commands after a close; an artifact bound to the closed scope would never expire. */
   private static List<Command<?>> tooLate(Scope scope, Artifact kept) {
     CreateArtifact late =
         CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("too late"))
-            .living(new Ttl.Scope());
+            .withTtl(new Ttl.ScopeTtl());
     CreateArtifact again = CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("in time"));
     return List.of(
         CreateArtifacts.of(late),
@@ -130,7 +130,7 @@ abstract class RefusalContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("LIF-11: what a closed scope has already is answered again, and nothing is written")
+  @DisplayName("LIF-11: an existing artifact of a closed scope is returned, and nothing is written")
   void whatIsThereIsAnswered() {
     Trajectory trajectory = start();
     Scope scope = scopeOf(trajectory);
@@ -143,34 +143,34 @@ abstract class RefusalContract extends MemoryFixture {
 
   @Test
   @DisplayName(
-      "LIF-11: what lives for a time is answered again as well; only a longer time is news")
+      "LIF-11: an existing artifact with a duration is returned too; only a longer one is refused")
   void whatLivesForATimeIsAnswered() {
     Trajectory trajectory = start();
     Scope scope = scopeOf(trajectory);
     CreateArtifact wish =
         CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("for an hour"))
-            .living(Ttl.of(Duration.ofHours(1)));
+            .withTtl(Ttl.of(Duration.ofHours(1)));
     Artifact kept = run(CreateArtifacts.of(wish)).getFirst();
     run(CloseScope.of(scope.id()));
     clock.advance(Duration.ofMinutes(1));
     Map<String, String> before = everything();
     assertThat(run(CreateArtifacts.of(wish))).containsExactly(kept);
     assertThat(everything()).isEqualTo(before);
-    CreateArtifact longer = wish.living(Ttl.of(Duration.ofHours(2)));
+    CreateArtifact longer = wish.withTtl(Ttl.of(Duration.ofHours(2)));
     refuses(MemoryErrorCode.SCOPE_CLOSED, () -> run(CreateArtifacts.of(longer)));
   }
 
   @Test
-  @DisplayName("ERR-04: what says nothing is refused")
+  @DisplayName("ERR-04: empty text is refused")
   void emptyContent() {
     Scope scope = scopeOf(start());
     refuses(MemoryErrorCode.EMPTY_CONTENT, () -> run(StartTrajectory.of(" ", PLANNER)));
     refuses(MemoryErrorCode.EMPTY_CONTENT, () -> say(scope, ""));
     refuses(MemoryErrorCode.EMPTY_CONTENT, () -> run(new AppendTurns(scope.id(), List.of())));
-    refuses(MemoryErrorCode.EMPTY_CONTENT, () -> NewTurn.of(Role.USER));
+    refuses(MemoryErrorCode.EMPTY_CONTENT, () -> NewTurn.of(TurnRole.USER));
     refuses(MemoryErrorCode.EMPTY_CONTENT, () -> make(scope, ""));
     refuses(MemoryErrorCode.EMPTY_CONTENT, () -> learn("\n"));
-    refuses(MemoryErrorCode.EMPTY_CONTENT, () -> memory.remember(SPACE, Remember.of("")));
+    refuses(MemoryErrorCode.EMPTY_CONTENT, () -> memory.remember(SPACE, RememberNote.of("")));
     refuses(MemoryErrorCode.EMPTY_CONTENT, () -> RecallQuery.of("", 1));
     refuses(MemoryErrorCode.EMPTY_CONTENT, () -> Labels.ofSubject(""));
   }
@@ -178,32 +178,33 @@ abstract class RefusalContract extends MemoryFixture {
   @Test
   @DisplayName("ERR-04: content over a limit is refused, never cut")
   void contentOverTheLimit() {
-    MemoryConfig.Limits limits = MemoryConfig.starter().limits();
+    MemoryConfig.MemoryLimits memoryLimits = MemoryConfig.starter().limits();
     Scope scope = scopeOf(start());
     refuses(
         KernelErrorCode.LIMIT_EXCEEDED,
-        () -> say(scope, "x".repeat((int) limits.turn().bytes() + 1)));
+        () -> say(scope, "x".repeat((int) memoryLimits.turn().bytes() + 1)));
     refuses(
         KernelErrorCode.LIMIT_EXCEEDED,
-        () -> make(scope, "x".repeat((int) limits.artifact().bytes() + 1)));
+        () -> make(scope, "x".repeat((int) memoryLimits.artifact().bytes() + 1)));
     refuses(
         KernelErrorCode.LIMIT_EXCEEDED,
-        () -> learn("ä".repeat((int) limits.note().bytes() / 2 + 1)));
+        () -> learn("ä".repeat((int) memoryLimits.note().bytes() / 2 + 1)));
     refuses(
         KernelErrorCode.LIMIT_EXCEEDED,
-        () -> run(StartTrajectory.of("x".repeat((int) limits.text().bytes() + 1), PLANNER)));
-    String name = "x".repeat((int) limits.text().bytes() + 1);
+        () -> run(StartTrajectory.of("x".repeat((int) memoryLimits.text().bytes() + 1), PLANNER)));
+    String name = "x".repeat((int) memoryLimits.text().bytes() + 1);
     List<Command<?>> named =
         List.of(
             StartTrajectory.of("x", EntityRef.agent(name)),
-            StartTrajectory.of("x", PLANNER).tagged(name),
-            StartTrajectory.of("x", PLANNER).labelled(Labels.ofExternalId(name)),
-            AppendTurns.of(scope.id(), USER.by(name, 1)),
+            StartTrajectory.of("x", PLANNER).withTags(name),
+            StartTrajectory.of("x", PLANNER).withLabels(Labels.ofExternalId(name)),
+            AppendTurns.of(scope.id(), USER.withModel(name, 1)),
             AppendTurns.of(
-                scope.id(), NewTurn.of(Role.ASSISTANT, new Part.ToolCall(name, "t", ""))),
-            AppendTurns.of(scope.id(), USER.labelled(Labels.none().with("k", name))),
+                scope.id(),
+                NewTurn.of(TurnRole.ASSISTANT, new TurnPart.ToolCallPart(name, "t", ""))),
+            AppendTurns.of(scope.id(), USER.withLabels(Labels.none().withMetadata("k", name))),
             WriteNote.of(name, "b", NoteType.FACT, "c"),
-            new Forget(Optional.of(scope.id()), Optional.empty(), false, name));
+            new ForgetRecords(Optional.of(scope.id()), Optional.empty(), false, name));
     for (Command<?> command : named) {
       refuses(KernelErrorCode.LIMIT_EXCEEDED, () -> run(command));
     }
@@ -213,17 +214,19 @@ abstract class RefusalContract extends MemoryFixture {
             run(
                 new AppendTurns(
                     scope.id(),
-                    java.util.Collections.nCopies(limits.turns() + 1, NewTurn.user("x")))));
+                    java.util.Collections.nCopies(memoryLimits.batch() + 1, NewTurn.user("x")))));
     refuses(
         KernelErrorCode.LIMIT_EXCEEDED,
         () ->
-            memory.recall(SPACE, RecallQuery.of("x", MemoryConfig.starter().recall().limit() + 1)));
+            memory.recall(
+                SPACE, RecallQuery.of("x", MemoryConfig.starter().recall().maxLimit() + 1)));
     refuses(KernelErrorCode.LIMIT_EXCEEDED, () -> memory.recall(SPACE, RecallQuery.of(name, 1)));
-    RecallFilter about = RecallFilter.any().about(name);
+    RecallFilter about = RecallFilter.any().withEntity(name);
     refuses(
         KernelErrorCode.LIMIT_EXCEEDED,
-        () -> memory.recall(SPACE, RecallQuery.of("x", 1).among(about)));
-    refuses(KernelErrorCode.LIMIT_EXCEEDED, () -> memory.forget(SPACE, Forget.all(about)));
+        () -> memory.recall(SPACE, RecallQuery.of("x", 1).withFilter(about)));
+    refuses(
+        KernelErrorCode.LIMIT_EXCEEDED, () -> memory.forget(SPACE, ForgetRecords.matching(about)));
   }
 
   @Test
@@ -232,7 +235,7 @@ abstract class RefusalContract extends MemoryFixture {
     for (double wrong : new double[] {-0.1, 1.1, Double.NaN, Double.POSITIVE_INFINITY}) {
       refuses(
           MemoryErrorCode.CONFIDENCE_OUT_OF_RANGE,
-          () -> run(WriteNote.of("a", "b", NoteType.FACT, "c").sure(wrong)));
+          () -> run(WriteNote.of("a", "b", NoteType.FACT, "c").withConfidence(wrong)));
       refuses(
           MemoryErrorCode.CONFIDENCE_OUT_OF_RANGE,
           () ->
@@ -242,20 +245,20 @@ abstract class RefusalContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("ERR-04: what is not text is refused where text is wanted")
+  @DisplayName("ERR-04: invalid text is refused")
   void notText() {
     Scope scope = scopeOf(start());
     refuses(MemoryErrorCode.NOT_TEXT, () -> run(StartTrajectory.of(HALF, PLANNER)));
     refuses(MemoryErrorCode.NOT_TEXT, () -> say(scope, "a\0b"));
     refuses(MemoryErrorCode.NOT_TEXT, () -> learn("x" + HALF));
     refuses(MemoryErrorCode.NOT_TEXT, () -> Labels.ofExternalId(HALF));
-    refuses(MemoryErrorCode.NOT_TEXT, () -> Labels.none().with("k", HALF));
-    refuses(MemoryErrorCode.NOT_TEXT, () -> new Part.ToolCall("c", "t", HALF));
-    refuses(MemoryErrorCode.NOT_TEXT, () -> new Part.ToolResult("c", "\0", false));
-    refuses(MemoryErrorCode.NOT_TEXT, () -> USER.by(HALF, 1));
+    refuses(MemoryErrorCode.NOT_TEXT, () -> Labels.none().withMetadata("k", HALF));
+    refuses(MemoryErrorCode.NOT_TEXT, () -> new TurnPart.ToolCallPart("c", "t", HALF));
+    refuses(MemoryErrorCode.NOT_TEXT, () -> new TurnPart.ToolResultPart("c", "\0", false));
+    refuses(MemoryErrorCode.NOT_TEXT, () -> USER.withModel(HALF, 1));
     refuses(MemoryErrorCode.NOT_TEXT, () -> EntityRef.agent(HALF));
     refuses(MemoryErrorCode.NOT_TEXT, () -> RecallFilter.ofSubject("a\0"));
-    refuses(MemoryErrorCode.NOT_TEXT, () -> RecallFilter.any().about(HALF));
+    refuses(MemoryErrorCode.NOT_TEXT, () -> RecallFilter.any().withEntity(HALF));
     refuses(MemoryErrorCode.NOT_TEXT, () -> RecallQuery.of(HALF, 1));
     refuses(MemoryErrorCode.NOT_TEXT, () -> memory.remember(SPACE, HALF, List.of(USER)));
     refuses(MemoryErrorCode.NOT_TEXT, () -> run(EndTrajectory.complete(scope.trajectory(), HALF)));
@@ -263,17 +266,19 @@ abstract class RefusalContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("ERR-04: a refusal names what it speaks of, for programs")
+  @DisplayName("ERR-04: a refusal has fields that name its record, for programs")
   void refusalsNameWhatTheySpeakOf() {
     Trajectory trajectory = start();
     String id = trajectory.id().toString();
     says(
-        () -> run(MoveTrajectory.suspend(unknown())),
+        () -> run(SuspendOrResumeTrajectory.suspend(unknown())),
         Map.of("entity_type", "trajectory", "id", unknown().toString()));
     says(() -> learn(" "), Map.of("field", "note"));
     says(() -> RecallQuery.of("x", 0), Map.of("field", "limit"));
     says(() -> learn("x" + HALF), Map.of("field", "note"));
-    says(() -> run(RollBack.toLatest(trajectory.id())), Map.of("trajectory_id", id));
+    says(
+        () -> run(RollBackTrajectory.toLatestCheckpoint(trajectory.id())),
+        Map.of("trajectory", id));
     Artifact artifact = make(scopeOf(trajectory), "the same");
     says(
         () ->
@@ -304,79 +309,79 @@ abstract class RefusalContract extends MemoryFixture {
   void nobodyMayDoAnythingUntilThePolicyAllowsIt() {
     List<String> asked = new ArrayList<>();
     AccessPolicy policy =
-        (actor, space, access) -> {
-          asked.add(actor + " " + space + " " + access);
-          return actor.equals("reader") == (access == Access.READ);
+        (actor, space, memoryPermission) -> {
+          asked.add(actor + " " + space + " " + memoryPermission);
+          return actor.equals("reader") == (memoryPermission == MemoryPermission.READ);
         };
     Memory guarded = Memory.of(store, MemoryConfig.starter(), parts().withAccess(policy));
     Note note = learn("Alice has a dog.");
     Id scope = scopeOf(start()).id();
-    for (Memory denied : List.of(guarded, guarded.as("reader"))) {
+    for (Memory denied : List.of(guarded, guarded.asActor("reader"))) {
       List<Runnable> calls =
           List.of(
               () -> denied.run(SPACE, WriteNote.of("a", "b", NoteType.FACT, "c")),
-              () -> denied.run(SPACE, Forget.of(note.id())),
+              () -> denied.run(SPACE, ForgetRecords.of(note.id())),
               () ->
                   store.write(
                       SPACE, transaction -> denied.run(transaction, AppendTurns.of(scope, USER))),
-              () -> denied.remember(SPACE, Remember.of("x")),
+              () -> denied.remember(SPACE, RememberNote.of("x")),
               () -> denied.remember(SPACE, "thread", List.of(USER)),
-              () -> denied.forget(SPACE, Forget.of(note.id())),
-              () -> denied.arm(SPACE),
-              () -> denied.tend(SPACE));
+              () -> denied.forget(SPACE, ForgetRecords.of(note.id())),
+              () -> denied.scheduleJobs(SPACE),
+              () -> denied.runMaintenance(SPACE));
       for (Runnable call : calls) {
         refuses(MemoryErrorCode.ACCESS_DENIED, call::run);
       }
     }
-    for (Memory denied : List.of(guarded, guarded.as("writer"))) {
+    for (Memory denied : List.of(guarded, guarded.asActor("writer"))) {
       refuses(
           MemoryErrorCode.ACCESS_DENIED, () -> denied.view(SPACE, view -> view.note(note.id())));
       refuses(MemoryErrorCode.ACCESS_DENIED, () -> denied.recall(SPACE, RecallQuery.of("dog", 1)));
-      refuses(MemoryErrorCode.ACCESS_DENIED, () -> denied.uncompact(SPACE, scope));
+      refuses(MemoryErrorCode.ACCESS_DENIED, () -> denied.summarizedTurns(SPACE, scope));
       refuses(
           MemoryErrorCode.ACCESS_DENIED,
-          () -> denied.forget(SPACE, Forget.of(note.id()).previewed()));
+          () -> denied.forget(SPACE, ForgetRecords.of(note.id()).asPreview()));
     }
-    assertThat(guarded.as("reader").recall(SPACE, RecallQuery.of("dog", 1)).hits()).hasSize(1);
-    guarded.as("writer").forget(SPACE, Forget.of(note.id()));
+    assertThat(guarded.asActor("reader").recall(SPACE, RecallQuery.of("dog", 1)).hits()).hasSize(1);
+    guarded.asActor("writer").forget(SPACE, ForgetRecords.of(note.id()));
     assertThat(asked).contains("reader default READ", "writer default FORGET");
-    refuses(MemoryErrorCode.EMPTY_CONTENT, () -> guarded.as(" "));
+    refuses(MemoryErrorCode.EMPTY_CONTENT, () -> guarded.asActor(" "));
   }
 
   @Test
   void valuesThatMakeNoSense() {
     Instant now = clock.instant();
-    refuses(MemoryErrorCode.CONSTRAINT_VIOLATION, () -> Period.between(now, now));
-    refuses(MemoryErrorCode.CONSTRAINT_VIOLATION, () -> new Ttl.For(0));
-    refuses(MemoryErrorCode.CONSTRAINT_VIOLATION, () -> new Ttl.For(Long.MAX_VALUE));
+    refuses(MemoryErrorCode.CONSTRAINT_VIOLATION, () -> TimeRange.between(now, now));
+    refuses(MemoryErrorCode.CONSTRAINT_VIOLATION, () -> new Ttl.DurationTtl(0));
+    refuses(MemoryErrorCode.CONSTRAINT_VIOLATION, () -> new Ttl.DurationTtl(Long.MAX_VALUE));
     refuses(MemoryErrorCode.CONSTRAINT_VIOLATION, () -> Ttl.of(Duration.ofSeconds(Long.MAX_VALUE)));
-    assertThat(Ttl.of(Duration.ofDays(2_900_000)).end(clock.instant())).isPresent();
-    refuses(MemoryErrorCode.CONSTRAINT_VIOLATION, () -> Labels.none().with("k", Map.of()));
-    refuses(MemoryErrorCode.CONSTRAINT_VIOLATION, () -> NewTurn.user("x").by("m", -1));
+    assertThat(Ttl.of(Duration.ofDays(2_900_000)).expiresAt(clock.instant())).isPresent();
+    refuses(MemoryErrorCode.CONSTRAINT_VIOLATION, () -> Labels.none().withMetadata("k", Map.of()));
+    refuses(MemoryErrorCode.CONSTRAINT_VIOLATION, () -> NewTurn.user("x").withModel("m", -1));
     refuses(MemoryErrorCode.CONSTRAINT_VIOLATION, () -> RecallQuery.of("x", 0));
     refuses(
         MemoryErrorCode.CONSTRAINT_VIOLATION,
-        () -> new Forget(Optional.empty(), Optional.empty(), false, ""));
+        () -> new ForgetRecords(Optional.empty(), Optional.empty(), false, ""));
     Trajectory one = start();
     Scope other = scopeOf(start());
     refuses(
         MemoryErrorCode.CONSTRAINT_VIOLATION, () -> run(SaveCheckpoint.of(one.id(), other.id())));
-    Note note = run(WriteNote.of("a", "b", NoteType.FACT, "c").holding(Period.from(now)));
+    Note note = run(WriteNote.of("a", "b", NoteType.FACT, "c").withValidity(TimeRange.from(now)));
     refuses(MemoryErrorCode.CONSTRAINT_VIOLATION, () -> run(new EndNote(note.id(), now)));
   }
 
   @Test
-  @DisplayName("LIF-02: a line of parents longer than the limit is refused")
+  @DisplayName("LIF-02: more ancestors than the limit are refused")
   void tooManyParents() {
     Trajectory trajectory = start();
-    int limit = MemoryConfig.starter().limits().parents();
+    int limit = MemoryConfig.starter().limits().parentDepth();
     for (int i = 0; i < limit; i++) {
-      trajectory = run(StartTrajectory.of("deeper", PLANNER).under(trajectory.id()));
+      trajectory = run(StartTrajectory.of("deeper", PLANNER).withParent(trajectory.id()));
     }
     Trajectory last = trajectory;
     refuses(
         KernelErrorCode.LIMIT_EXCEEDED,
-        () -> run(StartTrajectory.of("too deep", PLANNER).under(last.id())));
+        () -> run(StartTrajectory.of("too deep", PLANNER).withParent(last.id())));
   }
 
   @Test
@@ -389,6 +394,6 @@ abstract class RefusalContract extends MemoryFixture {
                 AppendTurns.of(
                     scope.id(),
                     NewTurn.user("fine"),
-                    NewTurn.of(Role.TOOL, new Part.ToolResult("nobody", "x", false)))));
+                    NewTurn.of(TurnRole.TOOL, new TurnPart.ToolResultPart("nobody", "x", false)))));
   }
 }

@@ -3,11 +3,11 @@ package dev.caliber.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.CaliberException;
-import dev.caliber.kernel.Chance;
 import dev.caliber.kernel.Id;
-import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.IdGenerator;
+import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.kernel.TokenEstimate;
+import dev.caliber.kernel.TokenEstimator;
 import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.config.PolicyAction;
 import dev.caliber.kernel.config.PolicyDefinition;
@@ -19,20 +19,20 @@ import dev.caliber.kernel.config.Trigger;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.Command;
-import dev.caliber.memory.command.Consolidate;
+import dev.caliber.memory.command.ConsolidateTrajectory;
 import dev.caliber.memory.command.CreateArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndNote;
 import dev.caliber.memory.command.EndTrajectory;
-import dev.caliber.memory.command.Forget;
-import dev.caliber.memory.command.MoveTrajectory;
+import dev.caliber.memory.command.ForgetRecords;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
-import dev.caliber.memory.command.RollBack;
+import dev.caliber.memory.command.RollBackTrajectory;
 import dev.caliber.memory.command.SaveCheckpoint;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.command.SupersedeArtifact;
 import dev.caliber.memory.command.SupersedeNote;
+import dev.caliber.memory.command.SuspendOrResumeTrajectory;
 import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.ArtifactType;
@@ -41,31 +41,31 @@ import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.MemoryEvent;
+import dev.caliber.memory.record.MemoryEventApplier;
+import dev.caliber.memory.record.MemoryState;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteSource;
 import dev.caliber.memory.record.NoteType;
-import dev.caliber.memory.record.Part;
 import dev.caliber.memory.record.PastNote;
 import dev.caliber.memory.record.PastSummary;
 import dev.caliber.memory.record.PolicyRun;
-import dev.caliber.memory.record.Replay;
-import dev.caliber.memory.record.Role;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.ScopeCount;
-import dev.caliber.memory.record.State;
 import dev.caliber.memory.record.Tombstone;
 import dev.caliber.memory.record.ToolExchange;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Ttl;
 import dev.caliber.memory.record.Turn;
+import dev.caliber.memory.record.TurnPart;
+import dev.caliber.memory.record.TurnRole;
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;
-import dev.caliber.testkit.Engines;
 import dev.caliber.testkit.ManualClock;
+import dev.caliber.testkit.TestEngines;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -85,13 +85,13 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
-/** Deciding and applying are two things: events alone lead from one state to the next. */
+/** Replay of events: they alone lead from one state to the next. */
 final class ReplayProperties {
   private static final SpaceId SPACE = SpaceId.DEFAULT;
   private static final int PORTION = 2;
-  private static final TokenCounter COUNTER = TokenCounter.estimate(new TokenEstimate(4));
+  private static final TokenCounter COUNTER = TokenCounter.estimate(new TokenEstimator(4));
 
-  /** What decisions change; traces, notices and tombstones are told from events. */
+  /** Tables that handlers change; traces, notices and tombstones derive from events. */
   private static final List<Table<?>> DECIDED =
       List.of(
           Trajectory.TABLE,
@@ -107,8 +107,8 @@ final class ReplayProperties {
           Checkpoint.TABLE,
           Tombstone.TABLE);
 
-  /** A state of maps. */
-  private static final class Model implements State {
+  /** State in maps. */
+  private static final class Model implements MemoryState {
     private final Map<String, Map<String, Object>> tables = new HashMap<>();
 
     static Model of(Snapshot snapshot) {
@@ -164,14 +164,14 @@ final class ReplayProperties {
   @Label("LIF-01: the events of a decision, applied to the state before, give the state after")
   void eventsGiveTheStateAfter(
       @ForAll @Size(min = 5, max = 40) List<@IntRange(min = 0, max = 1 << 20) Integer> choices) {
-    replays(Engines.memory(), choices, Optional.empty());
+    replays(TestEngines.memory(), choices, Optional.empty());
   }
 
   @Property(tries = 25)
   @Label("LIF-01, POL-01: the same where policies are deployed, step by step of their runs")
   void withPolicies(
       @ForAll @Size(min = 5, max = 40) List<@IntRange(min = 0, max = 1 << 20) Integer> choices) {
-    replays(Engines.memory(), choices, Optional.of(deployed()));
+    replays(TestEngines.memory(), choices, Optional.of(deployed()));
   }
 
   @Property(tries = 5)
@@ -181,7 +181,7 @@ final class ReplayProperties {
       throws IOException {
     Path directory = Files.createTempDirectory("caliber-replay");
     try {
-      replays(Engines.sqlite(directory), choices, Optional.of(deployed()));
+      replays(TestEngines.sqlite(directory), choices, Optional.of(deployed()));
     } finally {
       try (var files = Files.walk(directory)) {
         files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
@@ -189,24 +189,24 @@ final class ReplayProperties {
     }
   }
 
-  /** Something at every event, and turns that leave with their scope. */
+  /** Configuration with an action at every event, and turns that are pruned with their scope. */
   private static CompiledConfig deployed() {
-    PolicyAction summarize = new PolicyAction.Summarize("turns");
-    PolicyAction extract = new PolicyAction.ExtractArtifacts("turns");
-    PolicyAction checkpoint = new PolicyAction.Checkpoint("turns");
+    PolicyAction summarize = new PolicyAction.SummarizeAction("turns");
+    PolicyAction extract = new PolicyAction.ExtractArtifactsAction("turns");
+    PolicyAction checkpoint = new PolicyAction.CheckpointAction("turns");
     PolicyAction prune =
-        new PolicyAction.Prune("turns", new PruneCriteria.OlderThan(Duration.ZERO));
+        new PolicyAction.PruneAction("turns", new PruneCriteria.AgeCriteria(Duration.ZERO));
     return new CompiledConfig(
         "1.0",
-        List.of(Definitions.of("turns", new Retention.Scope())),
+        List.of(Definitions.of("turns", new Retention.ScopeRetention())),
         List.of(
             new PolicyDefinition(
                 "all",
-                Stream.of(Trigger.Event.values())
+                Stream.of(Trigger.TriggerEvent.values())
                     .map(
-                        event ->
+                        triggerEvent ->
                             new PolicyRule(
-                                new Trigger.On(event),
+                                new Trigger.EventTrigger(triggerEvent),
                                 List.of(summarize, extract, checkpoint, prune)))
                     .toList())),
         List.of(),
@@ -214,21 +214,22 @@ final class ReplayProperties {
   }
 
   private static void replays(
-      StoreConfig.EngineConfig engine, List<Integer> choices, Optional<CompiledConfig> deployed) {
+      StoreConfig.EngineSettings engine, List<Integer> choices, Optional<CompiledConfig> deployed) {
     ManualClock clock = new ManualClock();
-    MemoryParts parts =
-        MemoryParts.plain(clock, RuntimeConfig.starter(), COUNTER).withPolicies(_ -> deployed);
+    MemoryDependencies parts =
+        MemoryDependencies.minimal(clock, RuntimeConfig.starter(), COUNTER)
+            .withDeployedConfigs(_ -> deployed);
     try (RecordStore store =
         RecordStore.open(
             StoreConfig.starter().withEngine(engine),
             Memory.tables(),
             clock,
-            Ids.of(clock, Chance.seeded(choices.size())))) {
+            IdGenerator.of(clock, RandomSource.seeded(choices.size())))) {
       Replayed replayed = new Replayed(store, MemoryConfig.starter(), parts);
       for (int choice : choices) {
         clock.advance(Duration.ofSeconds(choice % 7));
         Command<?> command = store.read(SPACE, snapshot -> command(snapshot, choice));
-        replayed.commit(operations -> operations.run(command));
+        replayed.commit(commandDispatcher -> commandDispatcher.run(command));
         store
             .read(SPACE, snapshot -> snapshot.scan(Query.over(PolicyRun.TABLE), 1000))
             .records()
@@ -237,36 +238,37 @@ final class ReplayProperties {
     }
   }
 
-  /** A store whose every commit is done once more, from its events alone. */
-  private record Replayed(RecordStore store, MemoryConfig config, MemoryParts parts) {
+  /** Store whose every commit is replayed from its events alone. */
+  private record Replayed(RecordStore store, MemoryConfig config, MemoryDependencies parts) {
 
-    void commit(Consumer<Operations> work) {
+    void commit(Consumer<CommandDispatcher> work) {
       Model before = store.read(SPACE, Model::of);
       List<MemoryEvent> events = new ArrayList<>();
       try {
         store.write(
             SPACE,
             transaction -> {
-              Desk desk = new Desk(transaction, config, parts);
-              work.accept(new Operations(desk, COUNTER, new Digest(config)));
-              return events.addAll(desk.events());
+              UnitOfWork unitOfWork = new UnitOfWork(transaction, config, parts);
+              work.accept(
+                  new CommandDispatcher(unitOfWork, COUNTER, new RuleBasedExtraction(config)));
+              return events.addAll(unitOfWork.events());
             });
       } catch (CaliberException _) {
         events.clear();
       }
-      Replay replay = new Replay(before);
-      events.forEach(replay::apply);
+      MemoryEventApplier memoryEventApplier = new MemoryEventApplier(before);
+      events.forEach(memoryEventApplier::apply);
       Model after = store.read(SPACE, Model::of);
       assertThat(filled(before)).isEqualTo(filled(after));
     }
 
-    /** The steps of a run; one that is about what was forgotten since is not gone on with. */
+    /** Runs the steps of a run, unless its trajectory was forgotten. */
     void finish(Id id) {
       Optional<PolicyRun> run = read(id);
       boolean moves = true;
       while (moves && run.filter(found -> !found.isDone()).isPresent()) {
         PolicyRun next = run.get();
-        commit(operations -> operations.advance(next, PORTION));
+        commit(commandDispatcher -> commandDispatcher.advancePolicyRun(next, PORTION));
         run = read(id);
         moves = !run.equals(Optional.of(next));
       }
@@ -283,7 +285,7 @@ final class ReplayProperties {
     return filled;
   }
 
-  /** Some command, right or wrong, about whatever is there. */
+  /** Returns a command, valid or not, about existing records. */
   private static Command<?> command(Snapshot snapshot, int choice) {
     Id trajectory = pick(snapshot, Trajectory.TABLE, choice).map(Trajectory::id).orElse(NONE);
     Id scope = pick(snapshot, Scope.TABLE, choice).map(Scope::id).orElse(NONE);
@@ -292,47 +294,49 @@ final class ReplayProperties {
     Id note = pick(snapshot, Note.TABLE, choice).map(Note::id).orElse(NONE);
     String words = WORDS.get(choice % WORDS.size());
     CreateArtifact made =
-        CreateArtifact.of(scope, ArtifactType.FACT, Bytes.of(words)).labelled(labels(choice));
+        CreateArtifact.of(scope, ArtifactType.FACT, Bytes.of(words)).withLabels(labels(choice));
     WriteNote written =
-        WriteNote.of("alice", "person", NoteType.FACT, words).labelled(labels(choice));
+        WriteNote.of("alice", "person", NoteType.FACT, words).withLabels(labels(choice));
     return switch (choice % 20) {
       case 0, 1 -> StartTrajectory.of(words, EntityRef.agent("a"));
-      case 2 -> StartTrajectory.of(words, EntityRef.agent("a")).under(trajectory);
+      case 2 -> StartTrajectory.of(words, EntityRef.agent("a")).withParent(trajectory);
       case 3 ->
-          choice % 2 == 0 ? MoveTrajectory.suspend(trajectory) : MoveTrajectory.resume(trajectory);
+          choice % 2 == 0
+              ? SuspendOrResumeTrajectory.suspend(trajectory)
+              : SuspendOrResumeTrajectory.resume(trajectory);
       case 4 -> EndTrajectory.complete(trajectory, words);
       case 5 -> new OpenScope(trajectory);
       case 6 -> CloseScope.of(scope);
       case 7, 8 -> AppendTurns.of(scope, NewTurn.user(words), NewTurn.assistant(words));
       case 9 -> AppendTurns.of(scope, tool(choice));
-      case 10 -> CreateArtifacts.of(made, made.living(new Ttl.Scope()));
+      case 10 -> CreateArtifacts.of(made, made.withTtl(new Ttl.ScopeTtl()));
       case 11 -> new SupersedeArtifact(artifact, made);
-      case 12 -> trajectory.equals(NONE) ? written : written.learnedIn(trajectory);
+      case 12 -> trajectory.equals(NONE) ? written : written.withSource(trajectory);
       case 13 -> new SupersedeNote(note, written);
       case 14 -> new EndNote(note, ManualClock.START.plusSeconds(choice % 100));
-      case 15 -> new Consolidate(trajectory);
+      case 15 -> new ConsolidateTrajectory(trajectory);
       case 16 -> SaveCheckpoint.of(trajectory);
-      case 17 -> RollBack.toLatest(trajectory);
-      case 18 -> Forget.of(turn);
-      default -> Forget.of(List.of(note, scope, artifact, trajectory).get(choice % 4));
+      case 17 -> RollBackTrajectory.toLatestCheckpoint(trajectory);
+      case 18 -> ForgetRecords.of(turn);
+      default -> ForgetRecords.of(List.of(note, scope, artifact, trajectory).get(choice % 4));
     };
   }
 
-  /** Of one subject; sometimes with a name, sometimes with something more. */
+  /** Returns labels of one subject; sometimes with an external id, sometimes with metadata. */
   private static Labels labels(int choice) {
     return switch (choice / 20 % 4) {
       case 0 -> Labels.none();
       case 1 -> Labels.ofExternalId("e" + choice % 3);
-      case 2 -> Labels.none().with("page", choice % 5);
-      default -> Labels.ofExternalId("e" + choice % 3).with("lang", "en");
+      case 2 -> Labels.none().withMetadata("page", choice % 5);
+      default -> Labels.ofExternalId("e" + choice % 3).withMetadata("lang", "en");
     };
   }
 
   private static NewTurn tool(int choice) {
     String call = "c" + choice % 3;
     return choice % 2 == 0
-        ? NewTurn.of(Role.ASSISTANT, new Part.ToolCall(call, "grep", "{}"))
-        : NewTurn.of(Role.TOOL, new Part.ToolResult(call, "found", choice % 4 == 1));
+        ? NewTurn.of(TurnRole.ASSISTANT, new TurnPart.ToolCallPart(call, "grep", "{}"))
+        : NewTurn.of(TurnRole.TOOL, new TurnPart.ToolResultPart(call, "found", choice % 4 == 1));
   }
 
   private static final Id NONE = Id.deterministic("test", "none");

@@ -14,17 +14,17 @@ import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.CreateArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndTrajectory;
-import dev.caliber.memory.command.Forget;
+import dev.caliber.memory.command.EndedOrphans;
+import dev.caliber.memory.command.ForgetRecords;
 import dev.caliber.memory.command.ForkTrajectory;
-import dev.caliber.memory.command.MoveTrajectory;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
-import dev.caliber.memory.command.Orphans;
-import dev.caliber.memory.command.RollBack;
-import dev.caliber.memory.command.RolledBack;
+import dev.caliber.memory.command.RollBackResult;
+import dev.caliber.memory.command.RollBackTrajectory;
 import dev.caliber.memory.command.SaveCheckpoint;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.command.SupersedeArtifact;
+import dev.caliber.memory.command.SuspendOrResumeTrajectory;
 import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.ArtifactType;
@@ -35,21 +35,21 @@ import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.MemoryErrorCode;
 import dev.caliber.memory.record.MemoryEvent;
+import dev.caliber.memory.record.MemoryEventApplier;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
-import dev.caliber.memory.record.Outcome;
 import dev.caliber.memory.record.OutcomeStatus;
-import dev.caliber.memory.record.Part;
-import dev.caliber.memory.record.Replay;
-import dev.caliber.memory.record.Role;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.ScopeCount;
 import dev.caliber.memory.record.ToolExchange;
 import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.memory.record.Trajectory;
+import dev.caliber.memory.record.TrajectoryOutcome;
 import dev.caliber.memory.record.TrajectoryStatus;
 import dev.caliber.memory.record.Ttl;
 import dev.caliber.memory.record.Turn;
+import dev.caliber.memory.record.TurnPart;
+import dev.caliber.memory.record.TurnRole;
 import dev.caliber.memory.spi.Summary;
 import dev.caliber.store.Query;
 import dev.caliber.store.Table;
@@ -64,15 +64,15 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** How much is kept, by what a space has deployed, on whatever engine. */
+/** Retention by the deployed configuration, on every engine. */
 abstract class RetentionContract extends MemoryFixture {
   private static final Duration HOUR = Duration.ofHours(1);
 
   private Optional<CompiledConfig> deployed = Optional.empty();
 
   @Override
-  MemoryParts parts() {
-    return super.parts().withPolicies(_ -> deployed);
+  MemoryDependencies parts() {
+    return super.parts().withDeployedConfigs(_ -> deployed);
   }
 
   private void keep(String memory, Retention retention) {
@@ -89,7 +89,7 @@ abstract class RetentionContract extends MemoryFixture {
   }
 
   private List<String> said() {
-    return all(Turn.TABLE).stream().map(Turn::words).toList();
+    return all(Turn.TABLE).stream().map(Turn::searchableText).toList();
   }
 
   private static List<String> numbers(int from, int until) {
@@ -99,7 +99,7 @@ abstract class RetentionContract extends MemoryFixture {
   @Test
   @DisplayName("J-28, MEM-08: max(n) keeps the newest n turns of each trajectory at every turn")
   void theNewestTurns() {
-    keep("turn_buffer", new Retention.Max(3));
+    keep("turn_buffer", new Retention.CountRetention(3));
     Trajectory one = start();
     Trajectory two = start();
     numbers(0, 5).forEach(word -> say(scopeOf(one), word));
@@ -110,31 +110,31 @@ abstract class RetentionContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("J-28, MEM-08: max(n) lets what was rolled back go first, and counts what is there")
+  @DisplayName("J-28, MEM-08: max(n) removes rolled-back turns first, and counts the existing ones")
   void rolledBackTurnsGoFirst() {
-    keep("turn_buffer", new Retention.Max(4));
+    keep("turn_buffer", new Retention.CountRetention(4));
     Trajectory one = start();
     numbers(0, 2).forEach(word -> say(scopeOf(one), word));
     Checkpoint point = run(SaveCheckpoint.of(one.id()));
     numbers(2, 4).forEach(word -> say(scopeOf(one), word));
-    run(RollBack.to(point));
+    run(RollBackTrajectory.toCheckpoint(point));
     numbers(4, 6).forEach(word -> say(scopeOf(one), word));
     assertThat(said()).containsExactly("0", "1", "4", "5");
-    run(Forget.of(say(scopeOf(one), "6").id()));
+    run(ForgetRecords.of(say(scopeOf(one), "6").id()));
     say(scopeOf(one), "7");
     assertThat(said()).containsExactly("1", "4", "5", "7");
   }
 
   @Test
-  @DisplayName("J-28, MEM-08: of artifacts, too, what was rolled back goes first")
+  @DisplayName("J-28, MEM-08: max(n) removes rolled-back artifacts first, too")
   void rolledBackArtifactsGoFirst() {
-    keep("artifacts", new Retention.Max(2));
+    keep("artifacts", new Retention.CountRetention(2));
     Trajectory one = start();
     Artifact first = make(scopeOf(one), "first");
     Checkpoint point = run(SaveCheckpoint.of(one.id()));
     pass(HOUR);
     make(scopeOf(one), "second");
-    run(RollBack.to(point));
+    run(RollBackTrajectory.toCheckpoint(point));
     Artifact third = make(scopeOf(one), "third");
     run(CloseScope.of(scopeOf(one).id()));
     assertThat(all(Artifact.TABLE))
@@ -143,11 +143,11 @@ abstract class RetentionContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("J-28: what a fork shows stays while the fork goes on, and goes after it")
+  @DisplayName("J-28: turns that a fork shows are kept until the fork ends")
   void originsOfForksStay() {
     keep(
-        Definitions.of("trajectories", new Retention.For(HOUR)),
-        Definitions.of("turn_buffer", new Retention.Max(2)));
+        Definitions.of("trajectories", new Retention.DurationRetention(HOUR)),
+        Definitions.of("turn_buffer", new Retention.CountRetention(2)));
     Trajectory origin = start();
     numbers(0, 2).forEach(word -> say(scopeOf(origin), word));
     Trajectory fork = fork(run(SaveCheckpoint.of(origin.id())));
@@ -157,20 +157,20 @@ abstract class RetentionContract extends MemoryFixture {
     run(EndTrajectory.complete(origin.id(), "done"));
     run(EndTrajectory.complete(fork.id(), "done"));
     pass(HOUR.multipliedBy(2));
-    memory.tend(SPACE);
+    memory.runMaintenance(SPACE);
     assertThat(said()).containsExactly("0", "1", "4", "5");
     assertThat(all(Trajectory.TABLE)).hasSize(3);
     run(EndTrajectory.complete(second.id(), "done"));
     pass(HOUR.multipliedBy(2));
-    memory.tend(SPACE);
+    memory.runMaintenance(SPACE);
     assertThat(all(Trajectory.TABLE)).isEmpty();
     assertThat(said()).isEmpty();
   }
 
   @Test
-  @DisplayName("J-28: of two forks the one that goes on counts, whichever was first")
+  @DisplayName("J-28: turns are kept for the live one of two forks, whichever was first")
   void aLivingForkBehindAnEndedOne() {
-    keep(Definitions.of("trajectories", new Retention.For(HOUR)));
+    keep(Definitions.of("trajectories", new Retention.DurationRetention(HOUR)));
     Trajectory origin = start();
     say(scopeOf(origin), "0");
     Checkpoint point = run(SaveCheckpoint.of(origin.id()));
@@ -179,7 +179,7 @@ abstract class RetentionContract extends MemoryFixture {
     run(EndTrajectory.complete(origin.id(), "done"));
     run(EndTrajectory.complete(ended.id(), "done"));
     pass(HOUR.multipliedBy(2));
-    memory.tend(SPACE);
+    memory.runMaintenance(SPACE);
     assertThat(said()).containsExactly("0");
   }
 
@@ -188,29 +188,30 @@ abstract class RetentionContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("J-28: a smaller max(n) takes hold of what is there with the next turn")
+  @DisplayName("J-28: a smaller max(n) applies to existing turns with the next turn")
   void aSmallerNumber() {
     Trajectory one = start();
     numbers(0, 5).forEach(word -> say(scopeOf(one), word));
-    keep("turn_buffer", new Retention.Max(2));
+    keep("turn_buffer", new Retention.CountRetention(2));
     say(scopeOf(one), "5");
     assertThat(said()).containsExactly("4", "5");
   }
 
   @Test
-  @DisplayName("J-28, MEM-08: of two memories with the same records the one that keeps more wins")
+  @DisplayName(
+      "J-28, MEM-08: of two memories with the same records the one with longer retention wins")
   void sharedRecordsStayAsLongAsAnybodyKeepsThem() {
     Scope scope = scopeOf(start());
-    MemoryDefinition one = Definitions.of("turns", new Retention.Max(1));
-    keep(one, Definitions.of("turn_buffer", new Retention.Persistent()));
+    MemoryDefinition one = Definitions.of("turns", new Retention.CountRetention(1));
+    keep(one, Definitions.of("turn_buffer", new Retention.PersistentRetention()));
     numbers(0, 4).forEach(number -> say(scope, number));
     assertThat(said()).isEqualTo(numbers(0, 4));
-    keep(one, Definitions.of("turn_buffer", new Retention.Max(3)));
+    keep(one, Definitions.of("turn_buffer", new Retention.CountRetention(3)));
     say(scope, "4");
     assertThat(said()).isEqualTo(numbers(2, 5));
     keep(
-        Definitions.of("turns", new Retention.Scope()),
-        Definitions.of("turn_buffer", new Retention.Session()));
+        Definitions.of("turns", new Retention.ScopeRetention()),
+        Definitions.of("turn_buffer", new Retention.SessionRetention()));
     run(CloseScope.of(scope.id()));
     assertThat(all(Turn.TABLE)).allMatch(Turn::isLive);
     run(EndTrajectory.complete(scope.trajectory(), "Done"));
@@ -218,12 +219,12 @@ abstract class RetentionContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("J-19: a scope does not name a checkpoint that is gone")
+  @DisplayName("J-19: a scope does not refer to a removed checkpoint")
   void noLinkToAGoneCheckpoint() {
     Scope scope = scopeOf(start());
     say(scope, "Hello");
     run(CloseScope.of(scope.id()));
-    for (int i = 0; i < RuntimeConfig.starter().pcp().checkpoints().retention(); i++) {
+    for (int i = 0; i < RuntimeConfig.starter().pcp().checkpoints().maxCheckpoints(); i++) {
       run(SaveCheckpoint.of(scope.trajectory()));
     }
     Scope closed = memory.view(SPACE, view -> view.scope(scope.id()));
@@ -233,7 +234,7 @@ abstract class RetentionContract extends MemoryFixture {
   @Test
   @DisplayName("J-28, MEM-08: max(n) keeps the newest n artifacts of each trajectory at a close")
   void theNewestArtifacts() {
-    keep("artifacts", new Retention.Max(2));
+    keep("artifacts", new Retention.CountRetention(2));
     Trajectory one = start();
     Scope scope = scopeOf(one);
     numbers(0, 4).forEach(word -> make(scope, word));
@@ -244,9 +245,9 @@ abstract class RetentionContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("J-28: max(n) of scopes lets the turns of older closed scopes go, not the summaries")
+  @DisplayName("J-28: max(n) of scopes removes the turns of older closed scopes, not the summaries")
   void theNewestScopes() {
-    keep("scopes", new Retention.Max(1));
+    keep("scopes", new Retention.CountRetention(1));
     Trajectory one = start();
     for (String words : List.of("The first thing.", "The second thing.", "The third thing.")) {
       say(scopeOf(one), words);
@@ -259,7 +260,7 @@ abstract class RetentionContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("J-28: a scope whose turns were forgotten keeps no older scope from losing its own")
+  @DisplayName("J-28: a scope whose turns were forgotten does not keep the turns of older scopes")
   void scopesBeforeAForgottenOne() {
     Trajectory one = start();
     for (String words : List.of("first", "second", "third")) {
@@ -267,18 +268,18 @@ abstract class RetentionContract extends MemoryFixture {
       run(CloseScope.of(scopeOf(one).id()));
       run(new OpenScope(one.id()));
     }
-    memory.forget(SPACE, Forget.of(all(Turn.TABLE).get(1).id()));
+    memory.forget(SPACE, ForgetRecords.of(all(Turn.TABLE).get(1).id()));
     assertThat(said()).containsExactly("first", "third");
-    keep("scopes", new Retention.Max(1));
+    keep("scopes", new Retention.CountRetention(1));
     say(scopeOf(one), "fourth");
     run(CloseScope.of(scopeOf(one).id()));
     assertThat(said()).containsExactly("fourth");
   }
 
   @Test
-  @DisplayName("J-28: a close asks once for the turns of older scopes, however many there are")
+  @DisplayName("J-28: a close queries the turns of older scopes once, however many there are")
   void closesOfManyScopes() {
-    keep("scopes", new Retention.Max(1));
+    keep("scopes", new Retention.CountRetention(1));
     Trajectory one = start();
     for (int i = 0; i < 20; i++) {
       say(scopeOf(one), "Number " + i);
@@ -292,7 +293,8 @@ abstract class RetentionContract extends MemoryFixture {
         SPACE,
         transaction -> {
           Transaction counted = counting(transaction, asked);
-          new Retaining(new Desk(counted, MemoryConfig.starter(), parts())).closed(last);
+          new RetentionEnforcer(new UnitOfWork(counted, MemoryConfig.starter(), parts()))
+              .enforceAfterScopeClose(last);
           return true;
         });
     assertThat(asked).hasValueLessThan(5);
@@ -310,9 +312,9 @@ abstract class RetentionContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("J-28: scopes that overlap lose all their turns, and those that are kept none")
+  @DisplayName("J-28: overlapping scopes lose all their turns, and retained ones none")
   void overlappingScopes() {
-    keep("scopes", new Retention.Max(1));
+    keep("scopes", new Retention.CountRetention(1));
     Trajectory one = start();
     Scope outer = scopeOf(one);
     say(outer, "Before.");
@@ -327,26 +329,26 @@ abstract class RetentionContract extends MemoryFixture {
   @Test
   @DisplayName("J-28: max(n) of notes and trajectories is counted in the space, by clean-up")
   void theNewestNotesAndTrajectories() {
-    keep("notes", new Retention.Max(1));
+    keep("notes", new Retention.CountRetention(1));
     learn("Zebras sleep.");
     pass(HOUR);
     learn("Lions roar.");
-    memory.tend(SPACE);
+    memory.runMaintenance(SPACE);
     assertThat(all(Note.TABLE)).extracting(Note::content).containsExactly("Lions roar.");
-    keep("trajectories", new Retention.Max(1));
+    keep("trajectories", new Retention.CountRetention(1));
     Trajectory ended = start();
     run(EndTrajectory.complete(ended.id(), ""));
     pass(HOUR);
     Trajectory active = start();
-    memory.tend(SPACE);
+    memory.runMaintenance(SPACE);
     assertThat(all(Trajectory.TABLE)).extracting(Trajectory::id).containsExactly(active.id());
   }
 
   @Test
-  @DisplayName("J-28, DSL-05: what is kept for a time goes after it, by clean-up, and not before")
+  @DisplayName("J-28, DSL-05: clean-up removes records with a duration after it, and not before")
   void forATime() {
     for (String memory : List.of("turns", "artifacts", "notes")) {
-      keep(memory, new Retention.For(HOUR));
+      keep(memory, new Retention.DurationRetention(HOUR));
       Scope scope = scopeOf(start());
       say(scope, "old");
       make(scope, "old");
@@ -359,7 +361,7 @@ abstract class RetentionContract extends MemoryFixture {
   }
 
   private List<?> tended(String kind) {
-    memory.tend(SPACE);
+    memory.runMaintenance(SPACE);
     return switch (kind) {
       case "turns" -> all(Turn.TABLE);
       case "artifacts" -> all(Artifact.TABLE);
@@ -368,39 +370,39 @@ abstract class RetentionContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("J-28: scopes and trajectories that are kept for a time go once they have ended")
+  @DisplayName("J-28: scopes and trajectories with a duration are removed once they have ended")
   void endedForATime() {
-    keep("scopes", new Retention.For(HOUR));
+    keep("scopes", new Retention.DurationRetention(HOUR));
     Trajectory one = start();
     say(scopeOf(one), "in a closed scope");
     run(CloseScope.of(scopeOf(one).id()));
     Trajectory two = start();
     say(scopeOf(two), "in an open scope");
     pass(HOUR.plusSeconds(1));
-    memory.tend(SPACE);
+    memory.runMaintenance(SPACE);
     assertThat(said()).containsExactly("in an open scope");
-    keep("trajectories", new Retention.For(HOUR));
+    keep("trajectories", new Retention.DurationRetention(HOUR));
     run(EndTrajectory.complete(one.id(), ""));
     pass(HOUR.plusSeconds(1));
-    memory.tend(SPACE);
+    memory.runMaintenance(SPACE);
     assertThat(all(Trajectory.TABLE)).extracting(Trajectory::id).containsExactly(two.id());
   }
 
   @Test
-  @DisplayName("J-19: checkpoints and traces do not grow: by number while active, by age after")
+  @DisplayName("J-19: checkpoints and traces are bounded: by number while active, by age after")
   void checkpointsAndTraces() {
     Trajectory ended = start();
     Trajectory active = run(StartTrajectory.of("Talk", EntityRef.of(EntityType.SUBJECT, "alice")));
     for (Trajectory each : List.of(ended, active)) {
-      for (int i = 0; i < 2 * RuntimeConfig.starter().pcp().checkpoints().retention(); i++) {
+      for (int i = 0; i < 2 * RuntimeConfig.starter().pcp().checkpoints().maxCheckpoints(); i++) {
         run(SaveCheckpoint.of(each.id()));
       }
     }
     run(EndTrajectory.complete(ended.id(), ""));
-    int kept = RuntimeConfig.starter().pcp().checkpoints().retention();
+    int kept = RuntimeConfig.starter().pcp().checkpoints().maxCheckpoints();
     assertThat(all(Checkpoint.TABLE)).hasSize(2 * kept);
     pass(MemoryConfig.starter().retention().traces().plusSeconds(1));
-    memory.tend(SPACE);
+    memory.runMaintenance(SPACE);
     assertThat(all(Checkpoint.TABLE))
         .hasSize(kept)
         .allMatch(checkpoint -> checkpoint.trajectory().equals(active.id()));
@@ -408,13 +410,13 @@ abstract class RetentionContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("REC-08, REC-09, REC-12, J-09, J-27: what no agent goes on with fails, once")
+  @DisplayName("REC-08, REC-09, REC-12, J-09, J-27: an orphan fails, once")
   void orphans() {
     Trajectory orphan = start();
     Trajectory session = run(StartTrajectory.of("Talk", EntityRef.of(EntityType.SUBJECT, "alice")));
     Id thread = memory.remember(SPACE, "thread-7", List.of(NewTurn.user("x"))).first().trajectory();
     Trajectory named =
-        run(StartTrajectory.of("Chat", PLANNER).labelled(Labels.ofExternalId("chat-1")));
+        run(StartTrajectory.of("Chat", PLANNER).withLabels(Labels.ofExternalId("chat-1")));
     String since = read(orphan).updatedAt().toString();
     Trajectory busy = start();
     Scope left = scopeOf(busy);
@@ -423,14 +425,14 @@ abstract class RetentionContract extends MemoryFixture {
     run(new OpenScope(busy.id()));
     pass(RuntimeConfig.starter().memory().orphanAfter().plusSeconds(1));
     say(scopeOf(busy), "still at it");
-    Orphans found = memory.tend(SPACE).orphans();
+    EndedOrphans found = memory.runMaintenance(SPACE).orphans();
     assertThat(found.trajectories()).containsExactly(orphan.id());
     assertThat(found.scopes()).containsExactly(left.id());
     Trajectory failed = read(orphan);
     assertThat(failed.status()).isEqualTo(TrajectoryStatus.FAILED);
-    Outcome outcome = failed.outcome().orElseThrow();
-    assertThat(outcome.status()).isEqualTo(OutcomeStatus.SYSTEM_ABORT);
-    assertThat(outcome.summary()).isEqualTo("Orphan cleanup: no activity since " + since);
+    TrajectoryOutcome trajectoryOutcome = failed.outcome().orElseThrow();
+    assertThat(trajectoryOutcome.status()).isEqualTo(OutcomeStatus.SYSTEM_ABORT);
+    assertThat(trajectoryOutcome.summary()).isEqualTo("Orphan cleanup: no activity since " + since);
     Scope closed = memory.view(SPACE, view -> view.scope(left.id()));
     assertThat(closed.isOpen()).isFalse();
     assertThat(closed.checkpoint()).isEmpty();
@@ -443,23 +445,25 @@ abstract class RetentionContract extends MemoryFixture {
       assertThat(memory.<Trajectory>view(SPACE, view -> view.trajectory(resting)).status())
           .isEqualTo(TrajectoryStatus.ACTIVE);
     }
-    assertThat(memory.tend(SPACE).orphans()).isEqualTo(new Orphans(List.of(), List.of()));
+    assertThat(memory.runMaintenance(SPACE).orphans())
+        .isEqualTo(new EndedOrphans(List.of(), List.of()));
   }
 
-  /** As a policy does that looks for artifacts in an open scope. */
+  /** Extracts an artifact as a policy does in an open scope. */
   private void yielded(Scope scope, Artifact made) {
     store.write(
         SPACE,
         transaction -> {
-          new Replay(new TransactionState(transaction))
+          new MemoryEventApplier(new TransactionState(transaction))
               .apply(
-                  new MemoryEvent.ScopeYielded(scope.trajectory(), scope.id(), List.of(made.id())));
+                  new MemoryEvent.ScopeArtifactsExtracted(
+                      scope.trajectory(), scope.id(), List.of(made.id())));
           return true;
         });
   }
 
   @Test
-  @DisplayName("REC-08: a clean-up that fails keeps nobody from ending orphans")
+  @DisplayName("REC-08: orphans are ended also if a clean-up step fails")
   void orphansBesideAFailure() {
     CleanupStep failing =
         new CleanupStep() {
@@ -469,19 +473,20 @@ abstract class RetentionContract extends MemoryFixture {
           }
 
           @Override
-          public Cleaned clean(Transaction transaction, int batch) {
+          public CleanupProgress clean(Transaction transaction, int batch) {
             throw new IllegalStateException("failing");
           }
         };
     Trajectory orphan = start();
     pass(RuntimeConfig.starter().memory().orphanAfter().plusSeconds(1));
     Memory hindered = Memory.of(store, MemoryConfig.starter(), parts().withCleanup(failing));
-    assertThatThrownBy(() -> hindered.tend(SPACE)).hasMessage("failing");
+    assertThatThrownBy(() -> hindered.runMaintenance(SPACE)).hasMessage("failing");
     assertThat(read(orphan).status()).isEqualTo(TrajectoryStatus.FAILED);
   }
 
   @Test
-  @DisplayName("REC-02, REC-04, REC-05, REC-06, REC-07, J-38, J-39: back at a checkpoint")
+  @DisplayName(
+      "REC-02, REC-04, REC-05, REC-06, REC-07, J-38, J-39: a trajectory returns to a checkpoint")
   void rollsBack() {
     Trajectory trajectory = start();
     Scope first = scopeOf(trajectory);
@@ -496,10 +501,10 @@ abstract class RetentionContract extends MemoryFixture {
     run(CloseScope.of(first.id()));
     Scope later = run(new OpenScope(trajectory.id()));
     say(later, "Now without a parser.");
-    run(MoveTrajectory.suspend(trajectory.id()));
+    run(SuspendOrResumeTrajectory.suspend(trajectory.id()));
     pass(HOUR);
 
-    RolledBack back = run(RollBack.to(point));
+    RollBackResult back = run(RollBackTrajectory.toCheckpoint(point));
     assertThat(back.checkpoint()).isEqualTo(point.id());
     assertThat(back.restoredTo()).isEqualTo(point.createdAt());
     assertThat(back.recoveredAt()).isEqualTo(clock.instant());
@@ -509,7 +514,7 @@ abstract class RetentionContract extends MemoryFixture {
     assertThat(back.restored()).containsExactly(draft.id());
     assertThat(back.newScope()).contains(scopeOf(trajectory).id());
     assertThat(read(trajectory).status()).isEqualTo(TrajectoryStatus.ACTIVE);
-    assertThat(memory.uncompact(SPACE, trajectory.id()).stream().filter(Turn::isLive))
+    assertThat(memory.summarizedTurns(SPACE, trajectory.id()).stream().filter(Turn::isLive))
         .extracting(Turn::id)
         .containsExactly(kept.id());
     assertThat(memory.<Turn>view(SPACE, view -> view.turn(undone.id())).rolledBackAt())
@@ -526,17 +531,19 @@ abstract class RetentionContract extends MemoryFixture {
     assertThat(memory.<List<Checkpoint>>view(SPACE, view -> view.checkpoints(trajectory.id())))
         .extracting(Checkpoint::id)
         .containsExactly(point.id());
-    assertThat(run(RollBack.toLatest(trajectory.id())).checkpoint()).isEqualTo(point.id());
+    assertThat(run(RollBackTrajectory.toLatestCheckpoint(trajectory.id())).checkpoint())
+        .isEqualTo(point.id());
   }
 
   @Test
-  @DisplayName("REC-04: the scope that was open at the checkpoint is closed, what it said is live")
+  @DisplayName(
+      "REC-04: the scope that was open at the checkpoint is closed, and its turns stay live")
   void theOpenScopeIsClosed() {
     Trajectory trajectory = start();
     Scope first = scopeOf(trajectory);
     say(first, "The parser fails on tabs.");
     run(SaveCheckpoint.of(trajectory.id()));
-    RolledBack back = run(RollBack.toLatest(trajectory.id()));
+    RollBackResult back = run(RollBackTrajectory.toLatestCheckpoint(trajectory.id()));
     assertThat(back.scopes()).isEmpty();
     Scope closed = memory.view(SPACE, view -> view.scope(first.id()));
     assertThat(closed.isOpen()).isFalse();
@@ -545,22 +552,22 @@ abstract class RetentionContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("REC-04: what would be rolled back is told, and nothing is written")
+  @DisplayName("REC-04: a preview lists what would be rolled back, and writes nothing")
   void aPreview() {
     Trajectory trajectory = start();
     Checkpoint point = run(SaveCheckpoint.of(trajectory.id()));
     pass(HOUR);
     Turn said = say(scopeOf(trajectory), "We decided to drop the parser.");
     var before = everything();
-    RolledBack would = run(RollBack.to(point).previewed());
+    RollBackResult would = run(RollBackTrajectory.toCheckpoint(point).asPreview());
     assertThat(would.turns()).containsExactly(said.id());
     assertThat(would.newScope()).isEmpty();
     assertThat(everything()).isEqualTo(before);
-    assertThat(run(RollBack.to(point)).turns()).isEqualTo(would.turns());
+    assertThat(run(RollBackTrajectory.toCheckpoint(point)).turns()).isEqualTo(would.turns());
   }
 
   @Test
-  @DisplayName("REC-04: a scope that was there at the checkpoint stays, whatever was forgotten")
+  @DisplayName("REC-04: a scope of the checkpoint is kept, whatever was forgotten")
   void scopesAreCountedByTheirSequence() {
     Trajectory trajectory = start();
     Scope first = scopeOf(trajectory);
@@ -568,23 +575,24 @@ abstract class RetentionContract extends MemoryFixture {
     run(CloseScope.of(first.id()));
     run(new OpenScope(trajectory.id()));
     Scope current = run(new OpenScope(trajectory.id()));
-    run(Forget.of(first.id()));
+    run(ForgetRecords.of(first.id()));
     run(SaveCheckpoint.of(trajectory.id()));
     pass(HOUR);
-    assertThat(run(RollBack.toLatest(trajectory.id())).scopes()).isEmpty();
+    assertThat(run(RollBackTrajectory.toLatestCheckpoint(trajectory.id())).scopes()).isEmpty();
     assertThat(memory.<Scope>view(SPACE, view -> view.scope(current.id())).rolledBackAt())
         .isEmpty();
   }
 
   @Test
-  @DisplayName("REC-04, J-39: what ended with its scope is live again, and ends with the next one")
+  @DisplayName(
+      "REC-04, J-39: artifacts that expired with their scope are live again until the next one closes")
   void artifactsOfTheScope() {
     Trajectory trajectory = start();
     Scope scope = scopeOf(trajectory);
     Artifact draft =
         run(CreateArtifacts.of(
                 CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("A draft."))
-                    .living(new Ttl.Scope())))
+                    .withTtl(new Ttl.ScopeTtl())))
             .getFirst();
     pass(HOUR);
     Checkpoint point = run(SaveCheckpoint.of(trajectory.id()));
@@ -593,7 +601,7 @@ abstract class RetentionContract extends MemoryFixture {
     assertThat(artifact(draft).isLive(clock.instant())).isFalse();
     Instant gap = clock.instant();
     pass(HOUR);
-    assertThat(run(RollBack.to(point)).restored()).containsExactly(draft.id());
+    assertThat(run(RollBackTrajectory.toCheckpoint(point)).restored()).containsExactly(draft.id());
     assertThat(artifact(draft).isLive(clock.instant())).isTrue();
     assertThat(artifact(draft).wasLive(point.createdAt())).isTrue();
     assertThat(artifact(draft).wasLive(gap)).isFalse();
@@ -603,16 +611,16 @@ abstract class RetentionContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("REC-04: what lives as long as its scope ends with the one that goes on from it")
+  @DisplayName("REC-04: artifacts bound to a scope expire with the scope that continues it")
   void artifactsOfTheContinuedScope() {
     Trajectory trajectory = start();
     Artifact draft =
         run(CreateArtifacts.of(
                 CreateArtifact.of(scopeOf(trajectory).id(), ArtifactType.FACT, Bytes.of("A draft."))
-                    .living(new Ttl.Scope())))
+                    .withTtl(new Ttl.ScopeTtl())))
             .getFirst();
     pass(HOUR);
-    run(RollBack.to(run(SaveCheckpoint.of(trajectory.id()))));
+    run(RollBackTrajectory.toCheckpoint(run(SaveCheckpoint.of(trajectory.id()))));
     assertThat(artifact(draft).isLive(clock.instant())).isTrue();
     pass(HOUR);
     run(CloseScope.of(scopeOf(trajectory).id()));
@@ -624,27 +632,27 @@ abstract class RetentionContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("REC-04: the sequence of the last scope is not given again when it is forgotten")
+  @DisplayName("REC-04: the sequence of a forgotten last scope is not used again")
   void sequencesOfScopesAreNotGivenAgain() {
     Trajectory trajectory = start();
     say(scopeOf(trajectory), "The parser fails on tabs.");
     Scope second = run(new OpenScope(trajectory.id()));
     Checkpoint point = run(SaveCheckpoint.of(trajectory.id()));
     pass(HOUR);
-    run(Forget.of(second.id()));
+    run(ForgetRecords.of(second.id()));
     Scope third = run(new OpenScope(trajectory.id()));
     assertThat(third.sequence()).isEqualTo(2);
-    RolledBack back = run(RollBack.to(point));
+    RollBackResult back = run(RollBackTrajectory.toCheckpoint(point));
     assertThat(back.scopes()).containsExactly(third.id());
     Scope next = scopeOf(trajectory);
     assertThat(next.sequence()).isEqualTo(3);
     assertThat(next.continues()).isEmpty();
-    run(Forget.of(trajectory.id()));
+    run(ForgetRecords.of(trajectory.id()));
     assertThat(all(ScopeCount.TABLE)).isEmpty();
   }
 
   @Test
-  @DisplayName("REC-04: a summary in a model's words is made anew without what was rolled back")
+  @DisplayName("REC-04: a model's summary is replaced by one without rolled-back turns")
   void summariesInOtherWords() {
     Trajectory trajectory = start();
     Scope scope = scopeOf(trajectory);
@@ -652,10 +660,10 @@ abstract class RetentionContract extends MemoryFixture {
     Checkpoint point = run(SaveCheckpoint.of(trajectory.id()));
     say(scope, "We decided to drop the parser.");
     Summary told =
-        new Summary("model", List.of(new Summary.Sentence("They gave it up.", kept.id())));
+        new Summary("model", List.of(new Summary.SummarySentence("They gave it up.", kept.id())));
     Memory.of(store, MemoryConfig.starter(), parts().withSummarizer(_ -> told))
         .run(SPACE, CloseScope.of(scope.id()));
-    run(RollBack.to(point));
+    run(RollBackTrajectory.toCheckpoint(point));
     assertThat(memory.<Scope>view(SPACE, view -> view.scope(scope.id())).summary().orElseThrow())
         .satisfies(summary -> assertThat(summary.text()).isEqualTo("The parser fails on tabs."));
   }
@@ -663,14 +671,14 @@ abstract class RetentionContract extends MemoryFixture {
   @Test
   void whatWasRolledBackCanBeSaidAndAskedAgain() {
     Trajectory trajectory = start();
-    NewTurn named = NewTurn.user("once").labelled(Labels.ofExternalId("m-1"));
-    NewTurn call = NewTurn.of(Role.ASSISTANT, new Part.ToolCall("c1", "grep", "{}"));
-    NewTurn open = NewTurn.of(Role.ASSISTANT, new Part.ToolCall("c0", "grep", "{}"));
-    NewTurn result = NewTurn.of(Role.TOOL, new Part.ToolResult("c0", "found", false));
+    NewTurn named = NewTurn.user("once").withLabels(Labels.ofExternalId("m-1"));
+    NewTurn call = NewTurn.of(TurnRole.ASSISTANT, new TurnPart.ToolCallPart("c1", "grep", "{}"));
+    NewTurn open = NewTurn.of(TurnRole.ASSISTANT, new TurnPart.ToolCallPart("c0", "grep", "{}"));
+    NewTurn result = NewTurn.of(TurnRole.TOOL, new TurnPart.ToolResultPart("c0", "found", false));
     run(AppendTurns.of(scopeOf(trajectory).id(), open));
     run(SaveCheckpoint.of(trajectory.id()));
     List<Turn> before = run(AppendTurns.of(scopeOf(trajectory).id(), named, call, result));
-    run(RollBack.toLatest(trajectory.id()));
+    run(RollBackTrajectory.toLatestCheckpoint(trajectory.id()));
     assertThat(memory.<List<ToolExchange>>view(SPACE, view -> view.openCalls(trajectory.id())))
         .extracting(ToolExchange::call)
         .containsExactly("c0");
@@ -684,16 +692,20 @@ abstract class RetentionContract extends MemoryFixture {
       "REC-02, REC-03, ERR-04: no checkpoint, an unknown one and an ended task are refused")
   void rollBacksThatCannotBe() {
     Trajectory trajectory = start();
-    refuses(MemoryErrorCode.NO_CHECKPOINT_AVAILABLE, () -> run(RollBack.toLatest(trajectory.id())));
+    refuses(
+        MemoryErrorCode.NO_CHECKPOINT_AVAILABLE,
+        () -> run(RollBackTrajectory.toLatestCheckpoint(trajectory.id())));
     Checkpoint point = run(SaveCheckpoint.of(trajectory.id()));
     Trajectory other = start();
     refuses(
         MemoryErrorCode.UNKNOWN_RECORD,
-        () -> run(new RollBack(trajectory.id(), Optional.of(unknown()), false)));
+        () -> run(new RollBackTrajectory(trajectory.id(), Optional.of(unknown()), false)));
     refuses(
         MemoryErrorCode.UNKNOWN_RECORD,
-        () -> run(new RollBack(other.id(), Optional.of(point.id()), false)));
+        () -> run(new RollBackTrajectory(other.id(), Optional.of(point.id()), false)));
     run(EndTrajectory.complete(trajectory.id(), ""));
-    refuses(KernelErrorCode.INVALID_STATE_TRANSITION, () -> run(RollBack.to(point)));
+    refuses(
+        KernelErrorCode.INVALID_STATE_TRANSITION,
+        () -> run(RollBackTrajectory.toCheckpoint(point)));
   }
 }

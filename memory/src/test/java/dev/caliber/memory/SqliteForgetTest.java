@@ -2,11 +2,11 @@ package dev.caliber.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.memory.command.Forget;
-import dev.caliber.memory.command.Forgotten;
+import dev.caliber.memory.command.ForgetRecords;
+import dev.caliber.memory.command.ForgetResult;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.store.StoreConfig;
-import dev.caliber.testkit.Engines;
+import dev.caliber.testkit.TestEngines;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -24,19 +24,19 @@ final class SqliteForgetTest extends ForgetContract {
   @TempDir Path directory;
 
   @Override
-  protected StoreConfig.EngineConfig engine() {
-    return Engines.sqlite(directory);
+  protected StoreConfig.EngineSettings engine() {
+    return TestEngines.sqlite(directory);
   }
 
   @Test
-  @DisplayName("the files of a running store hold nothing of what was forgotten")
+  @DisplayName("the files of a running store contain no forgotten text")
   void theLogOfARunningStoreHoldsNothingOfIt() {
     Scope scope = scopeOf(start());
     for (int i = 0; i < WORDS; i++) {
       say(scope, "The word is swordfish%02d.".formatted(i));
     }
     assertThat(raw()).contains("swordfish00");
-    Forgotten gone = memory.forget(SPACE, Forget.of(scope.trajectory()));
+    ForgetResult gone = memory.forget(SPACE, ForgetRecords.of(scope.trajectory()));
     assertThat(gone.purged()).isTrue();
     assertThat(raw()).doesNotContain("swordfish");
     learn("The store goes on.");
@@ -44,7 +44,7 @@ final class SqliteForgetTest extends ForgetContract {
   }
 
   @Test
-  @DisplayName("a reader that has not ended keeps the log; after it the log is emptied")
+  @DisplayName("an open reader keeps the log; after it the log is emptied")
   void aReaderKeepsTheLog() {
     Scope scope = scopeOf(start());
     say(scope, "The word is swordfish.");
@@ -54,7 +54,7 @@ final class SqliteForgetTest extends ForgetContract {
             snapshot -> {
               assertThat(snapshot.sequence()).isPositive();
               return CompletableFuture.supplyAsync(
-                      () -> memory.forget(SPACE, Forget.of(scope.trajectory())).purged(),
+                      () -> memory.forget(SPACE, ForgetRecords.of(scope.trajectory())).purged(),
                       task -> Thread.ofVirtual().name("other").start(task))
                   .join();
             });
@@ -64,13 +64,13 @@ final class SqliteForgetTest extends ForgetContract {
     assertThat(raw()).doesNotContain("swordfish");
   }
 
-  /** After the close there is no log any more, only the file. */
+  /** Closes the store, after which only the file is left, without a log. */
   @Override
   void settle() {
     closeStores();
   }
 
-  /** The store's own files; the index beside them is made anew from records at any time. */
+  /** Returns the store's own files; the index is rebuilt from records at any time. */
   @Override
   String raw() {
     try (Stream<Path> files = Files.list(directory)) {

@@ -6,17 +6,17 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CloseScope;
-import dev.caliber.memory.command.Consolidate;
+import dev.caliber.memory.command.ConsolidateTrajectory;
 import dev.caliber.memory.command.CreateArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndTrajectory;
-import dev.caliber.memory.command.Forget;
+import dev.caliber.memory.command.ForgetRecords;
 import dev.caliber.memory.command.ForkTrajectory;
 import dev.caliber.memory.command.NewTurn;
-import dev.caliber.memory.command.Promote;
+import dev.caliber.memory.command.PromoteRecord;
 import dev.caliber.memory.command.RecallFilter;
 import dev.caliber.memory.command.RecallQuery;
-import dev.caliber.memory.command.Remember;
+import dev.caliber.memory.command.RememberNote;
 import dev.caliber.memory.command.SaveCheckpoint;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.command.WriteNote;
@@ -29,8 +29,8 @@ import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.MemoryErrorCode;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
+import dev.caliber.memory.record.ReadableSubjects;
 import dev.caliber.memory.record.Scope;
-import dev.caliber.memory.record.SubjectScope;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
 import java.util.List;
@@ -39,23 +39,23 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** A session belongs to one subject. */
+/** Subjects of sessions and their records. */
 abstract class SubjectContract extends MemoryFixture {
   private static final Optional<String> ALICE = Optional.of("alice");
   private static final int BATCH = 5;
 
-  /** Small portions, so that a session of a few turns needs several. */
+  /** Small batches, so that a session of a few turns needs several. */
   @Override
   MemoryConfig config(MemoryConfig starter) {
     return starter.withRetention(starter.retention().withBatch(BATCH));
   }
 
   private static NewTurn of(String subject, String text) {
-    return NewTurn.user(text).labelled(Labels.ofSubject(subject));
+    return NewTurn.user(text).withLabels(Labels.ofSubject(subject));
   }
 
   private Trajectory session(String name) {
-    return memory.view(SPACE, view -> view.openSession(name)).orElseThrow();
+    return memory.view(SPACE, view -> view.openTrajectoryByExternalId(name)).orElseThrow();
   }
 
   private List<Turn> turns(Trajectory trajectory) {
@@ -63,7 +63,7 @@ abstract class SubjectContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("the first turn with a subject gives the session and all in it to that subject")
+  @DisplayName("the first turn with a subject assigns the session and its records to that subject")
   void theFirstSubjectOwnsTheSession() {
     memory.remember(
         SPACE, "chat", List.of(NewTurn.user("I have a cat."), NewTurn.assistant("Oh.")));
@@ -71,8 +71,10 @@ abstract class SubjectContract extends MemoryFixture {
     Scope scope = scopeOf(before);
     Artifact made = make(scope, "cat = grey");
     Note note =
-        run(WriteNote.of("cats", "animal", NoteType.FACT, "A cat is grey.").learnedIn(before.id()));
-    Trajectory child = run(StartTrajectory.of("Feed the cat", PLANNER).under(before.id()));
+        run(
+            WriteNote.of("cats", "animal", NoteType.FACT, "A cat is grey.")
+                .withSource(before.id()));
+    Trajectory child = run(StartTrajectory.of("Feed the cat", PLANNER).withParent(before.id()));
     say(scopeOf(child), "Tins are there.");
     assertThat(before.labels().subject()).isEmpty();
 
@@ -107,7 +109,7 @@ abstract class SubjectContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("records that wait for their subject are those of their session's subject by then")
+  @DisplayName("records without a label yet count as those of their session's subject")
   void whatIsNotLabelledYetIsNotShared() {
     List<NewTurn> many =
         IntStream.range(0, 4 * BATCH).mapToObj(i -> NewTurn.user("My PIN is " + i)).toList();
@@ -115,20 +117,24 @@ abstract class SubjectContract extends MemoryFixture {
     Trajectory chat = session("chat");
     for (int i = 0; i < 2 * BATCH; i++) {
       make(scopeOf(chat), "PIN " + i);
-      run(WriteNote.of("pin" + i, "thing", NoteType.FACT, "PIN " + i).learnedIn(chat.id()));
+      run(WriteNote.of("pin" + i, "thing", NoteType.FACT, "PIN " + i).withSource(chat.id()));
     }
     store.write(
         SPACE,
         transaction -> memory.remember(transaction, "chat", List.of(of("alice", "I am Alice."))));
     assertThat(turns(chat)).anyMatch(turn -> turn.labels().subject().isEmpty());
     RecallQuery asked = RecallQuery.of("PIN", 100);
-    assertThat(memory.recall(SPACE, asked.visibleTo(SubjectScope.of(List.of("bob")))).hits())
+    assertThat(
+            memory
+                .recall(SPACE, asked.withReadableSubjects(ReadableSubjects.of(List.of("bob"))))
+                .hits())
         .isEmpty();
-    assertThat(memory.recall(SPACE, asked.visibleTo(SubjectScope.of(ALICE))).hits()).isNotEmpty();
+    assertThat(memory.recall(SPACE, asked.withReadableSubjects(ReadableSubjects.of(ALICE))).hits())
+        .isNotEmpty();
   }
 
   @Test
-  @DisplayName("what was promoted out of a session stays shared when the session gets its subject")
+  @DisplayName("a promoted record of a session stays shared when the session gets its subject")
   void whatWasPromotedIsNotLabelled() {
     memory.remember(SPACE, "chat", List.of(NewTurn.user("Hello")));
     Trajectory chat = session("chat");
@@ -136,11 +142,12 @@ abstract class SubjectContract extends MemoryFixture {
     Note note =
         run(
             WriteNote.of("office", "thing", NoteType.FACT, "The office is open.")
-                .learnedIn(chat.id()));
-    run(new Promote(made.id()));
-    run(new Promote(note.id()));
+                .withSource(chat.id()));
+    run(new PromoteRecord(made.id()));
+    run(new PromoteRecord(note.id()));
     memory.remember(SPACE, "chat", List.of(of("alice", "I am Alice.")));
-    RecallQuery asked = RecallQuery.of("office", 10).visibleTo(SubjectScope.of(List.of("bob")));
+    RecallQuery asked =
+        RecallQuery.of("office", 10).withReadableSubjects(ReadableSubjects.of(List.of("bob")));
     assertThat(memory.recall(SPACE, asked).hits()).hasSize(2);
   }
 
@@ -155,29 +162,29 @@ abstract class SubjectContract extends MemoryFixture {
         .hasMessageNotContaining("alice");
     CreateArtifact artifact =
         CreateArtifact.of(scopeOf(session("chat")).id(), ArtifactType.FACT, Bytes.of("x"))
-            .labelled(Labels.ofSubject("bob"));
+            .withLabels(Labels.ofSubject("bob"));
     refuses(MemoryErrorCode.SUBJECT_MISMATCH, () -> run(CreateArtifacts.of(artifact)));
     refuses(
         MemoryErrorCode.SUBJECT_MISMATCH,
         () ->
             run(
                 StartTrajectory.of("Part", PLANNER)
-                    .under(session("chat").id())
-                    .labelled(Labels.ofSubject("bob"))));
+                    .withParent(session("chat").id())
+                    .withLabels(Labels.ofSubject("bob"))));
   }
 
   @Test
-  @DisplayName("a turn of another subject is not answered by one that has its external id")
+  @DisplayName("a turn of another subject with a known external id is refused")
   void aKnownTurnIsNotShownToAnother() {
     NewTurn named = of("alice", "My PIN is 4711.");
-    NewTurn known = named.labelled(named.labels().withExternalId("m-1"));
+    NewTurn known = named.withLabels(named.labels().withExternalId("m-1"));
     memory.remember(SPACE, "chat", List.of(known));
-    NewTurn asked = NewTurn.user("?").labelled(Labels.ofSubject("bob").withExternalId("m-1"));
+    NewTurn asked = NewTurn.user("?").withLabels(Labels.ofSubject("bob").withExternalId("m-1"));
     refuses(MemoryErrorCode.SUBJECT_MISMATCH, () -> memory.remember(SPACE, "chat", List.of(asked)));
   }
 
   @Test
-  @DisplayName("a group takes turns of several subjects, and belongs to none")
+  @DisplayName("a group accepts turns of several subjects, and belongs to none")
   void aGroupTakesSeveralSubjects() {
     Trajectory group = run(StartTrajectory.of("Plan the trip", PLANNER).asGroup());
     Scope scope = scopeOf(group);
@@ -194,7 +201,7 @@ abstract class SubjectContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("the next session of a name belongs to the subject of the one that has ended")
+  @DisplayName("the next session with the same name belongs to the subject of the ended one")
   void theNextSessionOfANameKeepsItsSubject() {
     memory.remember(SPACE, "chat", List.of(of("alice", "I am Alice.")));
     Trajectory first = ended("chat");
@@ -212,14 +219,14 @@ abstract class SubjectContract extends MemoryFixture {
         () ->
             run(
                 StartTrajectory.of("Chat", PLANNER)
-                    .labelled(Labels.ofSubject("bob").withExternalId("chat"))));
+                    .withLabels(Labels.ofSubject("bob").withExternalId("chat"))));
   }
 
   @Test
   @DisplayName("the next session of a group's name is a group")
   void theNextSessionOfAGroupIsAGroup() {
     Labels team = Labels.ofExternalId("team");
-    run(StartTrajectory.of("Plan the trip", PLANNER).labelled(team).asGroup());
+    run(StartTrajectory.of("Plan the trip", PLANNER).withLabels(team).asGroup());
     ended("team");
     memory.remember(SPACE, "team", List.of(of("alice", "I pay."), of("bob", "I drive.")));
     assertThat(session("team").isGroup()).isTrue();
@@ -230,11 +237,11 @@ abstract class SubjectContract extends MemoryFixture {
   @DisplayName("children and forks of a group are groups, unless they have a subject")
   void partsOfAGroupAreGroups() {
     Trajectory group = run(StartTrajectory.of("Plan the trip", PLANNER).asGroup());
-    StartTrajectory part = StartTrajectory.of("Book", PLANNER).under(group.id());
+    StartTrajectory part = StartTrajectory.of("Book", PLANNER).withParent(group.id());
     Id checkpoint = run(SaveCheckpoint.of(group.id())).id();
     Trajectory fork = run(new ForkTrajectory(checkpoint, StartTrajectory.of("Try", PLANNER)));
     assertThat(List.of(run(part), fork)).allMatch(Trajectory::isGroup);
-    Trajectory ofBob = run(part.labelled(Labels.ofSubject("bob")));
+    Trajectory ofBob = run(part.withLabels(Labels.ofSubject("bob")));
     assertThat(ofBob.isGroup()).isFalse();
     assertThat(ofBob.labels().subject()).contains("bob");
   }
@@ -245,14 +252,14 @@ abstract class SubjectContract extends MemoryFixture {
     memory.remember(SPACE, "chat", List.of(of("alice", "I prefer trains to planes.")));
     Trajectory chat = session("chat");
     Scope scope = scopeOf(chat);
-    Trajectory child = run(StartTrajectory.of("Book a train", PLANNER).under(chat.id()));
+    Trajectory child = run(StartTrajectory.of("Book a train", PLANNER).withParent(chat.id()));
     Trajectory fork =
         run(
             new ForkTrajectory(
                 run(SaveCheckpoint.of(chat.id())).id(), StartTrajectory.of("Try", PLANNER)));
     Artifact made = make(scope, "train = ICE");
     run(CloseScope.of(scope.id()));
-    List<Id> notes = run(new Consolidate(chat.id()));
+    List<Id> notes = run(new ConsolidateTrajectory(chat.id()));
     assertThat(List.of(child, fork)).allMatch(task -> task.labels().subject().equals(ALICE));
     assertThat(scopeOf(child).subject()).isEqualTo(ALICE);
     assertThat(made.labels().subject()).isEqualTo(ALICE);
@@ -266,16 +273,16 @@ abstract class SubjectContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("forgetting a subject takes its sessions, their children and their forks")
+  @DisplayName("forgetting a subject includes its sessions, their children and their forks")
   void forgettingTakesTheWholeSession() {
     memory.remember(SPACE, "secret plan", List.of(NewTurn.user("A first word")));
     memory.remember(SPACE, "secret plan", List.of(of("alice", "I am Alice")));
     Trajectory chat = session("secret plan");
-    run(StartTrajectory.of("secret child", PLANNER).under(chat.id()));
+    run(StartTrajectory.of("secret child", PLANNER).withParent(chat.id()));
     run(
         new ForkTrajectory(
             run(SaveCheckpoint.of(chat.id())).id(), StartTrajectory.of("secret fork", PLANNER)));
-    memory.forget(SPACE, Forget.all(RecallFilter.ofSubject("alice")));
+    memory.forget(SPACE, ForgetRecords.matching(RecallFilter.ofSubject("alice")));
     assertThat(everything().values())
         .noneMatch(text -> text.contains("secret") || text.contains("first word"));
   }
@@ -283,19 +290,22 @@ abstract class SubjectContract extends MemoryFixture {
   @Test
   @DisplayName("a promoted note or artifact belongs to the whole space and keeps its entity")
   void promotionRemovesTheSubject() {
-    Note note = memory.remember(SPACE, Remember.of("The office opens at 8.").forSubject("alice"));
+    Note note =
+        memory.remember(SPACE, RememberNote.of("The office opens at 8.").withSubject("alice"));
     memory.remember(SPACE, "chat", List.of(of("alice", "Hello")));
     Artifact made = make(scopeOf(session("chat")), "office = open");
-    RecallQuery asked = RecallQuery.of("office", 10).visibleTo(SubjectScope.of(List.of("bob")));
+    RecallQuery asked =
+        RecallQuery.of("office", 10).withReadableSubjects(ReadableSubjects.of(List.of("bob")));
     assertThat(memory.recall(SPACE, asked).hits()).isEmpty();
 
-    assertThat(run(new Promote(note.id()))).isEqualTo(EntityRef.of(EntityType.NOTE, note.id()));
-    run(new Promote(made.id()));
+    assertThat(run(new PromoteRecord(note.id())))
+        .isEqualTo(EntityRef.of(EntityType.NOTE, note.id()));
+    run(new PromoteRecord(made.id()));
 
     assertThat(memory.recall(SPACE, asked).hits()).hasSize(2);
     Note promoted = memory.view(SPACE, view -> view.note(note.id()));
     assertThat(promoted.labels().subject()).isEmpty();
     assertThat(promoted.entity()).isEqualTo("alice");
-    refuses(MemoryErrorCode.UNKNOWN_RECORD, () -> run(new Promote(unknown())));
+    refuses(MemoryErrorCode.UNKNOWN_RECORD, () -> run(new PromoteRecord(unknown())));
   }
 }

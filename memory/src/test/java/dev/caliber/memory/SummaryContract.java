@@ -12,9 +12,9 @@ import dev.caliber.kernel.config.Trigger;
 import dev.caliber.kernel.settings.Settings;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.EndTrajectory;
-import dev.caliber.memory.command.Forget;
+import dev.caliber.memory.command.ForgetRecords;
 import dev.caliber.memory.command.OpenScope;
-import dev.caliber.memory.command.RollBack;
+import dev.caliber.memory.command.RollBackTrajectory;
 import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.PastSummary;
 import dev.caliber.memory.record.Scope;
@@ -29,7 +29,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Summaries by somebody who may be slow, wrong or away, on whatever engine. */
+/** Summaries by a model that may be slow, wrong or unavailable, on every engine. */
 abstract class SummaryContract extends MemoryFixture {
   private static final String METHOD = "model test:m";
 
@@ -40,8 +40,8 @@ abstract class SummaryContract extends MemoryFixture {
   private Optional<CompiledConfig> deployed = Optional.empty();
 
   @Override
-  MemoryParts parts() {
-    return super.parts().withPolicies(_ -> deployed).withSummarizer(this::summarize);
+  MemoryDependencies parts() {
+    return super.parts().withDeployedConfigs(_ -> deployed).withSummarizer(this::summarize);
   }
 
   private Summary summarize(List<Passage> passages) {
@@ -49,7 +49,9 @@ abstract class SummaryContract extends MemoryFixture {
     meanwhile.run();
     return new Summary(
         METHOD,
-        silent ? List.of() : List.of(new Summary.Sentence(told, passages.getLast().source())));
+        silent
+            ? List.of()
+            : List.of(new Summary.SummarySentence(told, passages.getLast().source())));
   }
 
   private Scope read(Scope scope) {
@@ -75,7 +77,7 @@ abstract class SummaryContract extends MemoryFixture {
     run(CloseScope.of(scope.id()));
     assertThat(summary(scope).method()).isEqualTo(METHOD);
     assertThat(asked).hasSize(1);
-    assertThat(memory.uncompact(SPACE, scope.id())).hasSize(2);
+    assertThat(memory.summarizedTurns(SPACE, scope.id())).hasSize(2);
   }
 
   @Test
@@ -87,7 +89,8 @@ abstract class SummaryContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("LLM-03: what is said while the model works is in the summary, which is extracted")
+  @DisplayName(
+      "LLM-03: a turn said while the model works leads to an extracted summary that includes it")
   void whatComesMeanwhileIsNotLost() {
     Scope scope = talked();
     meanwhile = () -> say(scope, "The cellar is flooded.");
@@ -97,18 +100,19 @@ abstract class SummaryContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("LLM-03: what is forgotten while the model works is not in the summary")
+  @DisplayName("LLM-03: a turn forgotten while the model works is not in the summary")
   void whatIsForgottenMeanwhileStaysForgotten() {
     Scope scope = talked();
     Turn secret = say(scope, "The second password is mackerel.");
-    meanwhile = () -> memory.forget(SPACE, Forget.of(secret.id()));
+    meanwhile = () -> memory.forget(SPACE, ForgetRecords.of(secret.id()));
     run(CloseScope.of(scope.id()));
     assertThat(summary(scope).method()).isEqualTo(Summary.EXTRACTIVE);
     assertThat(summary(scope).text()).doesNotContain("mackerel");
   }
 
   @Test
-  @DisplayName("LLM-06, J-42: a model that fails or says nothing is stood in for, and it is said")
+  @DisplayName(
+      "LLM-06, J-42: rules replace a model that fails or returns nothing, and the summary says so")
   void aFailureFallsBack() {
     Scope failed = talked();
     meanwhile =
@@ -130,17 +134,19 @@ abstract class SummaryContract extends MemoryFixture {
   void policiesTakeTheSummary() {
     PolicyRule turn =
         new PolicyRule(
-            new Trigger.On(Trigger.Event.TURN), List.of(new PolicyAction.Summarize("turns")));
+            new Trigger.EventTrigger(Trigger.TriggerEvent.TURN),
+            List.of(new PolicyAction.SummarizeAction("turns")));
     PolicyRule end =
         new PolicyRule(
-            new Trigger.On(Trigger.Event.TASK_END), List.of(new PolicyAction.Summarize("scopes")));
+            new Trigger.EventTrigger(Trigger.TriggerEvent.TASK_END),
+            List.of(new PolicyAction.SummarizeAction("scopes")));
     deployed =
         Optional.of(
             new CompiledConfig(
                 "1.0",
                 List.of(
-                    Definitions.of("turns", new Retention.Persistent()),
-                    Definitions.of("scopes", new Retention.Persistent())),
+                    Definitions.of("turns", new Retention.PersistentRetention()),
+                    Definitions.of("scopes", new Retention.PersistentRetention())),
                 List.of(new PolicyDefinition("tell", List.of(turn, end))),
                 List.of(),
                 List.of()));
@@ -150,17 +156,17 @@ abstract class SummaryContract extends MemoryFixture {
     assertThat(read(ended).summary().orElseThrow().method()).isEqualTo(METHOD);
   }
 
-  /** Every close of a scope lets the task be told by its scopes. */
+  /** Deploys a policy that summarises the trajectory at every close of a scope. */
   private void tellTasks() {
     PolicyRule close =
         new PolicyRule(
-            new Trigger.On(Trigger.Event.SCOPE_CLOSE),
-            List.of(new PolicyAction.Summarize("scopes")));
+            new Trigger.EventTrigger(Trigger.TriggerEvent.SCOPE_CLOSE),
+            List.of(new PolicyAction.SummarizeAction("scopes")));
     deployed =
         Optional.of(
             new CompiledConfig(
                 "1.0",
-                List.of(Definitions.of("scopes", new Retention.Persistent())),
+                List.of(Definitions.of("scopes", new Retention.PersistentRetention())),
                 List.of(new PolicyDefinition("tell", List.of(close))),
                 List.of(),
                 List.of()));
@@ -171,20 +177,21 @@ abstract class SummaryContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("A model's words of a task may tell what is forgotten, so rules tell it anew")
+  @DisplayName("rules replace a model's summary of a trajectory, which may contain forgotten text")
   void whatIsForgottenLeavesTheTaskToo() {
     tellTasks();
     Scope scope = talked();
     Turn secret = say(scope, "The second password is mackerel.");
     run(CloseScope.of(scope.id()));
     assertThat(ofTask(scope).method()).isEqualTo(METHOD);
-    memory.forget(SPACE, Forget.of(secret.id()));
+    memory.forget(SPACE, ForgetRecords.of(secret.id()));
     assertThat(ofTask(scope).method()).isEqualTo(Summary.EXTRACTIVE);
     assertThat(ofTask(scope).text()).contains("cellar").doesNotContain("other words");
   }
 
   @Test
-  @DisplayName("What rules took of a model's words goes from the task as well, cut or in parts")
+  @DisplayName(
+      "sentences that rules took from a model's summary are removed from the trajectory's, too")
   void partsOfLostWordsGoToo() {
     String data = "The chest holds" + " one more coin".repeat(100) + " of mackerel.";
     for (String words : List.of("金庫は地下室にある。合言葉はメカジキである。", data, "Ahoy! Mackerel! Now.")) {
@@ -203,13 +210,13 @@ abstract class SummaryContract extends MemoryFixture {
       run(CloseScope.of(scope.id()));
       assertThat(summary(scope).method()).isEqualTo(METHOD);
       assertThat(ofTask(scope).sentences()).isNotEmpty();
-      memory.forget(SPACE, Forget.of(secret.id()));
+      memory.forget(SPACE, ForgetRecords.of(secret.id()));
       assertThat(ofTask(scope).sentences()).isEmpty();
     }
   }
 
   @Test
-  @DisplayName("CTX-24: earlier words of a model go with what is forgotten, in the same commit")
+  @DisplayName("CTX-24: past summaries of a model are deleted in the commit of the forget")
   void earlierWordsGoToo() {
     tellTasks();
     Scope scope = talked();
@@ -220,21 +227,22 @@ abstract class SummaryContract extends MemoryFixture {
     run(CloseScope.of(next.id()));
     assertThat(before(scope)).hasSize(2);
     long commits = store.changes().head(SPACE).sequence();
-    memory.forget(SPACE, Forget.of(secret.id()));
+    memory.forget(SPACE, ForgetRecords.of(secret.id()));
     assertThat(before(scope)).containsExactly(Optional.empty());
     assertThat(store.changes().head(SPACE).sequence()).isEqualTo(commits + 1);
-    memory.forget(SPACE, Forget.of(scope.trajectory()));
+    memory.forget(SPACE, ForgetRecords.of(scope.trajectory()));
     assertThat(before(scope)).isEmpty();
   }
 
   private List<Optional<Summary>> before(Scope scope) {
     return memory.view(
         SPACE,
-        view -> view.toldBefore(scope.trajectory()).stream().map(PastSummary::summary).toList());
+        view ->
+            view.summaryHistory(scope.trajectory()).stream().map(PastSummary::summary).toList());
   }
 
   @Test
-  @DisplayName("CTX-24: of earlier summaries the newest stay, as many as settings say")
+  @DisplayName("CTX-24: the newest past summaries are kept, up to the configured number")
   void earlierSummariesAreBounded() {
     memory = Memory.of(store, keepingSummaries(2), parts());
     tellTasks();
@@ -258,11 +266,12 @@ abstract class SummaryContract extends MemoryFixture {
     return MemoryConfig.from(
         Settings.parse(
             "a test",
-            MemoryConfig.starterText().replaceAll("(?m)^summaries = .*", "summaries = " + most)));
+            MemoryConfig.starterText()
+                .replaceAll("(?m)^max-summary-versions = .*", "max-summary-versions = " + most)));
   }
 
   @Test
-  @DisplayName("CTX-24: a task with more earlier summaries than a commit holds is retired in parts")
+  @DisplayName("CTX-24: past summaries beyond one commit are deleted in batches")
   void retiringWhatWasToldOften() {
     Scope scope = talked();
     toldThrice(scope.id());
@@ -292,12 +301,13 @@ abstract class SummaryContract extends MemoryFixture {
     return store.write(
         SPACE,
         transaction ->
-            new ForgetWork(new Desk(transaction, MemoryConfig.starter(), parts()), most)
-                .remove(task));
+            new ForgetHandler(new UnitOfWork(transaction, MemoryConfig.starter(), parts()), most)
+                .removeTrajectory(task));
   }
 
   @Test
-  @DisplayName("REC-04: what was rolled back leaves the words of a task, and does not come back")
+  @DisplayName(
+      "REC-04: rolled-back text is removed from the summary of a trajectory, and does not come back")
   void whatWasRolledBackIsNotToldAgain() {
     tellTasks();
     Scope first = talked();
@@ -306,7 +316,7 @@ abstract class SummaryContract extends MemoryFixture {
     Scope gone = run(new OpenScope(first.trajectory()));
     say(gone, "The cellar is flooded.");
     run(CloseScope.of(gone.id()));
-    run(RollBack.to(point));
+    run(RollBackTrajectory.toCheckpoint(point));
     assertThat(ofTask(first).method()).isEqualTo(Summary.EXTRACTIVE);
     asked.clear();
     Scope next = memory.view(SPACE, view -> view.currentScope(first.trajectory())).orElseThrow();

@@ -7,7 +7,7 @@ import dev.caliber.store.Transaction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** A store with which something happens at the end of each commit, before it stands. */
+/** Store that runs an action at the end of each commit, before it is durable. */
 final class TroubledStore extends ForwardingStore {
   private final Consumer<Transaction> trouble;
   private int begun;
@@ -18,7 +18,7 @@ final class TroubledStore extends ForwardingStore {
     this.trouble = trouble;
   }
 
-  /** How many commits came to nothing. */
+  /** Returns the number of commits that failed. */
   int refused() {
     return begun - stood;
   }
@@ -27,7 +27,7 @@ final class TroubledStore extends ForwardingStore {
   public <T> T write(SpaceId space, Function<Transaction, T> work) {
     begun++;
     T answer =
-        store()
+        delegate()
             .write(
                 space,
                 transaction -> {

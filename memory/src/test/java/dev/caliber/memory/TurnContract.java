@@ -6,22 +6,22 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CloseScope;
-import dev.caliber.memory.command.Forget;
+import dev.caliber.memory.command.ForgetRecords;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.Bytes;
-import dev.caliber.memory.record.Counters;
 import dev.caliber.memory.record.ExtractionMethod;
 import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.MemoryErrorCode;
-import dev.caliber.memory.record.Part;
-import dev.caliber.memory.record.Role;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.ToolExchange;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
+import dev.caliber.memory.record.TurnPart;
+import dev.caliber.memory.record.TurnRole;
+import dev.caliber.memory.record.TurnTotals;
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.store.Commit;
 import dev.caliber.store.FeedCursor;
@@ -32,18 +32,18 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Turns: their places, their counts and their calls of tools, on whatever engine. */
+/** Positions, counts and tool calls of turns, on every engine. */
 abstract class TurnContract extends MemoryFixture {
 
   @Test
-  @DisplayName("LIF-10, J-23: what was said stays readable and counted after its scope is closed")
+  @DisplayName("LIF-10, J-23: turns stay readable and counted after their scope is closed")
   void turnsSurviveTheClose() {
     Trajectory trajectory = start();
     Scope scope = scopeOf(trajectory);
-    run(AppendTurns.of(scope.id(), NewTurn.assistant("Done.").by("m", 7)));
+    run(AppendTurns.of(scope.id(), NewTurn.assistant("Done.").withModel("m", 7)));
     run(CloseScope.of(scope.id()));
-    assertThat(memory.uncompact(SPACE, scope.id())).hasSize(1);
-    assertThat(read(trajectory).counters()).isEqualTo(new Counters(1, 0, 7));
+    assertThat(memory.summarizedTurns(SPACE, scope.id())).hasSize(1);
+    assertThat(read(trajectory).counters()).isEqualTo(new TurnTotals(1, 0, 7));
   }
 
   @Test
@@ -59,14 +59,14 @@ abstract class TurnContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("LIF-09, STO-05: places and counters go on after the last turn when it is gone")
+  @DisplayName("LIF-09, STO-05: positions and counters continue after a removed last turn")
   void placesAreNotGivenAgain() {
     Trajectory trajectory = start();
     Scope first = scopeOf(trajectory);
     Scope second = run(new OpenScope(trajectory.id()));
     say(first, "one");
     Turn last = say(second, "two");
-    run(Forget.of(last.id()));
+    run(ForgetRecords.of(last.id()));
     Turn next = say(first, "three");
     assertThat(next.sequence()).isEqualTo(1);
     assertThat(next.position()).isEqualTo(2);
@@ -75,11 +75,11 @@ abstract class TurnContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("MEM-06: the place of the newest turn of a scope is not given again, either")
+  @DisplayName("MEM-06: the sequence of a removed newest turn of a scope is not used again")
   void theLastPlaceIsNotGivenAgain() {
     Scope scope = scopeOf(start());
     say(scope, "one");
-    run(Forget.of(say(scope, "two").id()));
+    run(ForgetRecords.of(say(scope, "two").id()));
     Turn next = say(scope, "three");
     assertThat(next.sequence()).isEqualTo(2);
     assertThat(next.position()).isEqualTo(2);
@@ -94,19 +94,19 @@ abstract class TurnContract extends MemoryFixture {
     Trajectory trajectory = start();
     Scope scope = scopeOf(trajectory);
     pass(Duration.ofSeconds(1));
-    for (Role role : Role.values()) {
-      run(AppendTurns.of(scope.id(), NewTurn.of(role, Part.text(role.name()))));
+    for (TurnRole turnRole : TurnRole.values()) {
+      run(AppendTurns.of(scope.id(), NewTurn.of(turnRole, TurnPart.text(turnRole.name()))));
     }
     List<Turn> turns = memory.view(SPACE, view -> view.turns(scope.id()));
     assertThat(turns).extracting(Turn::sequence).containsExactly(0, 1, 2, 3);
-    assertThat(turns).extracting(Turn::role).containsExactly(Role.values());
+    assertThat(turns).extracting(Turn::role).containsExactly(TurnRole.values());
     assertThat(read(trajectory).updatedAt()).isEqualTo(clock.instant());
     assertThat(memory.<Long>view(SPACE, view -> view.countTurns(scope.id()))).isEqualTo(4);
   }
 
   @Test
   @DisplayName(
-      "MEM-06: places are dense in the scope and in the trajectory, also across open scopes")
+      "MEM-06: positions are dense in the scope and in the trajectory, also across open scopes")
   void placesAcrossScopes() {
     Trajectory trajectory = start();
     Scope first = scopeOf(trajectory);
@@ -117,7 +117,7 @@ abstract class TurnContract extends MemoryFixture {
     assertThat(last.sequence()).isEqualTo(1);
     assertThat(last.position()).isEqualTo(2);
     assertThat(memory.<List<Turn>>view(SPACE, view -> view.turns(trajectory.id(), 0, 3)))
-        .extracting(Turn::words)
+        .extracting(Turn::searchableText)
         .containsExactly("a", "b", "c");
   }
 
@@ -127,7 +127,7 @@ abstract class TurnContract extends MemoryFixture {
     assertThat(turn.tokens()).isEqualTo(2);
   }
 
-  /** Inside a write the store would refuse to be read. */
+  /** Counter that reads the store, which would fail inside a write. */
   private final class ReadingCounter implements TokenCounter {
     @Override
     public String name() {
@@ -143,7 +143,8 @@ abstract class TurnContract extends MemoryFixture {
   @Test
   void tokensAreCountedBeforeItsTurnToWrite() {
     Scope scope = scopeOf(start());
-    MemoryParts parts = MemoryParts.plain(clock, RuntimeConfig.starter(), new ReadingCounter());
+    MemoryDependencies parts =
+        MemoryDependencies.minimal(clock, RuntimeConfig.starter(), new ReadingCounter());
     Memory counting = Memory.of(store, MemoryConfig.starter(), parts);
     List<Turn> said = counting.run(SPACE, AppendTurns.of(scope.id(), NewTurn.user("abc")));
     List<Turn> more = counting.remember(SPACE, "chat", List.of(NewTurn.user("defgh"))).turns();
@@ -160,9 +161,9 @@ abstract class TurnContract extends MemoryFixture {
         run(AppendTurns.of(
                 scope.id(),
                 NewTurn.of(
-                    Role.ASSISTANT,
-                    Part.text("Looking."),
-                    new Part.ToolCall("c1", "grep", "{\"q\":\"x\"}"))))
+                    TurnRole.ASSISTANT,
+                    TurnPart.text("Looking."),
+                    new TurnPart.ToolCallPart("c1", "grep", "{\"q\":\"x\"}"))))
             .getFirst();
     assertThat(memory.<List<ToolExchange>>view(SPACE, view -> view.openCalls(trajectory.id())))
         .hasSize(1);
@@ -170,25 +171,26 @@ abstract class TurnContract extends MemoryFixture {
     Scope next = run(new OpenScope(trajectory.id()));
     Turn answered =
         run(AppendTurns.of(
-                next.id(), NewTurn.of(Role.TOOL, new Part.ToolResult("c1", "3 hits", false))))
+                next.id(),
+                NewTurn.of(TurnRole.TOOL, new TurnPart.ToolResultPart("c1", "3 hits", false))))
             .getFirst();
     ToolExchange exchange =
         memory.view(SPACE, view -> view.toolExchange(trajectory.id(), "c1")).orElseThrow();
     assertThat(exchange.callTurn()).isEqualTo(asked.id());
     assertThat(exchange.resultTurn()).contains(answered.id());
-    assertThat(memory.uncompact(SPACE, trajectory.id()))
+    assertThat(memory.summarizedTurns(SPACE, trajectory.id()))
         .flatExtracting(Turn::parts)
         .containsExactly(
-            Part.text("Looking."),
-            new Part.ToolCall("c1", "grep", "{\"q\":\"x\"}"),
-            new Part.ToolResult("c1", "3 hits", false));
+            TurnPart.text("Looking."),
+            new TurnPart.ToolCallPart("c1", "grep", "{\"q\":\"x\"}"),
+            new TurnPart.ToolResultPart("c1", "3 hits", false));
   }
 
   @Test
   void aResultWithoutACallAndASecondResultAreRefused() {
     Scope scope = scopeOf(start());
-    NewTurn result = NewTurn.of(Role.TOOL, new Part.ToolResult("c1", "x", false));
-    NewTurn call = NewTurn.of(Role.ASSISTANT, new Part.ToolCall("c1", "t", "{}"));
+    NewTurn result = NewTurn.of(TurnRole.TOOL, new TurnPart.ToolResultPart("c1", "x", false));
+    NewTurn call = NewTurn.of(TurnRole.ASSISTANT, new TurnPart.ToolCallPart("c1", "t", "{}"));
     refuses(MemoryErrorCode.UNPAIRED_TOOL_RESULT, () -> run(AppendTurns.of(scope.id(), result)));
     run(AppendTurns.of(scope.id(), call, result));
     refuses(MemoryErrorCode.UNPAIRED_TOOL_RESULT, () -> run(AppendTurns.of(scope.id(), result)));
@@ -198,28 +200,27 @@ abstract class TurnContract extends MemoryFixture {
   @Test
   void aTurnWithAKnownExternalIdIsNotAppendedTwice() {
     Scope scope = scopeOf(start());
-    NewTurn turn = NewTurn.user("once").labelled(Labels.ofExternalId("m-1"));
+    NewTurn turn = NewTurn.user("once").withLabels(Labels.ofExternalId("m-1"));
     Turn first = run(AppendTurns.of(scope.id(), turn)).getFirst();
     assertThat(run(AppendTurns.of(scope.id(), turn))).containsExactly(first);
     assertThat(memory.<Long>view(SPACE, view -> view.countTurns(scope.id()))).isEqualTo(1);
   }
 
   @Test
-  @DisplayName("MEM-04: bytes of any kind come back as they were")
+  @DisplayName("MEM-04: bytes of any kind are read back unchanged")
   void binaryTurnsComeBack() {
     byte[] all = new byte[256];
     IntStream.range(0, 256).forEach(i -> all[i] = (byte) i);
     Turn turn =
         run(AppendTurns.of(
                 scopeOf(start()).id(),
-                NewTurn.of(Role.USER, new Part.Data("image/png", Bytes.of(all)))))
+                NewTurn.of(TurnRole.USER, new TurnPart.DataPart("image/png", Bytes.of(all)))))
             .getFirst();
     assertThat(memory.<Turn>view(SPACE, view -> view.turn(turn.id()))).isEqualTo(turn);
   }
 
   @Test
-  @DisplayName(
-      "LIF-08, MEM-14: what tools answered becomes artifacts at the close, failures errors")
+  @DisplayName("LIF-08, MEM-14: tool results become artifacts at the close, failed ones error logs")
   void toolResultsBecomeArtifacts() {
     Trajectory trajectory = start();
     Scope scope = scopeOf(trajectory);
@@ -242,12 +243,12 @@ abstract class TurnContract extends MemoryFixture {
         .containsExactlyInAnyOrderElementsOf(made.stream().map(Artifact::id).toList());
   }
 
-  /** A call of a tool and what came of it. */
+  /** Appends a tool call and its result. */
   private Turn answered(Scope scope, String call, String content, boolean failed) {
     return run(AppendTurns.of(
             scope.id(),
-            NewTurn.of(Role.ASSISTANT, new Part.ToolCall(call, "grep", "{}")),
-            NewTurn.of(Role.TOOL, new Part.ToolResult(call, content, failed))))
+            NewTurn.of(TurnRole.ASSISTANT, new TurnPart.ToolCallPart(call, "grep", "{}")),
+            NewTurn.of(TurnRole.TOOL, new TurnPart.ToolResultPart(call, content, failed))))
         .getLast();
   }
 }

@@ -10,7 +10,7 @@ import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.CreateArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndTrajectory;
-import dev.caliber.memory.command.Forget;
+import dev.caliber.memory.command.ForgetRecords;
 import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.record.Artifact;
@@ -40,7 +40,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What memory does by itself to stay in shape: retention, clean-up, notes at the end of a task. */
+/** Maintenance of memory: retention, clean-up, notes at the end of a trajectory. */
 abstract class UpkeepContract extends PolicyFixture {
   private static final Duration MINUTE = Duration.ofMinutes(1);
 
@@ -48,7 +48,7 @@ abstract class UpkeepContract extends PolicyFixture {
   private boolean otherRoomFails;
 
   @Override
-  MemoryParts parts() {
+  MemoryDependencies parts() {
     return super.parts()
         .withCleanup(
             new CleanupStep() {
@@ -58,20 +58,20 @@ abstract class UpkeepContract extends PolicyFixture {
               }
 
               @Override
-              public Cleaned clean(Transaction transaction, int batch) {
+              public CleanupProgress clean(Transaction transaction, int batch) {
                 if (otherRoomFails) {
                   throw new IllegalStateException("another room is broken");
                 }
-                return Cleaned.uncounted(otherRoom.incrementAndGet() % 2 == 1);
+                return CleanupProgress.uncounted(otherRoom.incrementAndGet() % 2 == 1);
               }
             });
   }
 
   @Test
-  @DisplayName("LIF-16: clean-up that fails ends neither the other steps nor the next clean-up")
+  @DisplayName("LIF-16: a failed step stops neither the other steps nor the next clean-up")
   void aFailingStepEndsNothingButItself() {
     Jobs jobs = jobs();
-    memory.arm(SPACE);
+    memory.scheduleJobs(SPACE);
     otherRoomFails = true;
     Trajectory trajectory = start();
     for (int attempt = 0; attempt < 20; attempt++) {
@@ -91,7 +91,7 @@ abstract class UpkeepContract extends PolicyFixture {
   @Test
   @DisplayName("POL-02, J-28: turns kept until a time of day are summarised by the clock")
   void compressOnASchedule() {
-    deploy(new Retention.CompressOn(NIGHTLY));
+    deploy(new Retention.CompressionRetention(NIGHTLY));
     Trajectory trajectory = start();
     say(scopeOf(trajectory), "The parser fails on tabs.");
     assertThat(scopeOf(trajectory).summary()).isEmpty();
@@ -101,7 +101,7 @@ abstract class UpkeepContract extends PolicyFixture {
   }
 
   @Test
-  @DisplayName("LIF-16, POL-02, POL-06: a batch of more than the store reads at once goes in parts")
+  @DisplayName("LIF-16, POL-02, POL-06: a batch larger than a page is done in parts")
   void aBatchAboveAPage() {
     MemoryConfig starter = MemoryConfig.starter();
     memory =
@@ -111,24 +111,24 @@ abstract class UpkeepContract extends PolicyFixture {
             parts());
     deploy(
         NIGHTLY,
-        new PolicyAction.Checkpoint(SCOPES),
-        new PolicyAction.Prune(TURNS, new PruneCriteria.OlderThan(Duration.ZERO)));
+        new PolicyAction.CheckpointAction(SCOPES),
+        new PolicyAction.PruneAction(TURNS, new PruneCriteria.AgeCriteria(Duration.ZERO)));
     Trajectory trajectory = start();
     Scope scope = scopeOf(trajectory);
     say(scope, "goes");
     passTheNight();
     assertThat(all(Checkpoint.TABLE)).isNotEmpty();
-    assertThat(memory.uncompact(SPACE, scope.id())).hasSize(1).noneMatch(Turn::isLive);
+    assertThat(memory.summarizedTurns(SPACE, scope.id())).hasSize(1).noneMatch(Turn::isLive);
     pass(starter.retention().traces().plusSeconds(1));
-    assertThat(memory.tend(SPACE).orphans().trajectories()).containsExactly(trajectory.id());
+    assertThat(memory.runMaintenance(SPACE).orphans().trajectories())
+        .containsExactly(trajectory.id());
     assertThat(all(TraceEvent.TABLE))
         .extracting(TraceEvent::type)
         .doesNotContain("trajectory_started");
   }
 
   @Test
-  @DisplayName(
-      "J-12: what a task leaves becomes notes at its end where that is set, and only there")
+  @DisplayName("J-12: artifacts become notes at the end of a trajectory only if the setting is on")
   void consolidationAtTheEnd() {
     decideAndEnd(memory, "We decided to use SQLite.");
     assertThat(all(Note.TABLE)).isEmpty();
@@ -146,7 +146,7 @@ abstract class UpkeepContract extends PolicyFixture {
   }
 
   @Test
-  @DisplayName("J-12: a task that a crash cut off at its end becomes notes by its job, once")
+  @DisplayName("J-12: after a crash at the end of a trajectory the job makes the notes, once")
   void consolidationAfterACrash() {
     Memory consolidating = consolidating();
     Trajectory trajectory = start();
@@ -157,7 +157,7 @@ abstract class UpkeepContract extends PolicyFixture {
             consolidating.run(transaction, EndTrajectory.complete(trajectory.id(), "Done")));
     assertThat(all(Note.TABLE)).isEmpty();
     Jobs jobs = Jobs.of(store, config().jobs(), clock);
-    consolidating.attach(jobs);
+    consolidating.registerJobHandlers(jobs);
     jobs.runDue(SPACE);
     jobs.runDue(SPACE);
     assertThat(all(Note.TABLE)).singleElement().matches(note -> note.version() == 1);
@@ -165,9 +165,9 @@ abstract class UpkeepContract extends PolicyFixture {
   }
 
   @Test
-  @DisplayName("J-12: what cannot be a note is left out and traced, and holds up no policy")
+  @DisplayName("J-12: an artifact that cannot be a note is skipped and traced, and stops no policy")
   void whatCannotBeANoteIsLeftOut() {
-    deploy(on(Trigger.Event.TASK_END), notify("my-end"));
+    deploy(on(Trigger.TriggerEvent.TASK_END), notify("my-end"));
     Trajectory trajectory = start();
     decide(scopeOf(trajectory), "We use SQLite.");
     Artifact refused = decide(run(new OpenScope(trajectory.id())), "We use \0.");
@@ -183,14 +183,14 @@ abstract class UpkeepContract extends PolicyFixture {
     assertThat(heard()).containsExactly("caliber_my-end");
   }
 
-  /** About nobody, as it says. */
+  /** Creates a decision whose metadata names no entity. */
   private Artifact decide(Scope scope, String words) {
     CreateArtifact wish =
         CreateArtifact.of(
                 scope.id(),
                 ArtifactType.DESIGN_DECISION,
                 Bytes.of(words.getBytes(StandardCharsets.UTF_8)))
-            .labelled(Labels.none().with("about", " "));
+            .withLabels(Labels.none().withMetadata("about", " "));
     return run(CreateArtifacts.of(wish)).getFirst();
   }
 
@@ -198,7 +198,10 @@ abstract class UpkeepContract extends PolicyFixture {
     MemoryConfig starter = MemoryConfig.starter();
     return Memory.of(
         store,
-        starter.withNotes(starter.notes().with(starter.notes().consolidation().madeAtTaskEnd())),
+        starter.withNotes(
+            starter
+                .notes()
+                .withConsolidation(starter.notes().consolidation().withConsolidationAtTaskEnd())),
         parts());
   }
 
@@ -210,47 +213,47 @@ abstract class UpkeepContract extends PolicyFixture {
 
   @Test
   @DisplayName(
-      "LIF-10, J-28: turns kept for the scope leave at its close, for the session at the end")
+      "LIF-10, J-28: turns with scope retention are archived at the close, with session retention at the end")
   void retentionOfTurns() {
-    deploy(new Retention.Scope());
+    deploy(new Retention.ScopeRetention());
     Trajectory one = start();
     Scope scope = scopeOf(one);
     say(scope, "x");
     run(CloseScope.of(scope.id()));
-    assertThat(memory.uncompact(SPACE, scope.id())).noneMatch(Turn::isLive);
-    deploy(new Retention.Session());
+    assertThat(memory.summarizedTurns(SPACE, scope.id())).noneMatch(Turn::isLive);
+    deploy(new Retention.SessionRetention());
     Trajectory two = start();
     say(scopeOf(two), "y");
     run(CloseScope.of(scopeOf(two).id()));
-    assertThat(memory.uncompact(SPACE, two.id())).allMatch(Turn::isLive);
+    assertThat(memory.summarizedTurns(SPACE, two.id())).allMatch(Turn::isLive);
     run(EndTrajectory.complete(two.id(), ""));
-    assertThat(memory.uncompact(SPACE, two.id())).noneMatch(Turn::isLive);
+    assertThat(memory.summarizedTurns(SPACE, two.id())).noneMatch(Turn::isLive);
   }
 
   @Test
   @DisplayName("J-28: turns kept until compression are summarised by the trigger")
   void compressOn() {
-    deploy(new Retention.CompressOn(on(Trigger.Event.TURN)));
+    deploy(new Retention.CompressionRetention(on(Trigger.TriggerEvent.TURN)));
     Trajectory trajectory = start();
     say(scopeOf(trajectory), "The parser fails on tabs.");
     assertThat(scopeOf(trajectory).summary()).isPresent();
   }
 
   @Test
-  @DisplayName("LIF-16, J-28: clean-up removes what has had its time, and nothing else")
+  @DisplayName("LIF-16, J-28: clean-up removes expired records, and nothing else")
   void cleanUp() {
-    MemoryConfig.Retention rules = MemoryConfig.starter().retention();
+    MemoryConfig.RetentionSettings rules = MemoryConfig.starter().retention();
     Trajectory trajectory =
         run(StartTrajectory.of("Talk", EntityRef.of(EntityType.SUBJECT, "alice")));
     Scope scope = scopeOf(trajectory);
     run(
         CreateArtifacts.of(
             CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("short"))
-                .living(Ttl.of(MINUTE))));
+                .withTtl(Ttl.of(MINUTE))));
     Artifact ever = make(scope, "ever");
-    memory.forget(SPACE, Forget.of(learn("secret").id()));
-    pass(rules.traces().plus(rules.tombstones()).plus(rules.expired()).plus(MINUTE));
-    memory.tend(SPACE);
+    memory.forget(SPACE, ForgetRecords.of(learn("secret").id()));
+    pass(rules.traces().plus(rules.tombstones()).plus(rules.expiredArtifacts()).plus(MINUTE));
+    memory.runMaintenance(SPACE);
     assertThat(all(Artifact.TABLE)).extracting(Artifact::id).containsExactly(ever.id());
     assertThat(all(TraceEvent.TABLE)).extracting(TraceEvent::type).containsOnly("record_removed");
     assertThat(all(Notice.TABLE)).isEmpty();
@@ -262,8 +265,8 @@ abstract class UpkeepContract extends PolicyFixture {
   @Test
   void cleanUpComesRoundByItself() {
     Jobs jobs = jobs();
-    memory.arm(SPACE);
-    memory.arm(SPACE);
+    memory.scheduleJobs(SPACE);
+    memory.scheduleJobs(SPACE);
     for (int round = 1; round <= 3; round++) {
       clock.advance(MemoryConfig.starter().retention().interval());
       assertThat(jobs.runDue(SPACE)).isEqualTo(1);

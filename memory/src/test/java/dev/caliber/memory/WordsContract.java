@@ -8,14 +8,14 @@ import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.EndNote;
 import dev.caliber.memory.command.EndTrajectory;
-import dev.caliber.memory.command.Forget;
-import dev.caliber.memory.command.Forgotten;
+import dev.caliber.memory.command.ForgetRecords;
+import dev.caliber.memory.command.ForgetResult;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.RecallFilter;
 import dev.caliber.memory.command.RecallQuery;
-import dev.caliber.memory.command.Recollection;
-import dev.caliber.memory.command.Recollection.Hit;
-import dev.caliber.memory.command.Remember;
+import dev.caliber.memory.command.RecallResult;
+import dev.caliber.memory.command.RecallResult.RecallHit;
+import dev.caliber.memory.command.RememberNote;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.command.SupersedeNote;
 import dev.caliber.memory.command.WriteNote;
@@ -36,7 +36,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Remember, recall, forget: the words that users know, on whatever engine. */
+/** Remember, recall and forget, on every engine. */
 abstract class WordsContract extends RecallContract {
 
   @Override
@@ -54,7 +54,10 @@ abstract class WordsContract extends RecallContract {
     assertThat(preference.type()).isEqualTo(NoteType.PREFERENCE);
     Note plain =
         memory.remember(
-            SPACE, Remember.of("Deploys happen at noon.").about("deploy").as(NoteType.PROCEDURE));
+            SPACE,
+            RememberNote.of("Deploys happen at noon.")
+                .withAbout("deploy")
+                .withType(NoteType.PROCEDURE));
     assertThat(plain.entity()).isEqualTo("deploy");
     assertThat(plain.type()).isEqualTo(NoteType.PROCEDURE);
   }
@@ -66,7 +69,8 @@ abstract class WordsContract extends RecallContract {
         memory.remember(SPACE, "thread-7", List.of(NewTurn.assistant("Hi"))).turns();
     assertThat(second.getFirst().trajectory()).isEqualTo(first.getFirst().trajectory());
     assertThat(second.getFirst().sequence()).isEqualTo(1);
-    Trajectory trajectory = memory.view(SPACE, view -> view.session("thread-7")).orElseThrow();
+    Trajectory trajectory =
+        memory.view(SPACE, view -> view.newestTrajectoryByExternalId("thread-7")).orElseThrow();
     run(EndTrajectory.complete(trajectory.id(), ""));
     List<Turn> third = memory.remember(SPACE, "thread-7", List.of(NewTurn.user("Again"))).turns();
     assertThat(third.getFirst().trajectory()).isNotEqualTo(trajectory.id());
@@ -79,11 +83,11 @@ abstract class WordsContract extends RecallContract {
     say(scope, "Where is the zebra?");
     make(scope, "zebra = striped");
     say(scope, "Something else entirely");
-    Recollection found = memory.recall(SPACE, RecallQuery.of("zebra", 10));
+    RecallResult found = memory.recall(SPACE, RecallQuery.of("zebra", 10));
     assertThat(found.hits())
-        .extracting(Hit::kind)
+        .extracting(RecallHit::kind)
         .containsExactlyInAnyOrder(EntityType.NOTE, EntityType.TURN, EntityType.ARTIFACT);
-    assertThat(found.hits()).allMatch(hit -> hit.similarity() > 0);
+    assertThat(found.hits()).allMatch(recallHit -> recallHit.similarity() > 0);
     assertThat(found.method()).isEqualTo("scan");
   }
 
@@ -100,20 +104,19 @@ abstract class WordsContract extends RecallContract {
   void staysWithinTheTokensAskedForAndCutsNothing() {
     remember("tea tea tea tea tea tea tea tea tea tea tea.", "alice");
     remember("tea.", "bob");
-    Recollection found = memory.recall(SPACE, RecallQuery.of("tea", 10).within(3));
-    assertThat(found.hits()).extracting(Hit::text).containsExactly("tea.");
+    RecallResult found = memory.recall(SPACE, RecallQuery.of("tea", 10).withMaxTokens(3));
+    assertThat(found.hits()).extracting(RecallHit::text).containsExactly("tea.");
     assertThat(found.tokens()).isLessThanOrEqualTo(3);
     assertThat(found.omitted()).isEqualTo(1);
   }
 
   @Test
   void anEmptySubjectIsNamed() {
-    assertThatThrownBy(() -> remember("I like tea.", ""))
-        .hasMessage("subject: wanted something, found nothing");
+    assertThatThrownBy(() -> remember("I like tea.", "")).hasMessage("subject: must not be empty");
   }
 
   @Test
-  @DisplayName("text without blanks is found by any of its words")
+  @DisplayName("text without spaces is found by any of its words")
   void recallsTextWithoutBlanks() {
     String chinese = "我住在北京。我的护照号码是E12345678。我喜欢喝茶。";
     String japanese = "私はコーヒーが好きです。";
@@ -123,7 +126,8 @@ abstract class WordsContract extends RecallContract {
     assertThat(recall(RecallQuery.of("茶", 10))).containsExactly(chinese);
     assertThat(recall(RecallQuery.of("E12345678", 10))).containsExactly(chinese);
     assertThat(recall(RecallQuery.of("コーヒー", 10))).containsExactly(japanese);
-    assertThat(recall(RecallQuery.of("กรุงเทพ", 10).asOf(clock.instant()))).containsExactly(thai);
+    assertThat(recall(RecallQuery.of("กรุงเทพ", 10).withAsOf(clock.instant())))
+        .containsExactly(thai);
     assertThat(recall(RecallQuery.of("上海", 10))).isEmpty();
   }
 
@@ -139,27 +143,27 @@ abstract class WordsContract extends RecallContract {
             paris.id(), WriteNote.of("alice", "person", NoteType.FACT, "Alice lives in Rome.")));
     RecallQuery query = RecallQuery.of("Where does Alice live?", 5);
     assertThat(recall(query)).containsExactly("Alice lives in Rome.");
-    assertThat(recall(query.asOf(then))).containsExactly("Alice lives in Paris.");
-    assertThat(recall(query.asOf(before))).isEmpty();
+    assertThat(recall(query.withAsOf(then))).containsExactly("Alice lives in Paris.");
+    assertThat(recall(query.withAsOf(before))).isEmpty();
   }
 
   @Test
-  @DisplayName("a scan that has not read everything says so")
+  @DisplayName("a scan that has not read all records says so")
   void aScanThatStopsSaysSo() {
-    MemoryConfig.Recalls two = new MemoryConfig.Recalls(10, 2, 0);
+    MemoryConfig.RecallSearchSettings two = new MemoryConfig.RecallSearchSettings(10, 2, 0);
     Memory hasty = Memory.of(store, MemoryConfig.starter().withRecall(two), parts());
     remember("Alice likes tea.", "alice");
     remember("Bob likes tea.", "bob");
-    RecallQuery query = RecallQuery.of("tea", 10).asOf(clock.instant());
+    RecallQuery query = RecallQuery.of("tea", 10).withAsOf(clock.instant());
     assertThat(hasty.recall(SPACE, query).partial()).isFalse();
     pass(Duration.ofSeconds(1));
     remember("Carol likes tea.", "carol");
-    RecallQuery later = query.asOf(clock.instant());
+    RecallQuery later = query.withAsOf(clock.instant());
     assertThat(hasty.recall(SPACE, later).partial()).isTrue();
     assertThat(hasty.recall(SPACE, later).hits())
-        .extracting(Hit::text)
+        .extracting(RecallHit::text)
         .containsExactlyInAnyOrder("Carol likes tea.", "Bob likes tea.");
-    RecallQuery narrow = later.among(RecallFilter.ofSubject("alice"));
+    RecallQuery narrow = later.withFilter(RecallFilter.ofSubject("alice"));
     assertThat(hasty.recall(SPACE, narrow).partial()).isFalse();
     assertThat(memory.recall(SPACE, later).partial()).isFalse();
   }
@@ -170,15 +174,16 @@ abstract class WordsContract extends RecallContract {
     pass(Duration.ofDays(1));
     run(new EndNote(one.id(), clock.instant().plusSeconds(60)));
     Note other = learn("Alice lives in Rome.");
-    Forgotten preview = memory.forget(SPACE, Forget.of(one.id()).previewed());
+    ForgetResult preview = memory.forget(SPACE, ForgetRecords.of(one.id()).asPreview());
     assertThat(preview.records()).containsExactly(EntityRef.of(EntityType.NOTE, one.id()));
     assertThat(memory.<Note>view(SPACE, view -> view.note(one.id()))).isNotNull();
-    assertThat(memory.forget(SPACE, Forget.of(one.id())).records()).isEqualTo(preview.records());
+    assertThat(memory.forget(SPACE, ForgetRecords.of(one.id())).records())
+        .isEqualTo(preview.records());
     assertThat(everything().toString()).doesNotContain("Paris");
     assertThat(memory.<Note>view(SPACE, view -> view.note(other.id())).conflictsWith()).isEmpty();
     Tombstone tombstone = memory.view(SPACE, view -> view.tombstone(one.id())).orElseThrow();
     assertThat(tombstone.type()).isEqualTo(EntityType.NOTE);
-    refuses(MemoryErrorCode.UNKNOWN_RECORD, () -> run(Forget.of(one.id())));
+    refuses(MemoryErrorCode.UNKNOWN_RECORD, () -> run(ForgetRecords.of(one.id())));
   }
 
   @Test
@@ -188,11 +193,13 @@ abstract class WordsContract extends RecallContract {
     Turn kept = say(scope, "The vault stands in the cellar of the house.");
     Scope closed = run(CloseScope.of(scope.id()));
     assertThat(closed.summary().orElseThrow().text()).contains("swordfish");
-    memory.forget(SPACE, Forget.of(secret.id()));
+    memory.forget(SPACE, ForgetRecords.of(secret.id()));
     assertThat(everything().toString()).doesNotContain("swordfish");
     Scope after = memory.view(SPACE, view -> view.scope(scope.id()));
     assertThat(after.summary().orElseThrow().sources()).containsExactly(kept.id());
-    assertThat(memory.uncompact(SPACE, scope.id())).extracting(Turn::id).containsExactly(kept.id());
+    assertThat(memory.summarizedTurns(SPACE, scope.id()))
+        .extracting(Turn::id)
+        .containsExactly(kept.id());
   }
 
   @Test
@@ -200,10 +207,11 @@ abstract class WordsContract extends RecallContract {
     remember("Alice likes tea.", "alice");
     remember("Bob likes tea.", "bob");
     Trajectory trajectory =
-        run(StartTrajectory.of("Help Alice", PLANNER).labelled(Labels.ofSubject("alice")));
+        run(StartTrajectory.of("Help Alice", PLANNER).withLabels(Labels.ofSubject("alice")));
     say(scopeOf(trajectory), "Call me Ally.");
-    Forgotten forgotten = memory.forget(SPACE, Forget.all(RecallFilter.ofSubject("alice")));
-    assertThat(forgotten.records())
+    ForgetResult forgetResult =
+        memory.forget(SPACE, ForgetRecords.matching(RecallFilter.ofSubject("alice")));
+    assertThat(forgetResult.records())
         .extracting(EntityRef::type)
         .containsExactlyInAnyOrder(
             EntityType.NOTE, EntityType.TURN, EntityType.SCOPE, EntityType.TRAJECTORY);
@@ -215,16 +223,16 @@ abstract class WordsContract extends RecallContract {
   void forgetsATrajectoryWithEverythingInItInAsManyCommitsAsItTakes() {
     Trajectory trajectory = start();
     Scope scope = scopeOf(trajectory);
-    int many = MemoryConfig.starter().limits().turns();
+    int many = MemoryConfig.starter().limits().batch();
     run(
         new AppendTurns(
             scope.id(),
             IntStream.range(0, many).mapToObj(i -> NewTurn.user("turn " + i)).toList()));
     say(scope, "one more");
     make(scope, "and a fact");
-    Forgotten forgotten = memory.forget(SPACE, Forget.of(trajectory.id()));
-    assertThat(forgotten.complete()).isTrue();
-    assertThat(forgotten.records()).hasSize(many + 4);
+    ForgetResult forgetResult = memory.forget(SPACE, ForgetRecords.of(trajectory.id()));
+    assertThat(forgetResult.complete()).isTrue();
+    assertThat(forgetResult.records()).hasSize(many + 4);
     assertThat(memory.<Boolean>view(SPACE, view -> view.tombstone(trajectory.id()).isPresent()))
         .isTrue();
     assertThat(memory.<List<Turn>>view(SPACE, view -> view.turns(scope.id()))).isEmpty();
@@ -232,7 +240,9 @@ abstract class WordsContract extends RecallContract {
 
   @Test
   void forgettingEverythingAtOnceIsRefused() {
-    refuses(MemoryErrorCode.CONSTRAINT_VIOLATION, () -> run(Forget.all(RecallFilter.any())));
+    refuses(
+        MemoryErrorCode.CONSTRAINT_VIOLATION,
+        () -> run(ForgetRecords.matching(RecallFilter.any())));
   }
 
   @Test
@@ -254,7 +264,7 @@ abstract class WordsContract extends RecallContract {
             .toList();
     Scope closed = run(CloseScope.of(scopeOf(trajectory).id()));
     assertThat(closed.summary().orElseThrow().sentences().size()).isLessThan(12);
-    assertThat(memory.uncompact(SPACE, closed.id())).extracting(Turn::id).isEqualTo(said);
-    assertThat(memory.uncompact(SPACE, trajectory.id())).extracting(Turn::id).isEqualTo(said);
+    assertThat(memory.summarizedTurns(SPACE, closed.id())).extracting(Turn::id).isEqualTo(said);
+    assertThat(memory.summarizedTurns(SPACE, trajectory.id())).extracting(Turn::id).isEqualTo(said);
   }
 }

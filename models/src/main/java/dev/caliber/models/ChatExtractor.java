@@ -1,10 +1,10 @@
 package dev.caliber.models;
 
-import dev.caliber.memory.spi.Extract;
+import dev.caliber.memory.spi.ExtractionResult;
 import dev.caliber.memory.spi.Extractor;
 import dev.caliber.memory.spi.FindingKind;
 import dev.caliber.memory.spi.Passage;
-import dev.caliber.models.ModelsConfig.Extraction;
+import dev.caliber.models.ModelsConfig.ExtractionSettings;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
@@ -13,38 +13,44 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Lets a chat model choose what is worth keeping. It copies words of a passage and says what kind
- * of thing they are and whom they are about; an answer of any other shape is refused. Each day has
- * a budget: what comes after it is refused as well, and whoever asked goes by rules.
+ * Extractor that lets a chat model select what is worth keeping. The model copies words of a
+ * passage and states their kind and their subject; an answer of any other shape is refused.
+ * Requests beyond the budget of the day are refused as well. After a refusal the caller uses rules
+ * instead.
  */
 final class ChatExtractor implements Extractor {
   private static final int NAME_BOUND = 256;
   private static final List<String> KINDS =
-      Stream.of(FindingKind.values()).map(ChatExtractor::word).toList();
+      Stream.of(FindingKind.values()).map(ChatExtractor::kindName).toList();
 
   private final ChatModel model;
-  private final Extraction config;
+  private final ExtractionSettings config;
   private final DailyBudget budget;
 
-  ChatExtractor(ChatModel model, Extraction config, DailyBudget budget) {
+  ChatExtractor(ChatModel model, ExtractionSettings config, DailyBudget budget) {
     this.model = model;
     this.config = config;
     this.budget = budget;
   }
 
-  private record Answer(List<Line> findings) {}
+  private record ChatExtractorAnswer(List<FindingLine> findings) {}
 
-  private record Line(String kind, String text, String about, int passage) {}
+  private record FindingLine(String kind, String text, String about, int passage) {}
 
   @Override
-  public Extract extract(List<Passage> passages) {
+  public ExtractionResult extract(List<Passage> passages) {
     byte[] request = model.request(task(), passages, schema(passages.size()));
-    List<Line> lines =
-        model.ask(request, Answer.class, () -> budget.spend(request.length)).findings();
-    if (lines.size() > config.findings()) {
-      throw model.wrong("at most %d findings".formatted(config.findings()), lines.size());
+    List<FindingLine> lines =
+        model
+            .answer(request, ChatExtractorAnswer.class, () -> budget.spend(request.length))
+            .findings();
+    if (lines.size() > config.maxFindings()) {
+      throw model.unexpectedAnswer(
+          "at most %d findings".formatted(config.maxFindings()), lines.size());
     }
-    return new Extract(model.method(), lines.stream().map(line -> found(line, passages)).toList());
+    return new ExtractionResult(
+        model.methodName(),
+        lines.stream().map(findingLine -> toFinding(findingLine, passages)).toList());
   }
 
   private String task() {
@@ -56,40 +62,41 @@ final class ChatExtractor implements Extractor {
     empty. Answer with JSON: {"findings": [{"kind": "fact", "text": "...", "about": "...", \
     "passage": 1}]}, where passage is the number of the passage that says it.\
     """
-        .formatted(String.join(", ", KINDS), config.findings());
+        .formatted(String.join(", ", KINDS), config.maxFindings());
   }
 
   private Map<String, Object> schema(int passages) {
-    return AnswerShape.listOf(
+    return AnswerSchema.objectWithList(
         "findings",
         0,
-        config.findings(),
+        config.maxFindings(),
         Map.of(
             "kind",
-            AnswerShape.oneOf(KINDS),
+            AnswerSchema.oneOf(KINDS),
             "text",
-            AnswerShape.words(),
+            AnswerSchema.nonEmptyText(),
             "about",
-            AnswerShape.text(),
+            AnswerSchema.anyText(),
             "passage",
-            AnswerShape.number(passages)));
+            AnswerSchema.integerUpTo(passages)));
   }
 
-  private Extract.Found found(Line line, List<Passage> passages) {
-    if (!KINDS.contains(line.kind())) {
-      throw model.wrong("one of " + KINDS, "another kind");
+  private ExtractionResult.ExtractedFinding toFinding(
+      FindingLine findingLine, List<Passage> passages) {
+    if (!KINDS.contains(findingLine.kind())) {
+      throw model.unexpectedAnswer("one of " + KINDS, "another kind");
     }
-    if (line.text().isBlank()) {
-      throw model.wrong("a finding with words", "none");
+    if (findingLine.text().isBlank()) {
+      throw model.unexpectedAnswer("a finding with words", "none");
     }
-    return new Extract.Found(
-        FindingKind.valueOf(line.kind().toUpperCase(Locale.ROOT)),
-        line.text().strip(),
-        Optional.of(line.about().strip()).filter(ChatExtractor::isName),
-        model.passage(passages, line.passage()).source());
+    return new ExtractionResult.ExtractedFinding(
+        FindingKind.valueOf(findingLine.kind().toUpperCase(Locale.ROOT)),
+        findingLine.text().strip(),
+        Optional.of(findingLine.about().strip()).filter(ChatExtractor::isName),
+        model.passage(passages, findingLine.passage()).source());
   }
 
-  /** What could not be kept, or is a text of its own, names nobody. */
+  /** Returns whether the text can be a name: it can be stored, and is not a text of its own. */
   private static boolean isName(String about) {
     return !about.isEmpty()
         && about.length() <= NAME_BOUND
@@ -97,7 +104,7 @@ final class ChatExtractor implements Extractor {
         && StandardCharsets.UTF_8.newEncoder().canEncode(about);
   }
 
-  private static String word(FindingKind kind) {
+  private static String kindName(FindingKind kind) {
     return kind.name().toLowerCase(Locale.ROOT);
   }
 }

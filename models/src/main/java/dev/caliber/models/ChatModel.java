@@ -3,8 +3,8 @@ package dev.caliber.models;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.KernelException;
 import dev.caliber.memory.spi.Passage;
-import dev.caliber.models.ModelsConfig.Chat;
-import dev.caliber.models.ModelsConfig.HttpLimits;
+import dev.caliber.models.ModelsConfig.ChatSettings;
+import dev.caliber.models.ModelsConfig.HttpModelLimits;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
@@ -17,17 +17,17 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A chat model that is given numbered passages and a task, and answers with JSON. What it answers
- * is held to the shape it was asked for by whoever asked: servers do not all enforce it.
+ * Chat model that gets numbered passages and a task, and answers with JSON. The caller verifies the
+ * shape of the answer: servers do not all enforce it.
  */
 final class ChatModel implements AutoCloseable {
-  private final Chat config;
+  private final ChatSettings config;
   private final ChatProtocol protocol;
-  private final HttpLimits limits;
-  private final Optional<ApiKey> key;
+  private final HttpModelLimits limits;
+  private final Optional<ProviderApiKey> key;
   private final HttpPost post;
-  private final HttpAnswers answers;
-  private final Attempts attempts;
+  private final HttpResponseChecker answers;
+  private final RetryPolicy retryPolicy;
   private final Semaphore parallel;
   private final CountDownLatch closed = new CountDownLatch(1);
 
@@ -36,34 +36,35 @@ final class ChatModel implements AutoCloseable {
       ChatProtocol protocol,
       Map<String, String> environment,
       InstantSource clock,
-      Pauses pauses) {
+      RetrySleeper retrySleeper) {
     this.config = config.chat();
     this.protocol = protocol;
     this.limits = config.http().limits();
-    this.key = this.config.keyVariable().map(variable -> ApiKey.from(variable, environment));
+    this.key =
+        this.config.keyVariable().map(variable -> ProviderApiKey.from(variable, environment));
     EgressGuard guard = EgressGuard.of(config.egress());
     guard.check(this.config.endpoint());
     this.post = new HttpPost(protocol.text(), guard, limits);
-    this.answers = new HttpAnswers(protocol.text(), key, clock);
-    this.attempts = new Attempts(config.retry(), pauses, closed);
-    this.parallel = new Semaphore(limits.parallel());
+    this.answers = new HttpResponseChecker(protocol.text(), key, clock);
+    this.retryPolicy = new RetryPolicy(config.retry(), retrySleeper, closed);
+    this.parallel = new Semaphore(limits.concurrency());
   }
 
-  /** As what it made says it. */
-  String method() {
+  /** Returns the name of the method as stored with its results. */
+  String methodName() {
     return "model %s:%s".formatted(protocol.text(), config.model());
   }
 
-  /** The request for a task; refused if it is too long. */
+  /** Returns the request for a task; refuses one that is too long. */
   byte[] request(String task, List<Passage> passages, Map<String, Object> schema) {
-    Map<String, Object> request = new HashMap<>(protocol.shape(schema));
+    Map<String, Object> request = new HashMap<>(protocol.responseFormat(schema));
     request.put("model", config.model());
     request.put("stream", false);
     request.put(
         "messages",
         List.of(
             Map.of("role", "system", "content", task),
-            Map.of("role", "user", "content", numbered(passages))));
+            Map.of("role", "user", "content", numberedText(passages))));
     byte[] bytes = Json.bytes(request);
     if (bytes.length > limits.textLimit().bytes()) {
       throw ModelsException.textTooLong(limits.textLimit(), bytes.length);
@@ -71,7 +72,7 @@ final class ChatModel implements AutoCloseable {
     return bytes;
   }
 
-  private static String numbered(List<Passage> passages) {
+  private static String numberedText(List<Passage> passages) {
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < passages.size(); i++) {
       Passage passage = passages.get(i);
@@ -80,15 +81,18 @@ final class ChatModel implements AutoCloseable {
     return text.toString();
   }
 
-  /** The answer to a request, read as JSON. */
-  <T> T ask(byte[] request, Class<T> type) {
-    return ask(request, type, () -> {});
+  /** Sends a request and returns its answer, parsed as JSON. */
+  <T> T answer(byte[] request, Class<T> type) {
+    return answer(request, type, () -> {});
   }
 
-  /** The same; {@code before} each time that the request is sent, and may refuse it. */
-  <T> T ask(byte[] request, Class<T> type, Runnable before) {
+  /**
+   * Sends a request and returns its answer; {@code before} runs before each attempt, and may refuse
+   * it.
+   */
+  <T> T answer(byte[] request, Class<T> type, Runnable before) {
     String content =
-        attempts.run(
+        retryPolicy.callWithRetries(
             () -> {
               before.run();
               return send(request);
@@ -100,26 +104,26 @@ final class ChatModel implements AutoCloseable {
     }
   }
 
-  /** The passage of a number. */
+  /** Returns the passage with this number. */
   Passage passage(List<Passage> passages, int number) {
     if (number < 1 || number > passages.size()) {
-      throw wrong("a passage from 1 to %d".formatted(passages.size()), number);
+      throw unexpectedAnswer("a passage from 1 to %d".formatted(passages.size()), number);
     }
     return passages.get(number - 1);
   }
 
-  ModelsException wrong(String wanted, Object found) {
+  ModelsException unexpectedAnswer(String wanted, Object found) {
     return ModelsException.invalidResponse(
-        protocol.text(), "wanted %s, found %s".formatted(wanted, found));
+        protocol.text(), "expected %s, found %s".formatted(wanted, found));
   }
 
   private String send(byte[] request) {
-    enter();
+    acquirePermit();
     try {
       String path = config.endpoint().getPath();
       URI address = config.endpoint().resolve(path.replaceFirst("/$", "") + protocol.path());
       return content(
-          answers.successful(post.send(address, headers(), request, limits.answerTimeout())));
+          answers.requireSuccess(post.send(address, headers(), request, limits.responseTimeout())));
     } finally {
       parallel.release();
     }
@@ -134,13 +138,14 @@ final class ChatModel implements AutoCloseable {
   }
 
   private Map<String, String> headers() {
-    return key.map(secret -> Map.of("Authorization", secret.header("Bearer "))).orElse(Map.of());
+    return key.map(secret -> Map.of("Authorization", secret.headerValue("Bearer ")))
+        .orElse(Map.of());
   }
 
-  private void enter() {
+  private void acquirePermit() {
     try {
-      if (!parallel.tryAcquire(limits.answerTimeout().toNanos(), TimeUnit.NANOSECONDS)) {
-        throw ModelsException.busy("models.http.limits.parallel", limits.answerTimeout());
+      if (!parallel.tryAcquire(limits.responseTimeout().toNanos(), TimeUnit.NANOSECONDS)) {
+        throw ModelsException.busy("models.http.limits.concurrency", limits.responseTimeout());
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();

@@ -4,12 +4,12 @@ import dev.caliber.kernel.Json;
 import java.util.List;
 import java.util.Map;
 
-/** How a server is asked for one answer of a chat model, as JSON of a given shape. */
+/** Protocol of a server for one answer of a chat model, as JSON of a given shape. */
 enum ChatProtocol {
   /** {@code POST /chat/completions} of OpenAI, Mistral, vLLM, llama.cpp, LM Studio and others. */
   OPENAI("/chat/completions") {
     @Override
-    Map<String, Object> shape(Map<String, Object> schema) {
+    Map<String, Object> responseFormat(Map<String, Object> schema) {
       return Map.of(
           "response_format",
           Map.of(
@@ -21,24 +21,24 @@ enum ChatProtocol {
 
     @Override
     String content(byte[] json) {
-      Completion completion = Json.read(json, Completion.class);
-      if (completion.choices().isEmpty()) {
-        throw ModelsException.invalidResponse(text(), "wanted a choice, found none");
+      ChatApiCompletion chatApiCompletion = Json.read(json, ChatApiCompletion.class);
+      if (chatApiCompletion.choices().isEmpty()) {
+        throw ModelsException.invalidResponse(text(), "expected a choice, found none");
       }
-      return completion.choices().getFirst().message().content();
+      return chatApiCompletion.choices().getFirst().message().content();
     }
   },
 
   /** {@code POST /api/chat} of Ollama. */
   OLLAMA("/api/chat") {
     @Override
-    Map<String, Object> shape(Map<String, Object> schema) {
+    Map<String, Object> responseFormat(Map<String, Object> schema) {
       return Map.of("format", schema);
     }
 
     @Override
     String content(byte[] json) {
-      return Json.read(json, Choice.class).message().content();
+      return Json.read(json, ChatApiChoice.class).message().content();
     }
   };
 
@@ -48,24 +48,24 @@ enum ChatProtocol {
     this.path = path;
   }
 
-  private record Completion(List<Choice> choices) {}
+  private record ChatApiCompletion(List<ChatApiChoice> choices) {}
 
-  private record Choice(Message message) {}
+  private record ChatApiChoice(ChatApiMessage message) {}
 
-  private record Message(String content) {}
+  private record ChatApiMessage(String content) {}
 
   String path() {
     return path;
   }
 
-  /** The name in settings and messages. */
+  /** Returns the name in settings and messages. */
   String text() {
     return name().toLowerCase(java.util.Locale.ROOT);
   }
 
-  /** What asks for this shape of an answer. */
-  abstract Map<String, Object> shape(Map<String, Object> schema);
+  /** Returns the part of the request that asks for this shape of an answer. */
+  abstract Map<String, Object> responseFormat(Map<String, Object> schema);
 
-  /** What the model said. */
+  /** Returns the text of the model's answer. */
   abstract String content(byte[] json);
 }

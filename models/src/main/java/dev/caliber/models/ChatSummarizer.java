@@ -7,27 +7,28 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Lets a chat model write a summary. Each sentence names the passage it came from; an answer of any
- * other shape, or about a passage that was not there, is refused, and whoever asked takes the
+ * Summarizer that lets a chat model write a summary. Each sentence names the passage it came from;
+ * an answer of any other shape, or about an unknown passage, is refused, and the caller uses the
  * extractive summary instead.
  *
- * @param sentences the most that it may write
+ * @param sentences the most that the model may write
  */
 record ChatSummarizer(ChatModel model, int sentences) implements Summarizer {
 
-  private record Answer(List<Line> sentences) {}
+  private record ChatSummarizerAnswer(List<SentenceLine> sentences) {}
 
-  private record Line(String text, int passage) {}
+  private record SentenceLine(String text, int passage) {}
 
   @Override
   public Summary summarize(List<Passage> passages) {
     byte[] request = model.request(task(), passages, schema(passages.size()));
-    List<Line> lines = model.ask(request, Answer.class).sentences();
+    List<SentenceLine> lines = model.answer(request, ChatSummarizerAnswer.class).sentences();
     if (lines.isEmpty() || lines.size() > sentences) {
-      throw model.wrong("1 to %d sentences".formatted(sentences), lines.size());
+      throw model.unexpectedAnswer("1 to %d sentences".formatted(sentences), lines.size());
     }
     return new Summary(
-        model.method(), lines.stream().map(line -> sentence(line, passages)).toList());
+        model.methodName(),
+        lines.stream().map(sentenceLine -> sentence(sentenceLine, passages)).toList());
   }
 
   private String task() {
@@ -42,18 +43,18 @@ record ChatSummarizer(ChatModel model, int sentences) implements Summarizer {
   }
 
   private Map<String, Object> schema(int passages) {
-    return AnswerShape.listOf(
+    return AnswerSchema.objectWithList(
         "sentences",
         1,
         sentences,
-        Map.of("text", AnswerShape.words(), "passage", AnswerShape.number(passages)));
+        Map.of("text", AnswerSchema.nonEmptyText(), "passage", AnswerSchema.integerUpTo(passages)));
   }
 
-  private Summary.Sentence sentence(Line line, List<Passage> passages) {
-    if (line.text().isBlank()) {
-      throw model.wrong("a sentence with words", "none");
+  private Summary.SummarySentence sentence(SentenceLine sentenceLine, List<Passage> passages) {
+    if (sentenceLine.text().isBlank()) {
+      throw model.unexpectedAnswer("a sentence with words", "none");
     }
-    return new Summary.Sentence(
-        line.text().strip(), model.passage(passages, line.passage()).source());
+    return new Summary.SummarySentence(
+        sentenceLine.text().strip(), model.passage(passages, sentenceLine.passage()).source());
   }
 }

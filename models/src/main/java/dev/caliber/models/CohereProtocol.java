@@ -1,19 +1,19 @@
 package dev.caliber.models;
 
 import dev.caliber.kernel.Json;
-import dev.caliber.models.ModelsConfig.Http;
+import dev.caliber.models.ModelsConfig.HttpModelSettings;
 import dev.caliber.store.spi.Embedder.Purpose;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** {@code POST /embed} of Cohere, version 2. */
+/** Protocol of Cohere, version 2: {@code POST /embed}. */
 final class CohereProtocol implements EmbeddingProtocol {
 
   private static final String FLOAT = "float";
 
-  private record Body(Map<String, List<float[]>> embeddings) {}
+  private record CohereResponse(Map<String, List<float[]>> embeddings) {}
 
   @Override
   public String name() {
@@ -21,8 +21,8 @@ final class CohereProtocol implements EmbeddingProtocol {
   }
 
   @Override
-  public URI address(Http config) {
-    return EmbeddingProtocol.below(config.endpoint(), "/embed");
+  public URI requestUri(HttpModelSettings config) {
+    return EmbeddingProtocol.appendPath(config.endpoint(), "/embed");
   }
 
   @Override
@@ -33,14 +33,14 @@ final class CohereProtocol implements EmbeddingProtocol {
         "texts",
         texts,
         "input_type",
-        type(purpose),
+        inputType(purpose),
         "embedding_types",
         List.of(FLOAT),
         "truncate",
         "NONE");
   }
 
-  private static String type(Purpose purpose) {
+  private static String inputType(Purpose purpose) {
     return switch (purpose) {
       case QUERY -> "search_query";
       case PASSAGE -> "search_document";
@@ -48,8 +48,9 @@ final class CohereProtocol implements EmbeddingProtocol {
   }
 
   @Override
-  public Answer read(byte[] json) {
-    Body body = Json.read(json, Body.class);
-    return new Answer(Optional.empty(), body.embeddings().getOrDefault(FLOAT, List.of()));
+  public EmbeddingResponse readResponse(byte[] json) {
+    CohereResponse cohereResponse = Json.read(json, CohereResponse.class);
+    return new EmbeddingResponse(
+        Optional.empty(), cohereResponse.embeddings().getOrDefault(FLOAT, List.of()));
   }
 }

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Chooses by the configured provider. */
+/** Models of the configured provider. */
 final class ConfiguredModels implements Models {
 
   private final Optional<Embedder> embedder;
@@ -27,22 +27,26 @@ final class ConfiguredModels implements Models {
             .chat()
             .protocol()
             .map(name -> ChatProtocol.valueOf(name.toUpperCase(Locale.ROOT)))
-            .map(protocol -> new ChatModel(config, protocol, environment, clock, Pauses.REAL));
-    this.summarizer = chat.map(model -> new ChatSummarizer(model, config.chat().sentences()));
-    DailyBudget budget = new DailyBudget(config.chat().extraction().budget(), clock);
+            .map(
+                protocol -> new ChatModel(config, protocol, environment, clock, RetrySleeper.REAL));
+    this.summarizer =
+        chat.map(model -> new ChatSummarizer(model, config.chat().summarySentences()));
+    DailyBudget budget = new DailyBudget(config.chat().extraction().dailyBudget(), clock);
     this.extractor =
         chat.filter(_ -> config.chat().extraction().enabled())
             .map(model -> new ChatExtractor(model, config.chat().extraction(), budget));
     this.judge =
-        chat.filter(_ -> config.chat().judging().enabled())
-            .map(model -> new ChatJudge(model, config.chat().judging().notes(), budget));
+        chat.filter(_ -> config.chat().contradictionCheck().enabled())
+            .map(
+                model ->
+                    new ChatJudge(model, config.chat().contradictionCheck().maxNotes(), budget));
     try {
       this.embedder = embedder(config, environment, clock);
     } catch (RuntimeException e) {
       chat.ifPresent(ChatModel::close);
       throw e;
     }
-    this.counters = new JtokkitCounters(config.tokens());
+    this.counters = new JtokkitTokenCounters(config.tokens());
   }
 
   private static Optional<Embedder> embedder(
@@ -73,14 +77,14 @@ final class ConfiguredModels implements Models {
   }
 
   @Override
-  public void load() {
+  public void startLoading() {
     if (embedder.orElse(null) instanceof InProcessEmbedder local) {
-      local.begin();
+      local.startLoading();
     }
   }
 
   @Override
-  public TokenCounters counters() {
+  public TokenCounters tokenCounters() {
     return counters;
   }
 

@@ -5,7 +5,7 @@ import java.time.InstantSource;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 
-/** What the requests of a day (UTC) may hold together, whoever makes them. */
+/** Budget in bytes of all requests of a day (UTC) together. */
 final class DailyBudget {
   private final DataSize most;
   private final InstantSource clock;
@@ -17,7 +17,7 @@ final class DailyBudget {
     this.clock = clock;
   }
 
-  /** Each time that it is sent: a model's server counts what it is sent again, too. */
+  /** Spends the bytes of one attempt: a model's server counts repeated requests, too. */
   synchronized void spend(long bytes) {
     LocalDate today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
     if (!today.equals(day)) {

@@ -1,6 +1,6 @@
 package dev.caliber.models;
 
-import dev.caliber.models.ModelsConfig.Egress;
+import dev.caliber.models.ModelsConfig.EgressRules;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -9,73 +9,73 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Decides whether a request may leave: only to listed hosts, without TLS only where that is listed,
- * and to no private address unless the host may have one. Whoever connects asks here for the
- * addresses of a name, so that the address that is checked is the one that is connected to.
+ * Rules for outgoing requests: only to listed hosts, without TLS only where that is listed, and to
+ * private addresses only where the host may have one. The HTTP client asks here for the addresses
+ * of a name, so that the address that is checked is the one that is connected to.
  */
 final class EgressGuard {
   private static final String ANY_HOST = "*";
 
-  /** What an HTTP client may take for an address instead of asking for one. */
+  /** Hosts that an HTTP client may take for an address instead of resolving them. */
   private static final Pattern LITERAL = Pattern.compile("[\\d.]+|.*:.*");
 
-  /** Finds the addresses of a name. */
-  interface Names {
-    List<InetAddress> addresses(String host) throws UnknownHostException;
+  /** Resolver of the addresses of a name. */
+  interface AddressResolver {
+    List<InetAddress> resolve(String host) throws UnknownHostException;
   }
 
-  private final Egress rules;
-  private final Names names;
+  private final EgressRules rules;
+  private final AddressResolver addressResolver;
 
-  EgressGuard(Egress rules, Names names) {
+  EgressGuard(EgressRules rules, AddressResolver addressResolver) {
     this.rules = rules;
-    this.names = names;
+    this.addressResolver = addressResolver;
   }
 
-  static EgressGuard of(Egress rules) {
+  static EgressGuard of(EgressRules rules) {
     return new EgressGuard(rules, host -> List.of(InetAddress.getAllByName(host)));
   }
 
-  /** What can be said without asking for addresses. */
+  /** Refuses an address as far as possible without resolving its host. */
   void check(URI address) {
     check(String.valueOf(address.getScheme()), host(address));
   }
 
-  /** The same for the parts of an address as the client that connects has read it. */
+  /** Refuses the parts of an address as parsed by the HTTP client. */
   void check(String scheme, String host) {
     if (!scheme.equals("https") && !scheme.equals("http")) {
-      throw ModelsException.egressDenied(host, "the address is none of HTTP");
+      throw ModelsException.egressDenied(host, "it is not an HTTP address");
     }
     if (!rules.hosts().contains(host) && !rules.hosts().contains(ANY_HOST)) {
       throw ModelsException.egressDenied(host, "it is not in %s.hosts".formatted(rules.section()));
     }
-    if (!scheme.equals("https") && !rules.plainHosts().contains(host)) {
+    if (!scheme.equals("https") && !rules.plaintextHosts().contains(host)) {
       throw ModelsException.egressDenied(
           host,
-          "it would go without TLS, and it is not in %s.plain-hosts".formatted(rules.section()));
+          "it does not use TLS, and the host is not in %s.plaintext-hosts"
+              .formatted(rules.section()));
     }
     if (LITERAL.matcher(host).matches()) {
-      checkAddress(host, literal(host));
+      checkAddress(host, parseLiteral(host));
     }
   }
 
-  /** The addresses of a host, none of them private unless the host may have such. */
-  List<InetAddress> addresses(String host) throws UnknownHostException {
-    List<InetAddress> found = names.addresses(host);
+  /** Returns the addresses of a host; refuses private ones unless the host may have such. */
+  List<InetAddress> allowedAddresses(String host) throws UnknownHostException {
+    List<InetAddress> found = addressResolver.resolve(host);
     found.forEach(address -> checkAddress(host, address));
     return found;
   }
 
   private void checkAddress(String host, InetAddress found) {
-    if (!rules.privateHosts().contains(host) && PrivateAddresses.contain(found)) {
+    if (!rules.privateHosts().contains(host) && PrivateAddresses.isPrivate(found)) {
       throw ModelsException.egressDenied(
           host,
-          "it is at a private address, and it is not in %s.private-hosts"
-              .formatted(rules.section()));
+          "it has a private address and is not in %s.private-hosts".formatted(rules.section()));
     }
   }
 
-  private static InetAddress literal(String host) {
+  private static InetAddress parseLiteral(String host) {
     try {
       return InetAddress.ofLiteral(host);
     } catch (IllegalArgumentException _) {

@@ -1,35 +1,35 @@
 package dev.caliber.models;
 
-import dev.caliber.models.ModelsConfig.Http;
+import dev.caliber.models.ModelsConfig.HttpModelSettings;
 import dev.caliber.store.spi.Embedder.Purpose;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 
-/** How one kind of server is asked for vectors. None may shorten a text silently. */
+/** Protocol of one kind of embedding server. No implementation may shorten a text silently. */
 sealed interface EmbeddingProtocol
     permits OpenAiProtocol, VoyageProtocol, OllamaProtocol, CohereProtocol, GeminiProtocol {
 
-  /** What a server answered: the model's name if it says so, and the vectors in order. */
-  record Answer(Optional<String> model, List<float[]> vectors) {
-    public Answer {
+  /** Response of a server: the model's name if it states one, and the vectors in order. */
+  record EmbeddingResponse(Optional<String> model, List<float[]> vectors) {
+    public EmbeddingResponse {
       vectors = List.copyOf(vectors);
     }
   }
 
-  /** The name in the file, which also begins the model's name. */
+  /** Returns the name in the file, which also begins the model's name. */
   String name();
 
-  URI address(Http config);
+  URI requestUri(HttpModelSettings config);
 
-  /** The request as JSON. */
+  /** Returns the request as JSON. */
   Object request(String model, Purpose purpose, List<String> texts);
 
-  /** Reads an answer; one that breaks the protocol is an error. */
-  Answer read(byte[] json);
+  /** Parses a response; one that breaks the protocol is an error. */
+  EmbeddingResponse readResponse(byte[] json);
 
-  /** A model's name without what makes no difference. */
-  default String plain(String model) {
+  /** Returns a model's name without parts that make no difference. */
+  default String comparableModelName(String model) {
     return model;
   }
 
@@ -37,12 +37,12 @@ sealed interface EmbeddingProtocol
     return "Authorization";
   }
 
-  default String beforeKey() {
+  default String keyPrefix() {
     return "Bearer ";
   }
 
-  /** The endpoint with a path added. */
-  static URI below(URI endpoint, String path) {
+  /** Returns the endpoint with a path added. */
+  static URI appendPath(URI endpoint, String path) {
     String base = endpoint.toString();
     return URI.create(
         base.endsWith("/") ? base.substring(0, base.length() - 1) + path : base + path);

@@ -1,7 +1,7 @@
 package dev.caliber.models;
 
 import dev.caliber.kernel.Json;
-import dev.caliber.models.ModelsConfig.Http;
+import dev.caliber.models.ModelsConfig.HttpModelSettings;
 import dev.caliber.store.spi.Embedder.Purpose;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** {@code POST /models/NAME:batchEmbedContents} of Google's Gemini. */
+/** Protocol of Google's Gemini: {@code POST /models/NAME:batchEmbedContents}. */
 final class GeminiProtocol implements EmbeddingProtocol {
 
-  private record Body(List<Item> embeddings) {}
+  private record GeminiResponse(List<GeminiVector> embeddings) {}
 
-  @SuppressWarnings("ArrayRecordComponent") // read once, compared by nobody
-  private record Item(float[] values) {}
+  @SuppressWarnings("ArrayRecordComponent") // read once, never compared
+  private record GeminiVector(float[] values) {}
 
   @Override
   public String name() {
@@ -24,27 +24,29 @@ final class GeminiProtocol implements EmbeddingProtocol {
   }
 
   @Override
-  public URI address(Http config) {
+  public URI requestUri(HttpModelSettings config) {
     String model = URLEncoder.encode(config.model(), StandardCharsets.UTF_8);
-    return EmbeddingProtocol.below(config.endpoint(), "/models/" + model + ":batchEmbedContents");
+    return EmbeddingProtocol.appendPath(
+        config.endpoint(), "/models/" + model + ":batchEmbedContents");
   }
 
   @Override
   public Object request(String model, Purpose purpose, List<String> texts) {
-    return Map.of("requests", texts.stream().map(text -> one(model, purpose, text)).toList());
+    return Map.of(
+        "requests", texts.stream().map(text -> embedRequest(model, purpose, text)).toList());
   }
 
-  private static Map<String, Object> one(String model, Purpose purpose, String text) {
+  private static Map<String, Object> embedRequest(String model, Purpose purpose, String text) {
     return Map.of(
         "model",
         "models/" + model,
         "content",
         Map.of("parts", List.of(Map.of("text", text))),
         "taskType",
-        type(purpose));
+        taskType(purpose));
   }
 
-  private static String type(Purpose purpose) {
+  private static String taskType(Purpose purpose) {
     return switch (purpose) {
       case QUERY -> "RETRIEVAL_QUERY";
       case PASSAGE -> "RETRIEVAL_DOCUMENT";
@@ -52,9 +54,10 @@ final class GeminiProtocol implements EmbeddingProtocol {
   }
 
   @Override
-  public Answer read(byte[] json) {
-    Body body = Json.read(json, Body.class);
-    return new Answer(Optional.empty(), body.embeddings().stream().map(Item::values).toList());
+  public EmbeddingResponse readResponse(byte[] json) {
+    GeminiResponse geminiResponse = Json.read(json, GeminiResponse.class);
+    return new EmbeddingResponse(
+        Optional.empty(), geminiResponse.embeddings().stream().map(GeminiVector::values).toList());
   }
 
   @Override
@@ -63,7 +66,7 @@ final class GeminiProtocol implements EmbeddingProtocol {
   }
 
   @Override
-  public String beforeKey() {
+  public String keyPrefix() {
     return "";
   }
 }

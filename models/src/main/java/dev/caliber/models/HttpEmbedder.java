@@ -1,9 +1,9 @@
 package dev.caliber.models;
 
 import dev.caliber.kernel.CaliberException;
-import dev.caliber.kernel.Hashing;
+import dev.caliber.kernel.FieldHash;
 import dev.caliber.kernel.KernelException;
-import dev.caliber.models.ModelsConfig.Http;
+import dev.caliber.models.ModelsConfig.HttpModelSettings;
 import dev.caliber.store.spi.Embedder;
 import dev.caliber.store.spi.Embedding;
 import java.nio.charset.StandardCharsets;
@@ -20,20 +20,22 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Asks a server for vectors, in batches; a text that fails does not take the others with it. */
+/**
+ * Embedder that asks a server for vectors, in batches; a text that fails does not fail the others.
+ */
 final class HttpEmbedder implements Embedder {
 
   private static final int MARK = 8;
   private static final int PROBES = 2;
 
-  private final Http config;
+  private final HttpModelSettings config;
   private final String provider;
   private final HttpPost post;
-  private final HttpVectors vectors;
-  private final Attempts attempts;
+  private final HttpVectorRequest vectors;
+  private final RetryPolicy retryPolicy;
   private final Semaphore parallel;
 
-  /** Places of their own: a query never waits for passages. */
+  /** Permits of their own: a query never waits for passages. */
   private final Semaphore queries;
 
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -44,16 +46,16 @@ final class HttpEmbedder implements Embedder {
       InstantSource clock,
       EmbeddingProtocol protocol,
       EgressGuard guard,
-      Pauses pauses) {
+      RetrySleeper retrySleeper) {
     this.config = config.http();
     this.provider = protocol.name();
-    var key = this.config.keyVariable().map(variable -> ApiKey.from(variable, environment));
+    var key = this.config.keyVariable().map(variable -> ProviderApiKey.from(variable, environment));
     guard.check(this.config.endpoint());
     this.post = new HttpPost(provider, guard, this.config.limits());
-    this.vectors = new HttpVectors(this.config, protocol, key, post, clock);
-    this.attempts = new Attempts(config.retry(), pauses, closed);
-    this.parallel = new Semaphore(this.config.limits().parallel());
-    this.queries = new Semaphore(this.config.limits().parallel());
+    this.vectors = new HttpVectorRequest(this.config, protocol, key, post, clock);
+    this.retryPolicy = new RetryPolicy(config.retry(), retrySleeper, closed);
+    this.parallel = new Semaphore(this.config.limits().concurrency());
+    this.queries = new Semaphore(this.config.limits().concurrency());
   }
 
   static Embedder open(
@@ -62,18 +64,18 @@ final class HttpEmbedder implements Embedder {
       InstantSource clock,
       EmbeddingProtocol protocol) {
     var guard = EgressGuard.of(config.egress());
-    return new HttpEmbedder(config, environment, clock, protocol, guard, Pauses.REAL);
+    return new HttpEmbedder(config, environment, clock, protocol, guard, RetrySleeper.REAL);
   }
 
   @Override
   public String model() {
     String prefixes = config.queryPrefix() + config.passagePrefix();
-    String mark = prefixes.isEmpty() ? "" : ":" + mark();
+    String mark = prefixes.isEmpty() ? "" : ":" + prefixFingerprint();
     return "%s:%s:%d%s".formatted(provider, config.model(), config.dimensions(), mark);
   }
 
-  private String mark() {
-    return Hashing.hash("prefixes", config.queryPrefix(), config.passagePrefix())
+  private String prefixFingerprint() {
+    return FieldHash.hash("prefixes", config.queryPrefix(), config.passagePrefix())
         .substring(0, MARK);
   }
 
@@ -103,7 +105,7 @@ final class HttpEmbedder implements Embedder {
         sendable.add(i);
       }
     }
-    fill(
+    embedInto(
         results,
         sendable,
         sendable.stream().map(i -> prefix(purpose) + texts.get(i)).toList(),
@@ -111,28 +113,29 @@ final class HttpEmbedder implements Embedder {
     return Arrays.stream(results).map(Objects::requireNonNull).toList();
   }
 
-  /** Why a text is not even sent. */
+  /** Returns the refusal of a text that is not sent at all, or null. */
   private @Nullable Embedding refusal(String text) {
     if (text.isBlank()) {
-      return Failures.of(KernelException.requiredFieldMissing("text to embed"));
+      return EmbeddingFailures.toEmbedding(KernelException.requiredFieldMissing("text to embed"));
     }
     int length = text.getBytes(StandardCharsets.UTF_8).length;
     return length > config.limits().textLimit().bytes()
-        ? Failures.of(ModelsException.textTooLong(config.limits().textLimit(), length))
+        ? EmbeddingFailures.toEmbedding(
+            ModelsException.textTooLong(config.limits().textLimit(), length))
         : null;
   }
 
-  /* A server that is away for one batch is away for the rest: the others are not even tried. */
-  private void fill(
+  /* A server that is unavailable for one batch is so for the rest: the others are not tried. */
+  private void embedInto(
       @Nullable Embedding[] results, List<Integer> places, List<String> texts, Purpose purpose) {
     int batch = config.limits().batchTexts();
     for (int from = 0; from < texts.size(); from += batch) {
       int to = Math.min(texts.size(), from + batch);
-      List<Embedding> found = batch(purpose, texts.subList(from, to));
+      List<Embedding> found = embedBatch(purpose, texts.subList(from, to));
       for (int i = from; i < to; i++) {
         results[places.get(i)] = found.get(i - from);
       }
-      if (found.stream().allMatch(HttpEmbedder::isAway)) {
+      if (found.stream().allMatch(HttpEmbedder::isUnavailable)) {
         Embedding away = found.getLast();
         places.subList(to, places.size()).forEach(place -> results[place] = away);
         return;
@@ -140,75 +143,80 @@ final class HttpEmbedder implements Embedder {
     }
   }
 
-  private static boolean isAway(Embedding embedding) {
-    return embedding instanceof Embedding.Failure failure && failure.retryable();
+  private static boolean isUnavailable(Embedding embedding) {
+    return embedding instanceof Embedding.Failure failure && failure.isRetryable();
   }
 
-  /** A batch that is refused for its texts is halved, until the text is found that it was for. */
-  private List<Embedding> batch(Purpose purpose, List<String> texts) {
+  /**
+   * Embeds a batch. One that is refused for its texts is halved until the refused text is found.
+   */
+  private List<Embedding> embedBatch(Purpose purpose, List<String> texts) {
     try {
-      return patiently(purpose, texts);
+      return embedWithRetries(purpose, texts);
     } catch (CaliberException e) {
-      if (e instanceof ModelsException found && found.isFault() && texts.size() > 1) {
-        return oneByOne(purpose, texts, found);
+      if (e instanceof ModelsException found && found.isServerFault() && texts.size() > 1) {
+        return embedEachAlone(purpose, texts, found);
       }
       int half = texts.size() / 2;
-      if (e.code() != ModelsErrorCode.INPUT_REFUSED || half == 0) {
-        return Collections.nCopies(texts.size(), Failures.of(e));
+      if (e.code() != ModelsErrorCode.INPUT_REJECTED || half == 0) {
+        return Collections.nCopies(texts.size(), EmbeddingFailures.toEmbedding(e));
       }
-      var both = new ArrayList<>(batch(purpose, texts.subList(0, half)));
-      both.addAll(batch(purpose, texts.subList(half, texts.size())));
+      var both = new ArrayList<>(embedBatch(purpose, texts.subList(0, half)));
+      both.addAll(embedBatch(purpose, texts.subList(half, texts.size())));
       return both;
     }
   }
 
-  /** Whoever asks a question waits for it: a query is tried once. */
-  private List<Embedding> patiently(Purpose purpose, List<String> texts) {
+  /** Embeds with retries for passages; a query is tried once, because a caller waits for it. */
+  private List<Embedding> embedWithRetries(Purpose purpose, List<String> texts) {
     return switch (purpose) {
-      case QUERY -> once(purpose, texts);
-      case PASSAGE -> attempts.run(() -> once(purpose, texts));
+      case QUERY -> embedOnce(purpose, texts);
+      case PASSAGE -> retryPolicy.callWithRetries(() -> embedOnce(purpose, texts));
     };
   }
 
-  private List<Embedding> once(Purpose purpose, List<String> texts) {
-    return ask(purpose, texts).stream().map(this::checked).toList();
+  private List<Embedding> embedOnce(Purpose purpose, List<String> texts) {
+    return requestVectors(purpose, texts).stream().map(this::toEmbedding).toList();
   }
 
-  /* Some servers fail inside over one text that is too long for them. Each is asked for alone and
-  once; if that brings nothing for the first of them either, the server is away. */
-  private List<Embedding> oneByOne(Purpose purpose, List<String> texts, ModelsException fault) {
+  /*
+   * Some servers fail internally over one text that is too long for them. Each text is sent alone
+   * and once; if even the first of them gets no vector, the server is unavailable.
+   */
+  private List<Embedding> embedEachAlone(
+      Purpose purpose, List<String> texts, ModelsException fault) {
     var results = new ArrayList<Embedding>();
     for (String text : texts) {
-      results.add(alone(purpose, text));
-      if (results.size() == PROBES && results.stream().allMatch(HttpEmbedder::isAway)) {
-        return Collections.nCopies(texts.size(), Failures.of(fault));
+      results.add(embedAlone(purpose, text));
+      if (results.size() == PROBES && results.stream().allMatch(HttpEmbedder::isUnavailable)) {
+        return Collections.nCopies(texts.size(), EmbeddingFailures.toEmbedding(fault));
       }
     }
     return results;
   }
 
-  private Embedding alone(Purpose purpose, String text) {
+  private Embedding embedAlone(Purpose purpose, String text) {
     try {
-      return once(purpose, List.of(text)).getFirst();
+      return embedOnce(purpose, List.of(text)).getFirst();
     } catch (ModelsException e) {
-      return Failures.of(e);
+      return EmbeddingFailures.toEmbedding(e);
     }
   }
 
-  private List<float[]> ask(Purpose purpose, List<String> texts) {
+  private List<float[]> requestVectors(Purpose purpose, List<String> texts) {
     Semaphore places = purpose == Purpose.QUERY ? queries : parallel;
-    enter(places, config.limits().patience(purpose));
+    acquirePermit(places, config.limits().timeoutFor(purpose));
     try {
-      return vectors.ask(purpose, texts);
+      return vectors.send(purpose, texts);
     } finally {
       places.release();
     }
   }
 
-  private static void enter(Semaphore places, Duration patience) {
+  private static void acquirePermit(Semaphore places, Duration patience) {
     try {
       if (!places.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS)) {
-        throw ModelsException.busy("models.http.limits.parallel", patience);
+        throw ModelsException.busy("models.http.limits.concurrency", patience);
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
@@ -216,14 +224,14 @@ final class HttpEmbedder implements Embedder {
     }
   }
 
-  private Embedding checked(float[] vector) {
+  private Embedding toEmbedding(float[] vector) {
     try {
       if (vector.length != config.dimensions()) {
         throw KernelException.dimensionMismatch(config.dimensions(), vector.length);
       }
-      return Embedding.of(UnitVectors.of(vector));
+      return Embedding.of(UnitVectors.normalized(vector));
     } catch (KernelException e) {
-      return Failures.of(e);
+      return EmbeddingFailures.toEmbedding(e);
     }
   }
 

@@ -1,40 +1,40 @@
 package dev.caliber.models;
 
-import dev.caliber.models.ModelsConfig.HttpLimits;
+import dev.caliber.models.ModelsConfig.HttpModelLimits;
 import java.net.URI;
 import java.net.http.HttpHeaders;
 import java.time.Duration;
 import java.util.Map;
 
-/** Posts JSON to a model's server and waits for the whole answer. */
+/** POST of JSON to a model's server that waits for the whole answer. */
 final class HttpPost implements AutoCloseable {
-  private final Outbound outbound;
+  private final GuardedHttpClient guardedHttpClient;
 
-  HttpPost(String provider, EgressGuard guard, HttpLimits limits) {
-    this.outbound =
-        new Outbound(
+  HttpPost(String provider, EgressGuard guard, HttpModelLimits limits) {
+    this.guardedHttpClient =
+        new GuardedHttpClient(
             provider,
             guard,
-            new Outbound.Limits(
+            new GuardedHttpClient.HttpClientLimits(
                 limits.connectTimeout(),
-                limits.answerTimeout(),
-                limits.answerTimeout(),
-                limits.answerLimit(),
+                limits.responseTimeout(),
+                limits.responseTimeout(),
+                limits.responseLimit(),
                 "models.http.limits"));
   }
 
-  /** A whole answer. */
-  @SuppressWarnings("ArrayRecordComponent") // read once, compared by nobody
-  record Answer(int status, HttpHeaders headers, byte[] body) {}
+  /** Complete response. */
+  @SuppressWarnings("ArrayRecordComponent") // read once, never compared
+  record HttpPostResponse(int status, HttpHeaders headers, byte[] body) {}
 
-  Answer send(URI address, Map<String, String> headers, byte[] json, Duration patience) {
-    try (Incoming answer = outbound.post(address, headers, json, patience)) {
-      return new Answer(answer.status(), answer.headers(), answer.bytes());
+  HttpPostResponse send(URI address, Map<String, String> headers, byte[] json, Duration patience) {
+    try (ResponseStream answer = guardedHttpClient.post(address, headers, json, patience)) {
+      return new HttpPostResponse(answer.status(), answer.headers(), answer.readAllBytes());
     }
   }
 
   @Override
   public void close() {
-    outbound.close();
+    guardedHttpClient.close();
   }
 }

@@ -2,7 +2,7 @@ package dev.caliber.models;
 
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.KernelException;
-import dev.caliber.models.ModelsConfig.InProcess;
+import dev.caliber.models.ModelsConfig.InProcessSettings;
 import dev.caliber.store.spi.Embedder;
 import dev.caliber.store.spi.Embedding;
 import java.util.ArrayList;
@@ -16,36 +16,37 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs e5-small-v2 in this process; a long text's vector is the mean of its parts'. The model loads
- * on a thread of its own, when it is told to or when somebody needs it, who then waits for it.
+ * Embedder that runs e5-small-v2 in this process; a long text's vector is the mean of its parts'.
+ * The model loads on a thread of its own, on request or at its first use, which waits for it.
  */
 final class InProcessEmbedder implements Embedder {
   private static final Logger LOG = LoggerFactory.getLogger(InProcessEmbedder.class);
 
-  private final E5 kind;
-  private final FutureTask<Loaded> loading;
-  private final Workers workers;
+  private final E5Model kind;
+  private final FutureTask<LoadedModel> loading;
+  private final InferenceThreads inferenceThreads;
   private final int partsLimit;
   private final AtomicBoolean begun = new AtomicBoolean();
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private InProcessEmbedder(E5 kind, InProcess config) {
+  private InProcessEmbedder(E5Model kind, InProcessSettings config) {
     this.kind = kind;
-    this.loading = new FutureTask<>(() -> Loaded.of(kind));
-    this.workers = new Workers(config.threads(), config.queueLimit(), config.patience());
+    this.loading = new FutureTask<>(() -> LoadedModel.of(kind));
+    this.inferenceThreads =
+        new InferenceThreads(config.threads(), config.queueLimit(), config.queueTimeout());
     this.partsLimit = config.partsLimit();
   }
 
-  /** The tokenizer and the model, ready to run. */
-  private record Loaded(E5Parts parts, OnnxModel model) {
+  /** Tokenizer and model, ready to run. */
+  private record LoadedModel(E5InputBuilder parts, OnnxModel model) {
 
-    /** Runs it once, so that the first caller need not wait for that. */
-    static Loaded of(E5 kind) {
-      var parts = new E5Parts(kind.pieces());
-      OnnxModel model = kind.load();
+    /** Loads the model and runs it once, so that the first caller need not wait for that. */
+    static LoadedModel of(E5Model kind) {
+      var parts = new E5InputBuilder(kind.loadTokenizer());
+      OnnxModel model = kind.loadModel();
       try {
-        model.run(parts.of(E5.prefix(Purpose.QUERY), kind.model()).getFirst());
-        return new Loaded(parts, model);
+        model.run(parts.buildInputs(E5Model.prefix(Purpose.QUERY), kind.model()).getFirst());
+        return new LoadedModel(parts, model);
       } catch (Throwable t) {
         try (model) {
           throw t;
@@ -54,29 +55,31 @@ final class InProcessEmbedder implements Embedder {
     }
   }
 
-  /** Refuses a build without the model's files at once; they are not loaded yet. */
-  static InProcessEmbedder open(InProcess config) {
-    E5 kind = E5.of(config.model());
+  /**
+   * Creates an embedder; refuses a build without the model's files at once, without loading them.
+   */
+  static InProcessEmbedder open(InProcessSettings config) {
+    E5Model kind = E5Model.of(config.model());
     kind.requireFiles();
     return new InProcessEmbedder(kind, config);
   }
 
   /** Begins to load, unless that has begun. */
-  void begin() {
+  void startLoading() {
     if (begun.compareAndSet(false, true)) {
       Thread.ofPlatform().daemon().name("caliber-model-load").start(this::load);
     }
   }
 
-  private Loaded loaded() {
-    begin();
+  private LoadedModel awaitLoaded() {
+    startLoading();
     return await(loading);
   }
 
   private void load() {
     loading.run();
     if (loading.state() == Future.State.FAILED) {
-      LOG.error("The embedding model is not there", loading.exceptionNow());
+      LOG.error("The embedding model could not be loaded", loading.exceptionNow());
     }
   }
 
@@ -87,7 +90,7 @@ final class InProcessEmbedder implements Embedder {
 
   @Override
   public void awaitReady() {
-    loaded();
+    awaitLoaded();
   }
 
   @Override
@@ -97,12 +100,12 @@ final class InProcessEmbedder implements Embedder {
 
   @Override
   public int dimensions() {
-    return E5.DIMENSIONS;
+    return E5Model.DIMENSIONS;
   }
 
   @Override
   public String prefix(Purpose purpose) {
-    return E5.prefix(purpose);
+    return E5Model.prefix(purpose);
   }
 
   @Override
@@ -110,42 +113,44 @@ final class InProcessEmbedder implements Embedder {
     if (closed.get()) {
       throw ModelsException.closed();
     }
-    var started = new ArrayList<Pending>();
+    var started = new ArrayList<SubmittedText>();
     for (String text : texts) {
-      started.add(start(purpose, text));
+      started.add(submitText(purpose, text));
     }
-    return started.stream().map(Pending::result).toList();
+    return started.stream().map(SubmittedText::result).toList();
   }
 
-  private Pending start(Purpose purpose, String text) {
+  private SubmittedText submitText(Purpose purpose, String text) {
     try {
-      Loaded loaded = loaded();
-      return new Running(submit(purpose, loaded.model(), parts(loaded, purpose, text)));
+      LoadedModel loadedModel = awaitLoaded();
+      return new RunningText(
+          submit(purpose, loadedModel.model(), tokenizeParts(loadedModel, purpose, text)));
     } catch (CaliberException e) {
-      return new Refused(e);
+      return new RefusedText(e);
     }
   }
 
-  private List<long[]> parts(Loaded loaded, Purpose purpose, String text) {
+  private List<long[]> tokenizeParts(LoadedModel loadedModel, Purpose purpose, String text) {
     if (text.isBlank()) {
       throw KernelException.requiredFieldMissing("text to embed");
     }
-    List<long[]> all = loaded.parts().of(prefix(purpose), text);
+    List<long[]> all = loadedModel.parts().buildInputs(prefix(purpose), text);
     if (all.size() > partsLimit) {
       throw ModelsException.tooManyParts(partsLimit, all.size());
     }
     return all;
   }
 
-  private List<Part> submit(Purpose purpose, OnnxModel model, List<long[]> all) {
-    var submitted = new ArrayList<Part>();
+  private List<PartResult> submit(Purpose purpose, OnnxModel model, List<long[]> all) {
+    var submitted = new ArrayList<PartResult>();
     try {
       for (long[] part : all) {
-        submitted.add(new Part(part.length, workers.submit(purpose, () -> model.run(part))));
+        submitted.add(
+            new PartResult(part.length, inferenceThreads.submit(purpose, () -> model.run(part))));
       }
       return submitted;
     } catch (CaliberException e) {
-      submitted.forEach(part -> part.vector().cancel(false));
+      submitted.forEach(partResult -> partResult.vector().cancel(false));
       throw e;
     }
   }
@@ -153,49 +158,50 @@ final class InProcessEmbedder implements Embedder {
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {
-      workers.close();
+      inferenceThreads.close();
       unload();
     }
   }
 
-  /** Loading cannot be stopped half way: what it ends with is closed. */
+  /** Closes the model once loading ends: loading cannot be interrupted. */
   private void unload() {
     if (begun.compareAndSet(false, true)) {
-      loading.cancel(false); // nobody has needed it, and nobody will
+      loading.cancel(false); // the model was never used, and never will be
       return;
     }
     try {
       await(loading).model().close();
     } catch (CaliberException e) {
-      LOG.debug("There was no model to close", e);
+      LOG.debug("The model was never loaded, so there is none to close", e);
     }
   }
 
-  /** A text that is under way, or that was refused at once. */
-  private sealed interface Pending {
+  /** Text that was submitted for embedding, or refused at once. */
+  private sealed interface SubmittedText {
     Embedding result();
   }
 
-  private record Refused(CaliberException reason) implements Pending {
+  private record RefusedText(CaliberException reason) implements SubmittedText {
     @Override
     public Embedding result() {
-      return Failures.of(reason);
+      return EmbeddingFailures.toEmbedding(reason);
     }
   }
 
-  private record Part(int pieces, Future<float[]> vector) {}
+  private record PartResult(int pieces, Future<float[]> vector) {}
 
-  private record Running(List<Part> parts) implements Pending {
+  private record RunningText(List<PartResult> parts) implements SubmittedText {
     @Override
     public Embedding result() {
       try {
-        var sum = new float[E5.DIMENSIONS];
-        for (Part part : parts) {
-          UnitVectors.add(sum, UnitVectors.of(await(part.vector())), part.pieces());
+        var sum = new float[E5Model.DIMENSIONS];
+        for (PartResult partResult : parts) {
+          UnitVectors.addWeighted(
+              sum, UnitVectors.normalized(await(partResult.vector())), partResult.pieces());
         }
-        return Embedding.of(UnitVectors.of(sum));
+        return Embedding.of(UnitVectors.normalized(sum));
       } catch (CaliberException e) {
-        return Failures.of(e);
+        return EmbeddingFailures.toEmbedding(e);
       }
     }
   }

@@ -9,16 +9,16 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 
-/** The models that the configuration names, ready to use. */
+/** Models that the configuration names, ready to use. */
 public interface Models extends AutoCloseable {
 
   /**
-   * Loads or reaches for what the configuration names.
+   * Opens the configured models.
    *
-   * @param environment where API keys are, and nothing else is read from
+   * @param environment the only source of API keys
    */
   static Models open(ModelsConfig config, Map<String, String> environment, InstantSource clock) {
-    Models models = opening(config, environment, clock);
+    Models models = openLazily(config, environment, clock);
     try {
       models.embedder().ifPresent(Embedder::awaitReady);
       return models;
@@ -30,51 +30,58 @@ public interface Models extends AutoCloseable {
   }
 
   /**
-   * The same, but what takes long to load waits for {@link #load}, or for the first who needs it
-   * and waits for it.
+   * Opens the configured models; those that take long to load wait for {@link #startLoading} or for
+   * their first use, which waits for them.
    */
-  static Models opening(ModelsConfig config, Map<String, String> environment, InstantSource clock) {
+  static Models openLazily(
+      ModelsConfig config, Map<String, String> environment, InstantSource clock) {
     return new ConfiguredModels(config, environment, clock);
   }
 
   /**
-   * The mean cosine between unrelated texts of the embedder: c₀ of the calibration {@code max(0,
-   * (cos − c₀)/(1 − c₀))}. Measured over all pairs of a fixed set of varied sentences, so it is the
-   * same each time; measure once per model and keep it.
+   * Returns the mean cosine between unrelated texts of the embedder: c₀ of the calibration {@code
+   * max(0, (cos − c₀)/(1 − c₀))}. It is measured over all pairs of a fixed set of varied sentences,
+   * so it is the same each time; measure it once per model and store it.
    */
   static double meanCosine(Embedder embedder) {
-    return Calibration.meanCosine(embedder);
+    return CosineCalibration.meanCosine(embedder);
   }
 
-  /** Begins to load what takes long, in the background. */
-  void load();
+  /** Begins to load slow models in the background. */
+  void startLoading();
 
-  /** What turns texts into vectors; nothing when the provider is {@code none}. */
+  /** Returns the embedder; empty when the provider is {@code none}. */
   Optional<Embedder> embedder();
 
-  /** The same for a caller that cannot do without: PROVIDER_NOT_CONFIGURED when there is none. */
+  /**
+   * Returns the embedder for a caller that needs one; throws PROVIDER_NOT_CONFIGURED if there is
+   * none.
+   */
   default Embedder embedder(String caller) {
     return embedder().orElseThrow(() -> ModelsException.notConfigured(caller));
   }
 
-  /** The tokenizers of the models that settings name; nothing is loaded before it is used. */
-  TokenCounters counters();
+  /** Returns the tokenizers of the models that settings name; each is loaded at its first use. */
+  TokenCounters tokenCounters();
 
-  /** The same without opening any model. */
-  static TokenCounters counters(ModelsConfig config) {
-    return new JtokkitCounters(config.tokens());
+  /** Returns the tokenizers without opening any model. */
+  static TokenCounters tokenCounters(ModelsConfig config) {
+    return new JtokkitTokenCounters(config.tokens());
   }
 
-  /** What writes summaries; nothing when {@code models.chat.provider} is {@code none}. */
+  /** Returns the summarizer; empty when {@code models.chat.provider} is {@code none}. */
   Optional<Summarizer> summarizer();
 
-  /** What finds things worth keeping; nothing unless {@code models.chat.extraction} is enabled. */
+  /** Returns the extractor; empty unless {@code models.chat.extraction} is enabled. */
   Optional<Extractor> extractor();
 
-  /** What judges contradictions; nothing unless {@code models.chat.judging} is enabled. */
+  /**
+   * Returns the judge of contradictions; empty unless {@code models.chat.contradiction-check} is
+   * enabled.
+   */
   Optional<ContradictionJudge> judge();
 
-  /** Closes the embedder too. */
+  /** Closes all models, including the embedder. */
   @Override
   void close();
 }

@@ -3,7 +3,7 @@ package dev.caliber.models;
 import dev.caliber.kernel.DataSize;
 import java.time.Duration;
 
-/** The ranges that settings must lie in. The values themselves are the starter file's. */
+/** Allowed ranges of the settings. The values themselves are in the starter file. */
 final class ModelsBounds {
 
   static final int MAX_THREADS = 256;

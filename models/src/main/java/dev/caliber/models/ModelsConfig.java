@@ -2,8 +2,8 @@ package dev.caliber.models;
 
 import dev.caliber.kernel.DataSize;
 import dev.caliber.kernel.KernelException;
-import dev.caliber.kernel.settings.Section;
 import dev.caliber.kernel.settings.Settings;
+import dev.caliber.kernel.settings.SettingsSection;
 import dev.caliber.store.spi.Embedder.Purpose;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,20 +21,20 @@ import java.util.stream.Stream;
 
 /** The {@code [models]} part of {@code caliber.toml}; the starter file explains every key. */
 public record ModelsConfig(
-    Provider provider,
-    InProcess inProcess,
-    Http http,
-    Egress egress,
-    Retry retry,
-    Hash hash,
-    Tokens tokens,
-    Chat chat) {
+    EmbeddingProvider provider,
+    InProcessSettings inProcess,
+    HttpModelSettings http,
+    EgressRules egress,
+    RetrySettings retry,
+    HashingSettings hash,
+    TokenizerSettings tokens,
+    ChatSettings chat) {
 
   private static final String STARTER = "starter.toml";
   private static final URI STAND_IN = URI.create("http://127.0.0.1");
 
-  /** Who turns texts into vectors. */
-  public enum Provider {
+  /** Provider of text embeddings. */
+  public enum EmbeddingProvider {
     NONE,
     IN_PROCESS,
     OPENAI,
@@ -44,89 +44,96 @@ public record ModelsConfig(
     GEMINI,
     HASH;
 
-    /** The name in the file, in kebab-case. */
+    /** Returns the name in the file, in kebab-case. */
     public String text() {
       return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    static Optional<Provider> named(String text) {
-      return Stream.of(values()).filter(provider -> provider.text().equals(text)).findFirst();
+    static Optional<EmbeddingProvider> find(String text) {
+      return Stream.of(values())
+          .filter(embeddingProvider -> embeddingProvider.text().equals(text))
+          .findFirst();
     }
   }
 
-  /** How exact the weights of the model in this process are. */
-  public enum Weights {
+  /** Precision of the in-process model's weights. */
+  public enum ModelWeights {
     FULL,
     QUANTISED
   }
 
-  /** The model in this process. */
-  public record InProcess(
-      Weights model, int threads, int queueLimit, Duration patience, int partsLimit) {}
+  /** Settings of the in-process model. */
+  public record InProcessSettings(
+      ModelWeights model, int threads, int queueLimit, Duration queueTimeout, int partsLimit) {}
 
-  /** A model behind HTTP; the key comes from the environment, never from the file. */
-  public record Http(
+  /** Settings of a model behind HTTP; the key comes from the environment, never from the file. */
+  public record HttpModelSettings(
       URI endpoint,
       String model,
-      List<String> answersAs,
+      List<String> modelAliases,
       int dimensions,
       String queryPrefix,
       String passagePrefix,
       Optional<String> keyVariable,
-      HttpLimits limits) {}
+      HttpModelLimits limits) {}
 
-  /** Limits of talking to it. */
-  public record HttpLimits(
+  /** Limits of requests to an HTTP model. */
+  public record HttpModelLimits(
       int batchTexts,
       DataSize textLimit,
-      int parallel,
+      int concurrency,
       Duration connectTimeout,
-      Duration answerTimeout,
+      Duration responseTimeout,
       Duration queryTimeout,
-      DataSize answerLimit) {
+      DataSize responseLimit) {
 
-    /** How long an answer is waited for: whoever asks a question waits with it. */
-    Duration patience(Purpose purpose) {
+    /** Returns the timeout of a request: a query's is shorter, because a caller waits for it. */
+    Duration timeoutFor(Purpose purpose) {
       return switch (purpose) {
         case QUERY -> queryTimeout;
-        case PASSAGE -> answerTimeout;
+        case PASSAGE -> responseTimeout;
       };
     }
   }
 
   /**
-   * Where requests may go.
+   * Rules for the hosts that requests may go to.
    *
-   * @param section where settings say so, for messages
+   * @param section the section that sets them, for messages
    * @param hosts in lower case; {@code *} is every host
    */
-  public record Egress(
-      String section, List<String> hosts, List<String> privateHosts, List<String> plainHosts) {
-    public Egress {
+  public record EgressRules(
+      String section, List<String> hosts, List<String> privateHosts, List<String> plaintextHosts) {
+    public EgressRules {
       hosts = List.copyOf(hosts);
       privateHosts = List.copyOf(privateHosts);
-      plainHosts = List.copyOf(plainHosts);
+      plaintextHosts = List.copyOf(plaintextHosts);
     }
 
     /** Reads the three lists of a section. */
-    public static Egress from(Section section) {
-      return new Egress(
-          section.name(),
-          hosts(section, "hosts"),
-          hosts(section, "private-hosts"),
-          hosts(section, "plain-hosts"));
+    public static EgressRules from(SettingsSection settingsSection) {
+      return new EgressRules(
+          settingsSection.name(),
+          hosts(settingsSection, "hosts"),
+          hosts(settingsSection, "private-hosts"),
+          hosts(settingsSection, "plaintext-hosts"));
     }
 
-    private static List<String> hosts(Section section, String key) {
-      return section.texts(key).stream().map(host -> host.toLowerCase(Locale.ROOT)).toList();
+    private static List<String> hosts(SettingsSection settingsSection, String key) {
+      return settingsSection.texts(key).stream()
+          .map(host -> host.toLowerCase(Locale.ROOT))
+          .toList();
     }
   }
 
-  /** When a request is tried again. */
-  public record Retry(
+  /** Settings of retries. */
+  public record RetrySettings(
       int maxRetries, Duration initialBackoff, Duration maxBackoff, double backoffMultiplier) {
 
-    /** The pause after failure n, counted from 0: initial · multiplierⁿ, at most the longest. */
+    /**
+     * Returns the pause after failure n, counted from 0: initial · multiplierⁿ, at most the
+     * longest.
+     */
     public Duration delay(int n) {
       double nanos = initialBackoff.toNanos() * Math.pow(backoffMultiplier, n);
       return nanos < maxBackoff.toNanos() ? Duration.ofNanos((long) nanos) : maxBackoff;
@@ -134,45 +141,45 @@ public record ModelsConfig(
   }
 
   /**
-   * The model that writes summaries.
+   * Settings of the model that writes summaries.
    *
    * @param protocol none: summaries are extracted
-   * @param sentences the most of a summary
+   * @param summarySentences the most of a summary
    */
-  public record Chat(
+  public record ChatSettings(
       Optional<String> protocol,
       URI endpoint,
       String model,
       Optional<String> keyVariable,
-      int sentences,
-      Extraction extraction,
-      Judging judging) {}
+      int summarySentences,
+      ExtractionSettings extraction,
+      ContradictionCheckSettings contradictionCheck) {}
 
   /**
-   * Whether a model says which notes a new one contradicts.
+   * Settings of a model that names the notes which a new one contradicts.
    *
-   * @param notes the most that one request shows it
+   * @param maxNotes the most notes of one request
    */
-  public record Judging(boolean enabled, int notes) {}
+  public record ContradictionCheckSettings(boolean enabled, int maxNotes) {}
 
   /**
-   * Whether a model looks for what is worth keeping.
+   * Settings of a model that selects what is worth keeping.
    *
-   * @param findings the most of one request
-   * @param budget what all requests of a day in UTC may hold, those to judge included
+   * @param maxFindings the most of one request
+   * @param dailyBudget of all requests of a day in UTC, including those that judge contradictions
    */
-  public record Extraction(boolean enabled, int findings, DataSize budget) {}
+  public record ExtractionSettings(boolean enabled, int maxFindings, DataSize dailyBudget) {}
 
-  /** The stub mode. */
-  public record Hash(int dimensions) {}
+  /** Settings of the stub mode. */
+  public record HashingSettings(int dimensions) {}
 
-  /** The beginnings of models' names, by the tokenizer that counts for them. */
-  public record Tokens(
+  /** Prefixes of models' names, by the tokenizer that counts for them. */
+  public record TokenizerSettings(
       List<String> o200kBase,
       List<String> cl100kBase,
       List<String> p50kBase,
       List<String> r50kBase) {
-    public Tokens {
+    public TokenizerSettings {
       o200kBase = List.copyOf(o200kBase);
       cl100kBase = List.copyOf(cl100kBase);
       p50kBase = List.copyOf(p50kBase);
@@ -180,7 +187,7 @@ public record ModelsConfig(
     }
   }
 
-  /** What the jar's own file says. */
+  /** Returns the settings of the starter file in the jar. */
   public static ModelsConfig starter() {
     Settings settings = Settings.parse("the starter file", starterText());
     ModelsConfig config = from(settings);
@@ -188,7 +195,7 @@ public record ModelsConfig(
     return config;
   }
 
-  /** The jar's own {@code [models]} part, with a sentence for every key. */
+  /** Returns the {@code [models]} part of the starter file, with a sentence for every key. */
   public static String starterText() {
     try (InputStream in =
         Objects.requireNonNull(ModelsConfig.class.getResourceAsStream(STARTER), STARTER)) {
@@ -204,142 +211,161 @@ public record ModelsConfig(
         provider(settings.section("models")),
         inProcess(settings.section("models.in-process")),
         http(settings.section("models.http"), settings.section("models.http.limits")),
-        Egress.from(settings.section("models.egress")),
+        EgressRules.from(settings.section("models.egress")),
         retry(settings.section("models.retry")),
         hash(settings.section("models.hash")),
         tokens(settings.section("models.tokens")),
         chat(
             settings.section("models.chat"),
             extraction(settings.section("models.chat.extraction")),
-            judging(settings.section("models.chat.judging"))));
+            contradictionCheck(settings.section("models.chat.contradiction-check"))));
   }
 
-  public ModelsConfig withProvider(Provider other) {
+  public ModelsConfig withProvider(EmbeddingProvider other) {
     return new ModelsConfig(other, inProcess, http, egress, retry, hash, tokens, chat);
   }
 
-  public ModelsConfig withInProcess(InProcess other) {
+  public ModelsConfig withInProcess(InProcessSettings other) {
     return new ModelsConfig(provider, other, http, egress, retry, hash, tokens, chat);
   }
 
-  public ModelsConfig withHttp(Http other) {
+  public ModelsConfig withHttp(HttpModelSettings other) {
     return new ModelsConfig(provider, inProcess, other, egress, retry, hash, tokens, chat);
   }
 
-  public ModelsConfig withChat(Chat other) {
+  public ModelsConfig withChat(ChatSettings other) {
     return new ModelsConfig(provider, inProcess, http, egress, retry, hash, tokens, other);
   }
 
-  private static Chat chat(Section section, Extraction extraction, Judging judging) {
-    String provider = section.text("provider");
+  private static ChatSettings chat(
+      SettingsSection settingsSection,
+      ExtractionSettings extractionSettings,
+      ContradictionCheckSettings contradictionCheckSettings) {
+    String provider = settingsSection.text("provider");
     var protocol =
         Stream.of(ChatProtocol.values())
             .map(ChatProtocol::text)
             .filter(provider::equals)
             .findFirst();
-    if (protocol.isEmpty() && !provider.equals(Provider.NONE.text())) {
-      section.refuse(
+    if (protocol.isEmpty() && !provider.equals(EmbeddingProvider.NONE.text())) {
+      settingsSection.reject(
           "provider",
           where ->
               KernelException.providerNotSupported(
                   where,
-                  "models.chat.provider: wanted one of none, openai, ollama, found '%s'"
+                  "models.chat.provider: expected one of none, openai, ollama, found '%s'"
                       .formatted(provider)));
     }
-    return new Chat(
+    return new ChatSettings(
         protocol,
-        endpoint(section),
-        name(section),
-        Optional.of(section.text("key-variable")).filter(text -> !text.isBlank()),
-        section.in("sentences").whole("sentences", 1, ModelsBounds.MAX_SENTENCES),
-        extraction,
-        judging);
+        endpoint(settingsSection),
+        name(settingsSection),
+        Optional.of(settingsSection.text("key-variable")).filter(text -> !text.isBlank()),
+        settingsSection
+            .withUnit("sentences")
+            .wholeNumber("summary-sentences", 1, ModelsBounds.MAX_SENTENCES),
+        extractionSettings,
+        contradictionCheckSettings);
   }
 
-  private static Judging judging(Section section) {
-    return new Judging(
-        section.flag("enabled"), section.in("notes").whole("notes", 1, ModelsBounds.MAX_FINDINGS));
+  private static ContradictionCheckSettings contradictionCheck(SettingsSection settingsSection) {
+    return new ContradictionCheckSettings(
+        settingsSection.flag("enabled"),
+        settingsSection.withUnit("notes").wholeNumber("max-notes", 1, ModelsBounds.MAX_FINDINGS));
   }
 
-  private static Extraction extraction(Section section) {
-    return new Extraction(
-        section.flag("enabled"),
-        section.in("findings").whole("findings", 1, ModelsBounds.MAX_FINDINGS),
-        section.size("budget", ModelsBounds.MIN_SIZE, ModelsBounds.MAX_BUDGET));
+  private static ExtractionSettings extraction(SettingsSection settingsSection) {
+    return new ExtractionSettings(
+        settingsSection.flag("enabled"),
+        settingsSection
+            .withUnit("findings")
+            .wholeNumber("max-findings", 1, ModelsBounds.MAX_FINDINGS),
+        settingsSection.size("daily-budget", ModelsBounds.MIN_SIZE, ModelsBounds.MAX_BUDGET));
   }
 
-  private static Provider provider(Section section) {
-    String text = section.text("provider");
-    var provider = Provider.named(text);
+  private static EmbeddingProvider provider(SettingsSection settingsSection) {
+    String text = settingsSection.text("provider");
+    var provider = EmbeddingProvider.find(text);
     if (provider.isEmpty()) {
-      section.refuse(
-          "provider", where -> KernelException.providerNotSupported(where, wanted(text)));
+      settingsSection.reject(
+          "provider", where -> KernelException.providerNotSupported(where, providerHint(text)));
     }
-    return provider.orElse(Provider.NONE);
+    return provider.orElse(EmbeddingProvider.NONE);
   }
 
-  private static String wanted(String found) {
-    String all = Stream.of(Provider.values()).map(Provider::text).collect(Collectors.joining(", "));
-    return "models.provider: wanted one of %s, found '%s'".formatted(all, found);
+  private static String providerHint(String found) {
+    String all =
+        Stream.of(EmbeddingProvider.values())
+            .map(EmbeddingProvider::text)
+            .collect(Collectors.joining(", "));
+    return "models.provider: expected one of %s, found '%s'".formatted(all, found);
   }
 
-  private static InProcess inProcess(Section section) {
-    return new InProcess(
-        section.oneOf("model", Weights.class),
-        section.in("threads").whole("threads", 1, ModelsBounds.MAX_THREADS),
-        section.in("parts").whole("queue-limit", 1, ModelsBounds.MAX_QUEUE),
-        section.duration("patience", ModelsBounds.MIN_TIMEOUT, ModelsBounds.MAX_TIMEOUT),
-        section.in("parts").whole("parts-limit", 1, ModelsBounds.MAX_PARTS));
+  private static InProcessSettings inProcess(SettingsSection settingsSection) {
+    return new InProcessSettings(
+        settingsSection.oneOf("model", ModelWeights.class),
+        settingsSection.withUnit("threads").wholeNumber("threads", 1, ModelsBounds.MAX_THREADS),
+        settingsSection.withUnit("parts").wholeNumber("queue-limit", 1, ModelsBounds.MAX_QUEUE),
+        settingsSection.duration(
+            "queue-timeout", ModelsBounds.MIN_TIMEOUT, ModelsBounds.MAX_TIMEOUT),
+        settingsSection.withUnit("parts").wholeNumber("parts-limit", 1, ModelsBounds.MAX_PARTS));
   }
 
-  private static Http http(Section section, Section limits) {
-    return new Http(
-        endpoint(section),
-        name(section),
-        section.texts("answers-as"),
-        section.in("numbers").whole("dimensions", 1, ModelsBounds.MAX_DIMENSIONS),
-        section.text("query-prefix"),
-        section.text("passage-prefix"),
-        Optional.of(section.text("key-variable")).filter(text -> !text.isBlank()),
+  private static HttpModelSettings http(SettingsSection settingsSection, SettingsSection limits) {
+    return new HttpModelSettings(
+        endpoint(settingsSection),
+        name(settingsSection),
+        settingsSection.texts("model-aliases"),
+        settingsSection
+            .withUnit("numbers")
+            .wholeNumber("dimensions", 1, ModelsBounds.MAX_DIMENSIONS),
+        settingsSection.text("query-prefix"),
+        settingsSection.text("passage-prefix"),
+        Optional.of(settingsSection.text("key-variable")).filter(text -> !text.isBlank()),
         limits(limits));
   }
 
-  private static HttpLimits limits(Section section) {
-    return new HttpLimits(
-        section.in("texts").whole("batch-texts", 1, ModelsBounds.MAX_BATCH),
-        section.size("text-limit", ModelsBounds.MIN_SIZE, ModelsBounds.MAX_TEXT),
-        section.in("requests").whole("parallel", 1, ModelsBounds.MAX_PARALLEL),
-        section.duration("connect-timeout", ModelsBounds.MIN_TIMEOUT, ModelsBounds.MAX_TIMEOUT),
-        section.duration("answer-timeout", ModelsBounds.MIN_TIMEOUT, ModelsBounds.MAX_TIMEOUT),
-        section.duration("query-timeout", ModelsBounds.MIN_TIMEOUT, ModelsBounds.MAX_TIMEOUT),
-        section.size("answer-limit", ModelsBounds.MIN_SIZE, ModelsBounds.MAX_ANSWER));
+  private static HttpModelLimits limits(SettingsSection settingsSection) {
+    return new HttpModelLimits(
+        settingsSection.withUnit("texts").wholeNumber("batch-texts", 1, ModelsBounds.MAX_BATCH),
+        settingsSection.size("text-limit", ModelsBounds.MIN_SIZE, ModelsBounds.MAX_TEXT),
+        settingsSection
+            .withUnit("requests")
+            .wholeNumber("concurrency", 1, ModelsBounds.MAX_PARALLEL),
+        settingsSection.duration(
+            "connect-timeout", ModelsBounds.MIN_TIMEOUT, ModelsBounds.MAX_TIMEOUT),
+        settingsSection.duration(
+            "response-timeout", ModelsBounds.MIN_TIMEOUT, ModelsBounds.MAX_TIMEOUT),
+        settingsSection.duration(
+            "query-timeout", ModelsBounds.MIN_TIMEOUT, ModelsBounds.MAX_TIMEOUT),
+        settingsSection.size("response-limit", ModelsBounds.MIN_SIZE, ModelsBounds.MAX_ANSWER));
   }
 
-  private static URI endpoint(Section section) {
-    String text = section.text("endpoint");
+  private static URI endpoint(SettingsSection settingsSection) {
+    String text = settingsSection.text("endpoint");
     var endpoint = address(text);
     if (endpoint.isEmpty()) {
-      section.refuse(
+      settingsSection.reject(
           "endpoint",
           where ->
               KernelException.invalidSetting(
                   where,
-                  section.name() + ".endpoint",
-                  "wanted http:// or https:// with a host and without user, query or fragment"));
+                  settingsSection.name() + ".endpoint",
+                  "expected http:// or https:// with a host and without user, query or fragment"));
     }
     return endpoint.orElse(STAND_IN);
   }
 
-  /* What was found is not quoted: people put keys into addresses. */
+  /* The value is not quoted: people put keys into addresses. */
   private static Optional<URI> address(String text) {
     try {
-      return Optional.of(new URI(text)).filter(ModelsConfig::plain);
+      return Optional.of(new URI(text)).filter(ModelsConfig::isPlaintext);
     } catch (URISyntaxException _) {
-      return Optional.empty(); // reported with the place
+      return Optional.empty(); // reported with the position
     }
   }
 
-  private static boolean plain(URI address) {
+  private static boolean isPlaintext(URI address) {
     boolean scheme = "http".equals(address.getScheme()) || "https".equals(address.getScheme());
     boolean extra =
         Stream.of(address.getRawUserInfo(), address.getRawQuery(), address.getRawFragment())
@@ -347,50 +373,57 @@ public record ModelsConfig(
     return scheme && address.getHost() != null && !extra;
   }
 
-  private static String name(Section section) {
-    String model = section.text("model");
+  private static String name(SettingsSection settingsSection) {
+    String model = settingsSection.text("model");
     if (model.isBlank()) {
-      section.refuse(
+      settingsSection.reject(
           "model",
           where ->
               KernelException.invalidSetting(
-                  where, section.name() + ".model", "a name", "nothing"));
+                  where, settingsSection.name() + ".model", "a name", "nothing"));
     }
     return model;
   }
 
-  private static Retry retry(Section section) {
-    var retry =
-        new Retry(
-            section.in("retries").whole("max-retries", 0, ModelsBounds.MAX_RETRIES),
-            section.duration("initial-backoff", ModelsBounds.MIN_BACKOFF, ModelsBounds.MAX_BACKOFF),
-            section.duration("max-backoff", ModelsBounds.MIN_BACKOFF, ModelsBounds.MAX_BACKOFF),
-            section
-                .in("factor")
-                .real(
+  private static RetrySettings retry(SettingsSection settingsSection) {
+    var retrySettings =
+        new RetrySettings(
+            settingsSection
+                .withUnit("retries")
+                .wholeNumber("max-retries", 0, ModelsBounds.MAX_RETRIES),
+            settingsSection.duration(
+                "initial-backoff", ModelsBounds.MIN_BACKOFF, ModelsBounds.MAX_BACKOFF),
+            settingsSection.duration(
+                "max-backoff", ModelsBounds.MIN_BACKOFF, ModelsBounds.MAX_BACKOFF),
+            settingsSection
+                .withUnit("factor")
+                .decimalNumber(
                     "backoff-multiplier",
                     ModelsBounds.MIN_MULTIPLIER,
                     ModelsBounds.MAX_MULTIPLIER));
-    if (retry.maxBackoff().compareTo(retry.initialBackoff()) < 0) {
-      section.refuse("max-backoff", ModelsConfig::backoffsCrossed);
+    if (retrySettings.maxBackoff().compareTo(retrySettings.initialBackoff()) < 0) {
+      settingsSection.reject("max-backoff", ModelsConfig::backoffOrderError);
     }
-    return retry;
+    return retrySettings;
   }
 
-  private static KernelException backoffsCrossed(String where) {
+  private static KernelException backoffOrderError(String where) {
     return KernelException.incompatibleOptions(
         where, "models.retry.max-backoff is shorter than models.retry.initial-backoff");
   }
 
-  private static Tokens tokens(Section section) {
-    return new Tokens(
-        section.texts("o200k-base"),
-        section.texts("cl100k-base"),
-        section.texts("p50k-base"),
-        section.texts("r50k-base"));
+  private static TokenizerSettings tokens(SettingsSection settingsSection) {
+    return new TokenizerSettings(
+        settingsSection.texts("o200k-base"),
+        settingsSection.texts("cl100k-base"),
+        settingsSection.texts("p50k-base"),
+        settingsSection.texts("r50k-base"));
   }
 
-  private static Hash hash(Section section) {
-    return new Hash(section.in("numbers").whole("dimensions", 1, ModelsBounds.MAX_HASH_DIMENSIONS));
+  private static HashingSettings hash(SettingsSection settingsSection) {
+    return new HashingSettings(
+        settingsSection
+            .withUnit("numbers")
+            .wholeNumber("dimensions", 1, ModelsBounds.MAX_HASH_DIMENSIONS));
   }
 }

@@ -4,25 +4,25 @@ import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.ErrorFamily;
 import dev.caliber.kernel.ErrorKind;
 
-/** Everything that models refuse or report. */
+/** Codes of all errors that models report. */
 public enum ModelsErrorCode implements ErrorCode {
   PROVIDER_NOT_CONFIGURED(ErrorKind.INVALID, "Choose one with models.provider."),
-  KEY_MISSING(ErrorKind.INVALID, "Set the variable that models.http.key-variable names."),
+  API_KEY_MISSING(ErrorKind.INVALID, "Set the variable that models.http.key-variable names."),
   MODEL_UNAVAILABLE(ErrorKind.INVALID, "See docs/models.md for the artifacts that are needed."),
   EGRESS_DENIED(ErrorKind.DENIED, "List the host there if it is meant."),
   REQUEST_FAILED(ErrorKind.UNAVAILABLE, "Try again later."),
-  REQUEST_REFUSED(ErrorKind.INVALID),
-  /** Something about the texts themselves; fewer of them may pass. */
-  INPUT_REFUSED(ErrorKind.INVALID),
+  REQUEST_REJECTED(ErrorKind.INVALID),
+  /** The texts themselves were refused; fewer of them may pass. */
+  INPUT_REJECTED(ErrorKind.INVALID),
   RATE_LIMITED(ErrorKind.UNAVAILABLE, "Try again later."),
   INVALID_RESPONSE(ErrorKind.INTERNAL, "Check that the endpoint speaks this provider's protocol."),
   MODEL_MISMATCH(
       ErrorFamily.VECTOR,
       ErrorKind.INVALID,
-      "List the name in models.http.answers-as if it is right."),
+      "List the name in models.http.model-aliases if it is right."),
   EMBEDDING_FAILED(ErrorKind.INTERNAL),
   TEXT_TOO_LONG(ErrorKind.LIMIT, "Embed it in parts."),
-  BUDGET_SPENT(ErrorKind.LIMIT, "Raise it, or wait for the next day (UTC)."),
+  BUDGET_EXHAUSTED(ErrorKind.LIMIT, "Raise it, or wait for the next day (UTC)."),
   BUSY(ErrorKind.UNAVAILABLE, "Try again later."),
   CLOSED(ErrorKind.UNAVAILABLE);
 
@@ -44,7 +44,7 @@ public enum ModelsErrorCode implements ErrorCode {
     this.advice = advice;
   }
 
-  /** What to do about it, where that is always the same. */
+  /** Returns the advice where it is the same for every error of this code. */
   String advice() {
     return advice;
   }

@@ -7,10 +7,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * What went wrong with a model, with its code. No message repeats a key; what a provider said is
- * shortened.
- */
+/** Error of a model, with its code. No message repeats a key; a provider's text is shortened. */
 @SuppressWarnings("serial") // never serialised
 public final class ModelsException extends CaliberException {
 
@@ -52,8 +49,8 @@ public final class ModelsException extends CaliberException {
     return retryAfter;
   }
 
-  /** Whether the server failed inside, which one of the texts may have brought about. */
-  boolean isFault() {
+  /** Returns whether the server failed internally, which one of the texts may have caused. */
+  boolean isServerFault() {
     return fault;
   }
 
@@ -65,14 +62,14 @@ public final class ModelsException extends CaliberException {
 
   static ModelsException keyMissing(String variable) {
     return new ModelsException(
-        ModelsErrorCode.KEY_MISSING,
-        "Wanted an API key in the environment variable %s, found none".formatted(variable));
+        ModelsErrorCode.API_KEY_MISSING,
+        "No API key in the environment variable %s".formatted(variable));
   }
 
   static ModelsException keyUnusable(String variable) {
     return new ModelsException(
-        ModelsErrorCode.KEY_MISSING,
-        "Wanted an API key of visible ASCII characters in %s, found others".formatted(variable));
+        ModelsErrorCode.API_KEY_MISSING,
+        "The API key in %s has characters other than visible ASCII".formatted(variable));
   }
 
   static ModelsException fileMissing(String model, String resource) {
@@ -90,7 +87,8 @@ public final class ModelsException extends CaliberException {
 
   static ModelsException egressDenied(String host, String reason) {
     return new ModelsException(
-        ModelsErrorCode.EGRESS_DENIED, "No request goes to '%s': %s".formatted(host, reason));
+        ModelsErrorCode.EGRESS_DENIED,
+        "Requests to '%s' are not allowed: %s".formatted(host, reason));
   }
 
   static ModelsException requestFailed(String provider, String reason) {
@@ -115,14 +113,14 @@ public final class ModelsException extends CaliberException {
 
   static ModelsException requestRefused(String provider, int status, String said) {
     return new ModelsException(
-            ModelsErrorCode.REQUEST_REFUSED,
-            "%s refused with status %d%s".formatted(provider, status, said))
+            ModelsErrorCode.REQUEST_REJECTED,
+            "%s refused the request with status %d%s".formatted(provider, status, said))
         .with(Map.of(PROVIDER, provider, STATUS, Integer.toString(status)));
   }
 
   static ModelsException inputRefused(String provider, int status, String said) {
     return new ModelsException(
-            ModelsErrorCode.INPUT_REFUSED,
+            ModelsErrorCode.INPUT_REJECTED,
             "%s refused the texts with status %d%s".formatted(provider, status, said))
         .with(Map.of(PROVIDER, provider, STATUS, Integer.toString(status)));
   }
@@ -130,9 +128,10 @@ public final class ModelsException extends CaliberException {
   static ModelsException rateLimited(String provider, Optional<Duration> retryAfter) {
     return new ModelsException(
             ModelsErrorCode.RATE_LIMITED,
-            "%s is asked too often%s"
+            "%s limits the rate of requests%s"
                 .formatted(
-                    provider, retryAfter.map(pause -> "; it wants a pause of " + pause).orElse("")),
+                    provider,
+                    retryAfter.map(pause -> "; it asks for a pause of " + pause).orElse("")),
             retryAfter)
         .with(
             retryAfter
@@ -145,14 +144,15 @@ public final class ModelsException extends CaliberException {
 
   static ModelsException invalidResponse(String provider, String reason) {
     return new ModelsException(
-            ModelsErrorCode.INVALID_RESPONSE, "%s answered wrongly: %s".formatted(provider, reason))
+            ModelsErrorCode.INVALID_RESPONSE,
+            "%s sent an invalid answer: %s".formatted(provider, reason))
         .with(Map.of(PROVIDER, provider, REASON, reason));
   }
 
   static ModelsException modelMismatch(String wanted, String found) {
     return new ModelsException(
         ModelsErrorCode.MODEL_MISMATCH,
-        "Wanted vectors of model '%s', found those of '%s'".formatted(wanted, found));
+        "Expected vectors of model '%s', found those of '%s'".formatted(wanted, found));
   }
 
   static ModelsException embeddingFailed(String model, Throwable cause) {
@@ -174,27 +174,27 @@ public final class ModelsException extends CaliberException {
   static ModelsException tooManyParts(int limit, int found) {
     return new ModelsException(
         ModelsErrorCode.TEXT_TOO_LONG,
-        "Wanted a text of at most %d parts (models.in-process.parts-limit), found %d"
+        "Expected a text of at most %d parts (models.in-process.parts-limit), found %d"
             .formatted(limit, found));
   }
 
   static ModelsException textTooLong(DataSize limit, long found) {
     return new ModelsException(
         ModelsErrorCode.TEXT_TOO_LONG,
-        "Wanted a text of at most %s (models.http.limits.text-limit), found %d bytes"
+        "Expected a text of at most %s (models.http.limits.text-limit), found %d bytes"
             .formatted(limit, found));
   }
 
   static ModelsException budgetSpent(DataSize budget) {
     return new ModelsException(
-        ModelsErrorCode.BUDGET_SPENT,
-        "The day's requests to find and judge hold %s already (models.chat.extraction.budget)"
+        ModelsErrorCode.BUDGET_EXHAUSTED,
+        "Today's requests to extract and judge have reached %s (models.chat.extraction.daily-budget)"
             .formatted(budget));
   }
 
   static ModelsException busy(String setting, Duration patience) {
     return new ModelsException(
-        ModelsErrorCode.BUSY, "No room within %s (%s)".formatted(patience, setting));
+        ModelsErrorCode.BUSY, "No free slot within %s (%s)".formatted(patience, setting));
   }
 
   static ModelsException closed() {

@@ -1,19 +1,19 @@
 package dev.caliber.models;
 
 import dev.caliber.kernel.Json;
-import dev.caliber.models.ModelsConfig.Http;
+import dev.caliber.models.ModelsConfig.HttpModelSettings;
 import dev.caliber.store.spi.Embedder.Purpose;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** {@code POST /api/embed} of Ollama. */
+/** Protocol of Ollama: {@code POST /api/embed}. */
 final class OllamaProtocol implements EmbeddingProtocol {
 
   private static final String NEWEST = ":latest";
 
-  private record Body(Optional<String> model, List<float[]> embeddings) {}
+  private record OllamaResponse(Optional<String> model, List<float[]> embeddings) {}
 
   @Override
   public String name() {
@@ -21,8 +21,8 @@ final class OllamaProtocol implements EmbeddingProtocol {
   }
 
   @Override
-  public URI address(Http config) {
-    return EmbeddingProtocol.below(config.endpoint(), "/api/embed");
+  public URI requestUri(HttpModelSettings config) {
+    return EmbeddingProtocol.appendPath(config.endpoint(), "/api/embed");
   }
 
   @Override
@@ -31,14 +31,14 @@ final class OllamaProtocol implements EmbeddingProtocol {
   }
 
   @Override
-  public Answer read(byte[] json) {
-    Body body = Json.read(json, Body.class);
-    return new Answer(body.model(), body.embeddings());
+  public EmbeddingResponse readResponse(byte[] json) {
+    OllamaResponse ollamaResponse = Json.read(json, OllamaResponse.class);
+    return new EmbeddingResponse(ollamaResponse.model(), ollamaResponse.embeddings());
   }
 
-  /** A name without a tag and the same with the tag {@code latest} are one model. */
+  /** Returns the name without the tag {@code latest}, which equals no tag. */
   @Override
-  public String plain(String model) {
+  public String comparableModelName(String model) {
     return model.endsWith(NEWEST) ? model.substring(0, model.length() - NEWEST.length()) : model;
   }
 }

@@ -11,8 +11,8 @@ import java.util.Arrays;
 import java.util.Map;
 
 /**
- * A BERT model in ONNX's runtime: from the pieces of one text to the mean of what it says about
- * each. Safe for many threads; each call keeps one core busy.
+ * BERT model in ONNX's runtime, which turns the word pieces of one text into the mean of their
+ * output vectors. Safe for many threads; each call keeps one core busy.
  */
 final class OnnxModel implements AutoCloseable {
   /*
@@ -37,7 +37,7 @@ final class OnnxModel implements AutoCloseable {
       environment.setTelemetry(false);
       options.setIntraOpNumThreads(1);
       options.setInterOpNumThreads(1);
-      // Patterns are kept for each length of text ever seen: memory that only grows.
+      // With it, patterns are kept for each length of text ever seen: memory that only grows.
       options.setMemoryPatternOptimization(false);
       return new OnnxModel(name, environment, environment.createSession(file, options));
     } catch (OrtException | UnsatisfiedLinkError | NoClassDefFoundError e) {

@@ -1,7 +1,7 @@
 package dev.caliber.models;
 
 import dev.caliber.kernel.Json;
-import dev.caliber.models.ModelsConfig.Http;
+import dev.caliber.models.ModelsConfig.HttpModelSettings;
 import dev.caliber.store.spi.Embedder.Purpose;
 import java.net.URI;
 import java.util.List;
@@ -10,13 +10,16 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/** {@code POST /embeddings} of OpenAI, Mistral, vLLM, TEI, llama.cpp, LM Studio and others. */
+/**
+ * Protocol of OpenAI, Mistral, vLLM, TEI, llama.cpp, LM Studio and others: {@code POST
+ * /embeddings}.
+ */
 final class OpenAiProtocol implements EmbeddingProtocol {
 
-  private record Body(Optional<String> model, List<Item> data) {}
+  private record OpenAiResponse(Optional<String> model, List<OpenAiVector> data) {}
 
-  @SuppressWarnings("ArrayRecordComponent") // read once, compared by nobody
-  private record Item(int index, float[] embedding) {}
+  @SuppressWarnings("ArrayRecordComponent") // read once, never compared
+  private record OpenAiVector(int index, float[] embedding) {}
 
   @Override
   public String name() {
@@ -24,8 +27,8 @@ final class OpenAiProtocol implements EmbeddingProtocol {
   }
 
   @Override
-  public URI address(Http config) {
-    return EmbeddingProtocol.below(config.endpoint(), "/embeddings");
+  public URI requestUri(HttpModelSettings config) {
+    return EmbeddingProtocol.appendPath(config.endpoint(), "/embeddings");
   }
 
   @Override
@@ -34,19 +37,21 @@ final class OpenAiProtocol implements EmbeddingProtocol {
   }
 
   @Override
-  public Answer read(byte[] json) {
-    return answer(name(), json);
+  public EmbeddingResponse readResponse(byte[] json) {
+    return readInOrder(name(), json);
   }
 
-  /** Puts the vectors in the order of their indexes, each of which must be there once. */
-  static Answer answer(String provider, byte[] json) {
-    Body body = Json.read(json, Body.class);
+  /** Returns the vectors in the order of their indexes, each of which must occur once. */
+  static EmbeddingResponse readInOrder(String provider, byte[] json) {
+    OpenAiResponse openAiResponse = Json.read(json, OpenAiResponse.class);
     var ordered = new TreeMap<Integer, float[]>();
-    body.data().forEach(item -> ordered.put(item.index(), item.embedding()));
-    if (!IntStream.range(0, body.data().size()).allMatch(ordered::containsKey)) {
+    openAiResponse
+        .data()
+        .forEach(openAiVector -> ordered.put(openAiVector.index(), openAiVector.embedding()));
+    if (!IntStream.range(0, openAiResponse.data().size()).allMatch(ordered::containsKey)) {
       throw ModelsException.invalidResponse(
-          provider, "wanted each index from 0 once, found %s".formatted(ordered.keySet()));
+          provider, "expected each index from 0 once, found %s".formatted(ordered.keySet()));
     }
-    return new Answer(body.model(), List.copyOf(ordered.values()));
+    return new EmbeddingResponse(openAiResponse.model(), List.copyOf(ordered.values()));
   }
 }

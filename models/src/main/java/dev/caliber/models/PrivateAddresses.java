@@ -13,58 +13,62 @@ import java.util.List;
  */
 final class PrivateAddresses {
 
-  /** This network, carriers, protocol assignments, benchmarks, reserved. */
-  private static final List<Block> SPECIAL =
+  /** Blocks of this network, carriers, protocol assignments, benchmarks, reserved. */
+  private static final List<AddressBlock> SPECIAL =
       List.of(
-          new Block(0x00, 8),
-          new Block(0x6440, 10),
-          new Block(0xc00000, 24),
-          new Block(0xc612, 15),
-          new Block(0xf0, 4));
+          new AddressBlock(0x00, 8),
+          new AddressBlock(0x6440, 10),
+          new AddressBlock(0xc00000, 24),
+          new AddressBlock(0xc612, 15),
+          new AddressBlock(0xf0, 4));
 
-  private static final Block UNIQUE_LOCAL = new Block(0xfc, 7);
-  private static final Block SIX_TO_FOUR = new Block(0x2002, 16);
-  private static final Block NAT64 = new Block(0x0064ff9bL, 32);
-  private static final Block COMPATIBLE = new Block(0, 64);
+  private static final AddressBlock UNIQUE_LOCAL = new AddressBlock(0xfc, 7);
+  private static final AddressBlock SIX_TO_FOUR = new AddressBlock(0x2002, 16);
+  private static final AddressBlock NAT64 = new AddressBlock(0x0064ff9bL, 32);
+  private static final AddressBlock COMPATIBLE = new AddressBlock(0, 64);
 
   private PrivateAddresses() {}
 
-  static boolean contain(InetAddress address) {
+  static boolean isPrivate(InetAddress address) {
     return address.isAnyLocalAddress()
         || address.isLoopbackAddress()
         || address.isLinkLocalAddress()
         || address.isSiteLocalAddress()
         || address.isMulticastAddress()
         || (address instanceof Inet4Address
-            ? special4(address.getAddress())
-            : special6(address.getAddress()));
+            ? isPrivateIpv4(address.getAddress())
+            : isPrivateIpv6(address.getAddress()));
   }
 
-  private static boolean special4(byte[] bytes) {
-    return SPECIAL.stream().anyMatch(block -> block.holds(bytes));
+  private static boolean isPrivateIpv4(byte[] bytes) {
+    return SPECIAL.stream().anyMatch(addressBlock -> addressBlock.isPrefixOf(bytes));
   }
 
-  /** Unique local; NAT64, 6to4 and IPv4-compatible addresses by what they wrap. */
-  private static boolean special6(byte[] bytes) {
-    if (SIX_TO_FOUR.holds(bytes)) {
-      return wraps(bytes, 2);
+  /**
+   * Returns whether the address is unique local, or a NAT64, 6to4 or IPv4-compatible form of a
+   * private one.
+   */
+  private static boolean isPrivateIpv6(byte[] bytes) {
+    if (SIX_TO_FOUR.isPrefixOf(bytes)) {
+      return isPrivateIpv4At(bytes, 2);
     }
-    boolean last = NAT64.holds(bytes) || COMPATIBLE.holds(bytes);
-    return UNIQUE_LOCAL.holds(bytes) || (last && wraps(bytes, bytes.length - Integer.BYTES));
+    boolean last = NAT64.isPrefixOf(bytes) || COMPATIBLE.isPrefixOf(bytes);
+    return UNIQUE_LOCAL.isPrefixOf(bytes)
+        || (last && isPrivateIpv4At(bytes, bytes.length - Integer.BYTES));
   }
 
-  private static boolean wraps(byte[] bytes, int from) {
+  private static boolean isPrivateIpv4At(byte[] bytes, int from) {
     try {
-      return contain(
+      return isPrivate(
           InetAddress.getByAddress(Arrays.copyOfRange(bytes, from, from + Integer.BYTES)));
     } catch (UnknownHostException e) {
       throw new AssertionError("four bytes are an address", e);
     }
   }
 
-  /** All addresses that begin with the same bits; the prefix is written in whole bytes. */
-  private record Block(long prefix, int bits) {
-    boolean holds(byte[] bytes) {
+  /** Block of addresses with the same leading bits; the prefix is written in whole bytes. */
+  private record AddressBlock(long prefix, int bits) {
+    boolean isPrefixOf(byte[] bytes) {
       int whole = (bits + Byte.SIZE - 1) / Byte.SIZE;
       long found = 0;
       for (int i = 0; i < whole; i++) {

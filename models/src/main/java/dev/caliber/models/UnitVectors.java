@@ -2,16 +2,17 @@ package dev.caliber.models;
 
 import dev.caliber.kernel.KernelException;
 
-/** Vectors of length 1, the form in which all models hand theirs out. */
+/** Vectors of length 1, the form in which all models return theirs. */
 final class UnitVectors {
 
   private UnitVectors() {}
 
-  /** The vector's direction; one without a direction is refused. */
-  static float[] of(float[] vector) {
-    double length = Math.sqrt(squares(vector));
+  /** Returns the vector's direction; refuses one without a direction. */
+  static float[] normalized(float[] vector) {
+    double length = Math.sqrt(sumOfSquares(vector));
     if (length == 0 || !Double.isFinite(length)) {
-      throw KernelException.invalidVector("wanted a direction, found length " + length);
+      throw KernelException.invalidVector(
+          "expected a vector with a direction, found length " + length);
     }
     var unit = new float[vector.length];
     for (int i = 0; i < unit.length; i++) {
@@ -20,7 +21,7 @@ final class UnitVectors {
     return unit;
   }
 
-  static double squares(float[] vector) {
+  static double sumOfSquares(float[] vector) {
     double squares = 0;
     for (float element : vector) {
       squares += (double) element * element;
@@ -29,7 +30,7 @@ final class UnitVectors {
   }
 
   /** Adds the vector, times the weight, to a sum. */
-  static void add(float[] sum, float[] vector, float weight) {
+  static void addWeighted(float[] sum, float[] vector, float weight) {
     for (int i = 0; i < sum.length; i++) {
       sum[i] += weight * vector[i];
     }

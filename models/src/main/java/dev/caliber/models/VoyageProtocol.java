@@ -1,12 +1,12 @@
 package dev.caliber.models;
 
-import dev.caliber.models.ModelsConfig.Http;
+import dev.caliber.models.ModelsConfig.HttpModelSettings;
 import dev.caliber.store.spi.Embedder.Purpose;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
 
-/** Voyage AI: OpenAI's shape, with the purpose and without cutting long texts. */
+/** Protocol of Voyage AI: OpenAI's shape, with the purpose and without truncation of long texts. */
 final class VoyageProtocol implements EmbeddingProtocol {
 
   @Override
@@ -15,16 +15,17 @@ final class VoyageProtocol implements EmbeddingProtocol {
   }
 
   @Override
-  public URI address(Http config) {
-    return EmbeddingProtocol.below(config.endpoint(), "/embeddings");
+  public URI requestUri(HttpModelSettings config) {
+    return EmbeddingProtocol.appendPath(config.endpoint(), "/embeddings");
   }
 
   @Override
   public Object request(String model, Purpose purpose, List<String> texts) {
-    return Map.of("model", model, "input", texts, "input_type", type(purpose), "truncation", false);
+    return Map.of(
+        "model", model, "input", texts, "input_type", inputType(purpose), "truncation", false);
   }
 
-  private static String type(Purpose purpose) {
+  private static String inputType(Purpose purpose) {
     return switch (purpose) {
       case QUERY -> "query";
       case PASSAGE -> "document";
@@ -32,7 +33,7 @@ final class VoyageProtocol implements EmbeddingProtocol {
   }
 
   @Override
-  public Answer read(byte[] json) {
-    return OpenAiProtocol.answer(name(), json);
+  public EmbeddingResponse readResponse(byte[] json) {
+    return OpenAiProtocol.readInOrder(name(), json);
   }
 }

@@ -8,12 +8,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caliber.kernel.DataSize;
 import dev.caliber.kernel.Json;
-import dev.caliber.memory.spi.Extract;
+import dev.caliber.memory.spi.ExtractionResult;
 import dev.caliber.memory.spi.Extractor;
 import dev.caliber.memory.spi.FindingKind;
 import dev.caliber.memory.spi.Passage;
-import dev.caliber.models.ModelsConfig.Chat;
-import dev.caliber.models.ModelsConfig.Extraction;
+import dev.caliber.models.ModelsConfig.ChatSettings;
+import dev.caliber.models.ModelsConfig.ExtractionSettings;
 import dev.caliber.testkit.ManualClock;
 import java.io.IOException;
 import java.time.Duration;
@@ -52,35 +52,37 @@ final class ChatExtractorTest {
     server.close();
   }
 
-  private Models open(Extraction extraction) {
+  private Models open(ExtractionSettings extractionSettings) {
     return Models.open(
         ModelsConfig.starter()
-            .withProvider(ModelsConfig.Provider.NONE)
+            .withProvider(ModelsConfig.EmbeddingProvider.NONE)
             .withChat(
-                new Chat(
+                new ChatSettings(
                     Optional.of("openai"),
                     server.address("/v1"),
                     "m",
                     Optional.empty(),
                     3,
-                    extraction,
-                    ModelsConfig.starter().chat().judging())),
+                    extractionSettings,
+                    ModelsConfig.starter().chat().contradictionCheck())),
         Map.of(),
         clock);
   }
 
-  private static Extraction enabled(String budget) {
-    return new Extraction(true, 2, DataSize.parse(budget));
+  private static ExtractionSettings enabled(String budget) {
+    return new ExtractionSettings(true, 2, DataSize.parse(budget));
   }
 
   @Test
-  @DisplayName("LLM-02: what a model says instead of a name is left out, and its finding kept")
+  @DisplayName("LLM-02: a subject that is no name is dropped, and its finding kept")
   void onlyNamesNameSomebody() {
     for (String about : List.of("x".repeat(20_000), "a\\u0000b", "\\ud800")) {
       server.then(reply(200, completion(GOOD.replace("\"Alice\"", "\"" + about + "\""))));
       try (Models models = open(enabled("1MiB"))) {
-        Extract extract = models.extractor().orElseThrow().extract(SAID);
-        assertThat(extract.findings()).hasSize(2).allMatch(found -> found.about().isEmpty());
+        ExtractionResult extractionResult = models.extractor().orElseThrow().extract(SAID);
+        assertThat(extractionResult.findings())
+            .hasSize(2)
+            .allMatch(extractedFinding -> extractedFinding.about().isEmpty());
       }
     }
   }
@@ -90,18 +92,18 @@ final class ChatExtractorTest {
   void findsThings() {
     server.then(reply(200, completion(GOOD)));
     try (Models models = open(enabled("1MiB"))) {
-      Extract extract = models.extractor().orElseThrow().extract(SAID);
-      assertThat(extract)
+      ExtractionResult extractionResult = models.extractor().orElseThrow().extract(SAID);
+      assertThat(extractionResult)
           .isEqualTo(
-              new Extract(
+              new ExtractionResult(
                   "model openai:m",
                   List.of(
-                      new Extract.Found(
+                      new ExtractionResult.ExtractedFinding(
                           FindingKind.FACT,
                           "Alice moved to Oslo.",
                           Optional.of("Alice"),
                           SAID.getFirst().source()),
-                      new Extract.Found(
+                      new ExtractionResult.ExtractedFinding(
                           FindingKind.DECISION,
                           "We deploy on Tuesday.",
                           Optional.empty(),
@@ -154,7 +156,7 @@ final class ChatExtractorTest {
       Extractor extractor = models.extractor().orElseThrow();
       assertThatThrownBy(() -> extractor.extract(SAID))
           .isInstanceOf(ModelsException.class)
-          .hasMessageContaining("answered wrongly");
+          .hasMessageContaining("sent an invalid answer");
     }
   }
 
@@ -175,7 +177,7 @@ final class ChatExtractorTest {
       Extractor extractor = models.extractor().orElseThrow();
       extractor.extract(SAID);
       assertThatThrownBy(() -> extractor.extract(SAID))
-          .hasMessageContaining("models.chat.extraction.budget");
+          .hasMessageContaining("models.chat.extraction.daily-budget");
       assertThat(server.seen()).hasSize(1);
       clock.advance(Duration.ofDays(1));
       extractor.extract(SAID);
@@ -184,13 +186,13 @@ final class ChatExtractorTest {
   }
 
   @Test
-  @DisplayName("LLM-07: what is sent again counts again")
+  @DisplayName("LLM-07: a repeated request counts again")
   void countsEveryAttempt() {
     server.always(reply(503, "{}"));
     try (Models models = open(enabled("2KiB"))) {
       Extractor extractor = models.extractor().orElseThrow();
       assertThatThrownBy(() -> extractor.extract(SAID))
-          .hasMessageContaining("models.chat.extraction.budget");
+          .hasMessageContaining("models.chat.extraction.daily-budget");
       assertThat(server.seen()).hasSize(1);
     }
   }

@@ -9,12 +9,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.caliber.kernel.DataSize;
 import dev.caliber.kernel.Json;
 import dev.caliber.memory.spi.ContradictionJudge;
+import dev.caliber.memory.spi.ContradictionJudgement;
 import dev.caliber.memory.spi.Extractor;
-import dev.caliber.memory.spi.Judgement;
 import dev.caliber.memory.spi.Passage;
-import dev.caliber.models.ModelsConfig.Chat;
-import dev.caliber.models.ModelsConfig.Extraction;
-import dev.caliber.models.ModelsConfig.Judging;
+import dev.caliber.models.ModelsConfig.ChatSettings;
+import dev.caliber.models.ModelsConfig.ContradictionCheckSettings;
+import dev.caliber.models.ModelsConfig.ExtractionSettings;
 import dev.caliber.testkit.ManualClock;
 import java.io.IOException;
 import java.util.List;
@@ -48,24 +48,26 @@ final class ChatJudgeTest {
     server.close();
   }
 
-  private Models open(Judging judging) {
-    return open(ModelsConfig.starter().chat().extraction(), judging);
+  private Models open(ContradictionCheckSettings contradictionCheckSettings) {
+    return open(ModelsConfig.starter().chat().extraction(), contradictionCheckSettings);
   }
 
-  private Models open(Extraction extraction, Judging judging) {
+  private Models open(
+      ExtractionSettings extractionSettings,
+      ContradictionCheckSettings contradictionCheckSettings) {
     ModelsConfig starter = ModelsConfig.starter();
     return Models.open(
         starter
-            .withProvider(ModelsConfig.Provider.NONE)
+            .withProvider(ModelsConfig.EmbeddingProvider.NONE)
             .withChat(
-                new Chat(
+                new ChatSettings(
                     Optional.of("openai"),
                     server.address("/v1"),
                     "m",
                     Optional.empty(),
                     3,
-                    extraction,
-                    judging)),
+                    extractionSettings,
+                    contradictionCheckSettings)),
         Map.of(),
         new ManualClock());
   }
@@ -74,9 +76,10 @@ final class ChatJudgeTest {
   @DisplayName("LLM-02: a model says which statements the newest one contradicts")
   void judges() {
     server.then(reply(200, completion("{\"contradicted\": [{\"passage\": 2}]}")));
-    try (Models models = open(new Judging(true, 2))) {
+    try (Models models = open(new ContradictionCheckSettings(true, 2))) {
       assertThat(models.judge().orElseThrow().judge(LATER, EARLIER))
-          .isEqualTo(new Judgement("model openai:m", List.of(EARLIER.getFirst().source())));
+          .isEqualTo(
+              new ContradictionJudgement("model openai:m", List.of(EARLIER.getFirst().source())));
     }
     JsonNode request = Json.read(server.seen().getFirst().body(), JsonNode.class);
     assertThat(request.at("/response_format/json_schema/strict").asBoolean()).isTrue();
@@ -93,19 +96,19 @@ final class ChatJudgeTest {
   }
 
   @Test
-  @DisplayName("LLM-07: judging takes of the same budget of a day as finding things")
+  @DisplayName("LLM-07: judging and extracting share one budget per day")
   void keepsTheBudget() {
     server.always(reply(200, completion("{\"contradicted\": []}")));
-    Extraction forOne = new Extraction(true, 2, DataSize.parse("4KiB"));
+    ExtractionSettings forOne = new ExtractionSettings(true, 2, DataSize.parse("4KiB"));
     List<Passage> half = List.of(passage(1, "Alice eats no meat. ".repeat(100)));
-    try (Models models = open(forOne, new Judging(true, 2))) {
+    try (Models models = open(forOne, new ContradictionCheckSettings(true, 2))) {
       ContradictionJudge judge = models.judge().orElseThrow();
       judge.judge(LATER, half);
       assertThatThrownBy(() -> judge.judge(LATER, half))
-          .hasMessageContaining("models.chat.extraction.budget");
+          .hasMessageContaining("models.chat.extraction.daily-budget");
       Extractor extractor = models.extractor().orElseThrow();
       assertThatThrownBy(() -> extractor.extract(half))
-          .hasMessageContaining("models.chat.extraction.budget");
+          .hasMessageContaining("models.chat.extraction.daily-budget");
       assertThat(server.seen()).hasSize(1);
     }
   }
@@ -113,7 +116,7 @@ final class ChatJudgeTest {
   @Test
   @DisplayName("LLM-06: unless settings enable it, no model judges anything")
   void offByDefault() {
-    try (Models models = open(ModelsConfig.starter().chat().judging())) {
+    try (Models models = open(ModelsConfig.starter().chat().contradictionCheck())) {
       assertThat(models.judge()).isEmpty();
     }
   }
@@ -131,11 +134,11 @@ final class ChatJudgeTest {
       })
   void anotherShapeIsRefused(String answer) {
     server.always(reply(200, completion(answer)));
-    try (Models models = open(new Judging(true, 2))) {
+    try (Models models = open(new ContradictionCheckSettings(true, 2))) {
       ContradictionJudge judge = models.judge().orElseThrow();
       assertThatThrownBy(() -> judge.judge(LATER, EARLIER))
           .isInstanceOf(ModelsException.class)
-          .hasMessageContaining("answered wrongly");
+          .hasMessageContaining("sent an invalid answer");
     }
   }
 }

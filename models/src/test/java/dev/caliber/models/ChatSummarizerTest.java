@@ -11,7 +11,7 @@ import dev.caliber.kernel.Json;
 import dev.caliber.memory.spi.Passage;
 import dev.caliber.memory.spi.Summarizer;
 import dev.caliber.memory.spi.Summary;
-import dev.caliber.models.ModelsConfig.Chat;
+import dev.caliber.models.ModelsConfig.ChatSettings;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -48,16 +48,16 @@ final class ChatSummarizerTest {
 
   private ModelsConfig config(String protocol, String path) {
     return ModelsConfig.starter()
-        .withProvider(ModelsConfig.Provider.NONE)
+        .withProvider(ModelsConfig.EmbeddingProvider.NONE)
         .withChat(
-            new Chat(
+            new ChatSettings(
                 Optional.of(protocol),
                 server.address(path),
                 "m",
                 Optional.of("CHAT_KEY"),
                 3,
                 ModelsConfig.starter().chat().extraction(),
-                ModelsConfig.starter().chat().judging()));
+                ModelsConfig.starter().chat().contradictionCheck()));
   }
 
   private ChatModel open(ChatProtocol protocol, String path) {
@@ -79,7 +79,8 @@ final class ChatSummarizerTest {
       Summary summary = summarizer.summarize(SAID);
       assertThat(summary.method()).isEqualTo("model openai:m");
       assertThat(summary.sentences())
-          .containsExactly(new Summary.Sentence("Deploy on Tuesday.", SAID.getLast().source()));
+          .containsExactly(
+              new Summary.SummarySentence("Deploy on Tuesday.", SAID.getLast().source()));
     }
     HostileServer.Seen seen = server.seen().getFirst();
     assertThat(seen.path()).isEqualTo("/v1/chat/completions");
@@ -93,7 +94,7 @@ final class ChatSummarizerTest {
   }
 
   @Test
-  @DisplayName("LLM-02: Ollama is asked in its own words")
+  @DisplayName("LLM-02: Ollama is asked in its own protocol")
   void asksOllama() {
     server.then(
         reply(200, "{\"message\": {\"content\": " + Json.text(GOOD) + "}, \"done\": true}"));
@@ -132,7 +133,7 @@ final class ChatSummarizerTest {
       ChatSummarizer summarizer = new ChatSummarizer(model, 3);
       assertThatThrownBy(() -> summarizer.summarize(SAID))
           .isInstanceOf(ModelsException.class)
-          .hasMessageContaining("answered wrongly");
+          .hasMessageContaining("sent an invalid answer");
     }
   }
 
@@ -174,9 +175,9 @@ final class ChatSummarizerTest {
 
   @Test
   @DisplayName(
-      "LLM-06: without a provider there is no summarizer, and a missing key is told at once")
+      "LLM-06: without a provider there is no summarizer, and a missing key is reported at once")
   void needsWhatItNames() {
-    ModelsConfig none = ModelsConfig.starter().withProvider(ModelsConfig.Provider.NONE);
+    ModelsConfig none = ModelsConfig.starter().withProvider(ModelsConfig.EmbeddingProvider.NONE);
     try (Models models = Models.open(none, Map.of(), InstantSource.fixed(NOW))) {
       assertThat(models.summarizer()).isEmpty();
       assertThat(models.extractor()).isEmpty();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caliber.kernel.CaliberException;
-import dev.caliber.models.ModelsConfig.Egress;
+import dev.caliber.models.ModelsConfig.EgressRules;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -24,7 +24,7 @@ final class EgressGuardTest {
 
   private static final EgressGuard GUARD =
       new EgressGuard(
-          new Egress(
+          new EgressRules(
               "models.egress",
               List.of("open.test", "inner.test", "sly.test", "gone.test", "::1"),
               List.of("inner.test", "::1"),
@@ -39,11 +39,11 @@ final class EgressGuardTest {
     return List.of(InetAddress.getByName("8.8.8.8"), InetAddress.getByName(found));
   }
 
-  /** As one who connects does it. */
+  /** Checks the address in the two steps of a connecting client. */
   private static void pass(URI address) throws UnknownHostException {
     GUARD.check(address);
     if (!address.getHost().contains(":")) {
-      GUARD.addresses(address.getHost().toLowerCase(Locale.ROOT));
+      GUARD.allowedAddresses(address.getHost().toLowerCase(Locale.ROOT));
     }
   }
 
@@ -92,7 +92,8 @@ final class EgressGuardTest {
   void knowsEverySpelling(String host) {
     var guard =
         new EgressGuard(
-            new Egress("here", List.of("*"), List.of(), List.of()), EgressGuardTest::addresses);
+            new EgressRules("here", List.of("*"), List.of(), List.of()),
+            EgressGuardTest::addresses);
     assertThatThrownBy(() -> guard.check("https", host))
         .isInstanceOfSatisfying(
             CaliberException.class,
@@ -128,7 +129,7 @@ final class EgressGuardTest {
         "2002:0a00:0001::1"
       })
   void knowsPrivateAddresses(String address) throws UnknownHostException {
-    assertThat(PrivateAddresses.contain(InetAddress.getByName(address))).isTrue();
+    assertThat(PrivateAddresses.isPrivate(InetAddress.getByName(address))).isTrue();
   }
 
   @ParameterizedTest
@@ -147,6 +148,6 @@ final class EgressGuardTest {
         "2002:0808:0808::1"
       })
   void knowsPublicAddresses(String address) throws UnknownHostException {
-    assertThat(PrivateAddresses.contain(InetAddress.getByName(address))).isFalse();
+    assertThat(PrivateAddresses.isPrivate(InetAddress.getByName(address))).isFalse();
   }
 }

@@ -13,9 +13,9 @@ import dev.caliber.store.search.SearchStatus;
 import dev.caliber.store.spi.Embedder;
 import dev.caliber.store.spi.Embedder.Purpose;
 import dev.caliber.store.spi.Embedding;
-import dev.caliber.testkit.Engines;
-import dev.caliber.testkit.search.Message;
+import dev.caliber.testkit.TestEngines;
 import dev.caliber.testkit.search.SearchFixture;
+import dev.caliber.testkit.search.TestMessage;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -35,8 +35,8 @@ final class EmbeddingJobTest extends SearchFixture {
   private Models models;
 
   @Override
-  protected StoreConfig.EngineConfig engine() {
-    return Engines.memory();
+  protected StoreConfig.EngineSettings engine() {
+    return TestEngines.memory();
   }
 
   @BeforeEach
@@ -44,13 +44,13 @@ final class EmbeddingJobTest extends SearchFixture {
     server = new HostileServer();
     server.always(this::hash);
     ModelsConfig starter = ModelsConfig.starter();
-    ModelsConfig.Http http = starter.http();
+    ModelsConfig.HttpModelSettings httpModelSettings = starter.http();
     models =
         Models.open(
             starter
-                .withProvider(ModelsConfig.Provider.OPENAI)
+                .withProvider(ModelsConfig.EmbeddingProvider.OPENAI)
                 .withHttp(
-                    new ModelsConfig.Http(
+                    new ModelsConfig.HttpModelSettings(
                         server.address("/v1/"),
                         "m",
                         List.of(),
@@ -58,7 +58,7 @@ final class EmbeddingJobTest extends SearchFixture {
                         "",
                         "",
                         Optional.empty(),
-                        http.limits())),
+                        httpModelSettings.limits())),
             Map.of(),
             clock);
   }
@@ -91,14 +91,15 @@ final class EmbeddingJobTest extends SearchFixture {
     return java.util.Arrays.copyOf(((Embedding.Vector) embedding).values(), length);
   }
 
-  private Node node() {
-    return node(models.embedder());
+  private SearchNode node() {
+    return openNode(models.embedder());
   }
 
-  /** The job that embeds, once the follower has asked for it. */
-  private static Job job(Node node) {
+  /** Returns the embedding job, once the follower has scheduled it. */
+  private static Job job(SearchNode searchNode) {
     while (true) {
-      List<Job> jobs = node.store().read(SPACE, s -> s.scan(Query.over(Jobs.TABLE), 1)).records();
+      List<Job> jobs =
+          searchNode.store().read(SPACE, s -> s.scan(Query.over(Jobs.TABLE), 1)).records();
       if (!jobs.isEmpty()) {
         return jobs.getFirst();
       }
@@ -106,113 +107,117 @@ final class EmbeddingJobTest extends SearchFixture {
     }
   }
 
-  /** One text has its vector, the next one meets a server that answers so. */
-  private Node refusing(HostileServer.Step step) {
-    Node node = node();
-    node.put(Message.of("a", "tea"));
-    node.embed();
+  /** Indexes two texts: the first gets its vector, the second meets this answer of the server. */
+  private SearchNode refusing(HostileServer.Step step) {
+    SearchNode searchNode = node();
+    searchNode.put(TestMessage.of("a", "tea"));
+    searchNode.embedAll();
     server.always(step);
-    node.put(Message.of("b", "coffee"));
-    node.settle();
-    job(node);
-    assertThat(node.jobs().runDue(SPACE)).isEqualTo(1);
-    return node;
+    searchNode.put(TestMessage.of("b", "coffee"));
+    searchNode.awaitIndexed();
+    job(searchNode);
+    assertThat(searchNode.jobs().runDue(SPACE)).isEqualTo(1);
+    return searchNode;
   }
 
   @Test
   @DisplayName("LLM-07: the job that embeds comes back when the provider wants it to")
   void thePauseOfTheProviderIsKept() {
-    Node node = refusing(reply(429, "{}", "Retry-After", "120"));
-    assertThat(job(node).due()).isEqualTo(clock.instant().plus(Duration.ofMinutes(2)));
+    SearchNode searchNode = refusing(reply(429, "{}", "Retry-After", "120"));
+    assertThat(job(searchNode).due()).isEqualTo(clock.instant().plus(Duration.ofMinutes(2)));
     int asked = server.seen().size();
     clock.advance(Duration.ofSeconds(119));
-    assertThat(node.jobs().runDue(SPACE)).isZero();
+    assertThat(searchNode.jobs().runDue(SPACE)).isZero();
     assertThat(server.seen()).hasSize(asked);
     server.always(this::hash);
     clock.advance(Duration.ofSeconds(1));
-    node.embed();
-    assertThat(node.search().status(SPACE).vectors()).isEqualTo(2);
+    searchNode.embedAll();
+    assertThat(searchNode.search().status(SPACE).vectors()).isEqualTo(2);
   }
 
   @Test
   @DisplayName("LLM-07: no provider puts the job off for longer than settings allow")
   void thePauseOfTheProviderIsBounded() {
-    Node node = refusing(reply(429, "{}", "Retry-After", "864000"));
-    assertThat(job(node).due()).isEqualTo(clock.instant().plus(config().jobs().retryAfterLimit()));
+    SearchNode searchNode = refusing(reply(429, "{}", "Retry-After", "864000"));
+    assertThat(job(searchNode).due())
+        .isEqualTo(clock.instant().plus(config().jobs().retryAfterLimit()));
   }
 
   @Test
   @DisplayName("LLM-07: a job that was given up is not revived before its pause is over")
   void aJobThatWasGivenUpKeepsItsPause() {
-    Node node = refusing(reply(429, "{}", "Retry-After", "1800"));
+    SearchNode searchNode = refusing(reply(429, "{}", "Retry-After", "1800"));
     for (int i = 1; i < config().jobs().attemptsLimit(); i++) {
       clock.advance(Duration.ofMinutes(30));
-      assertThat(node.jobs().runDue(SPACE)).isEqualTo(1);
+      assertThat(searchNode.jobs().runDue(SPACE)).isEqualTo(1);
     }
-    assertThat(job(node).state()).isEqualTo(dev.caliber.store.JobState.DEAD);
-    assertThat(job(node).due()).isEqualTo(clock.instant().plus(Duration.ofMinutes(30)));
+    assertThat(job(searchNode).state()).isEqualTo(dev.caliber.store.JobState.DEAD);
+    assertThat(job(searchNode).due()).isEqualTo(clock.instant().plus(Duration.ofMinutes(30)));
     server.always(this::hash);
     clock.advance(Duration.ofMinutes(30));
-    node.embed();
-    assertThat(node.search().status(SPACE).vectors()).isEqualTo(2);
+    searchNode.embedAll();
+    assertThat(searchNode.search().status(SPACE).vectors()).isEqualTo(2);
   }
 
   @Test
   @DisplayName("LLM-09: a text or a query that was embedded once is never sent again")
   void nothingIsSentTwice() {
-    Node node = node();
-    node.put(Message.of("a", "tea with milk"));
-    node.embed();
-    assertThat(node.find("milk").hits()).extracting(SearchHit::key).containsExactly("a");
+    SearchNode searchNode = node();
+    searchNode.put(TestMessage.of("a", "tea with milk"));
+    searchNode.embedAll();
+    assertThat(searchNode.searchText("milk").hits())
+        .extracting(SearchHit::key)
+        .containsExactly("a");
     int asked = server.seen().size();
-    node.put(Message.of("b", "tea with milk").by("bob"));
-    node.embed();
-    assertThat(node.find("milk").hits()).hasSize(2);
-    node.search().rebuild(SPACE, dev.caliber.store.Progress.NONE);
-    assertThat(node.find("milk").hits()).hasSize(2);
+    searchNode.put(TestMessage.of("b", "tea with milk").withSpeaker("bob"));
+    searchNode.embedAll();
+    assertThat(searchNode.searchText("milk").hits()).hasSize(2);
+    searchNode.search().rebuild(SPACE, dev.caliber.store.ProgressListener.NONE);
+    assertThat(searchNode.searchText("milk").hits()).hasSize(2);
     assertThat(server.seen()).hasSize(asked);
-    node.find("honey");
+    searchNode.searchText("honey");
     assertThat(server.seen()).hasSize(asked + 1);
   }
 
   @Test
-  @DisplayName("LLM-05: a refused key marks no text as hopeless; the right one mends all")
+  @DisplayName("LLM-05: a refused key marks no text as failed; with the right key all are embedded")
   void aRefusedKeyLosesNothing() {
-    Node node = refusing(reply(401, "{}"));
-    SearchStatus status = node.search().status(SPACE);
+    SearchNode searchNode = refusing(reply(401, "{}"));
+    SearchStatus status = searchNode.search().status(SPACE);
     assertThat(status.failed()).isZero();
     assertThat(status.backlog()).isEqualTo(1);
     assertThat(status.degraded().orElseThrow())
-        .contains("texts wait for their vectors", "REQUEST_REFUSED", "401");
+        .contains("texts wait for their vectors", "REQUEST_REJECTED", "401");
     server.always(this::hash);
     clock.advance(Duration.ofHours(1));
-    node.embed();
-    assertThat(node.search().status(SPACE).degraded()).isEmpty();
+    searchNode.embedAll();
+    assertThat(searchNode.search().status(SPACE).degraded()).isEmpty();
   }
 
   @Test
   @DisplayName("LLM-08: a server whose vectors have another length is named, and nothing is lost")
   void vectorsOfAnotherLengthAreNamed() {
-    Node node = refusing((exchange, body) -> answer(exchange, body, DIMENSIONS / 2));
-    assertThat(node.search().status(SPACE).degraded().orElseThrow())
+    SearchNode searchNode = refusing((exchange, body) -> answer(exchange, body, DIMENSIONS / 2));
+    assertThat(searchNode.search().status(SPACE).degraded().orElseThrow())
         .contains("DIMENSION_MISMATCH", "32", "16");
-    assertThat(node.find("coffee").degraded().orElseThrow()).contains("DIMENSION_MISMATCH");
-    assertThat(node.keys(query("coffee").weighing(ONLY_WORDS))).containsExactly("b");
+    assertThat(searchNode.searchText("coffee").degraded().orElseThrow())
+        .contains("DIMENSION_MISMATCH");
+    assertThat(searchNode.searchKeys(query("coffee").withWeights(ONLY_WORDS))).containsExactly("b");
     server.always(this::hash);
     clock.advance(Duration.ofHours(1));
-    node.embed();
-    assertThat(node.find("coffee").degraded()).isEmpty();
+    searchNode.embedAll();
+    assertThat(searchNode.searchText("coffee").degraded()).isEmpty();
   }
 
   @Test
   @DisplayName("LLM-01: while a server is away, texts are found by their words and wait")
   void aServerThatIsAwayLeavesWords() {
-    Node node = node();
-    node.put(Message.of("a", "tea"));
-    node.embed();
+    SearchNode searchNode = node();
+    searchNode.put(TestMessage.of("a", "tea"));
+    searchNode.embedAll();
     server.close();
-    node.put(Message.of("b", "green tea"));
-    assertThat(node.keys(query("green").weighing(ONLY_WORDS))).containsExactly("b");
-    assertThat(node.search().status(SPACE).backlog()).isEqualTo(1);
+    searchNode.put(TestMessage.of("b", "green tea"));
+    assertThat(searchNode.searchKeys(query("green").withWeights(ONLY_WORDS))).containsExactly("b");
+    assertThat(searchNode.search().status(SPACE).backlog()).isEqualTo(1);
   }
 }

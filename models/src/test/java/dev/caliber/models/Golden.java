@@ -10,8 +10,8 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * What other programs made of some texts: {@code e5-pieces.tsv} has Hugging Face's tokenizer 0.36
- * (the text in Base64, a tab, the numbers), {@code e5-vectors.tsv} LangChain4j 1.20's
+ * Reference results of other programs: {@code e5-pieces.tsv} from Hugging Face's tokenizer 0.36
+ * (the text in Base64, a tab, the numbers), {@code e5-vectors.tsv} from LangChain4j 1.20's
  * E5SmallV2EmbeddingModel (the text, a tab, little-endian floats in Base64).
  */
 final class Golden {

@@ -17,15 +17,15 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 
-/** A real HTTP server on this machine that does what each test tells it to, one step a request. */
+/** HTTP server on this machine that executes the steps of a test, one per request. */
 final class HostileServer implements AutoCloseable {
 
-  /** What the server does with one request. */
+  /** Reaction to one request. */
   interface Step {
     void answer(HttpExchange exchange, String body) throws IOException;
   }
 
-  /** What it was asked. */
+  /** Request that was received. */
   record Seen(String path, Map<String, List<String>> headers, String body) {}
 
   private final HttpServer server;
@@ -74,7 +74,7 @@ final class HostileServer implements AutoCloseable {
     };
   }
 
-  /** Promises more than it sends, then hangs up. */
+  /** Returns a step that announces more than it sends, then closes the connection. */
   static Step half(String body) {
     return (exchange, _) -> {
       byte[] bytes = body.getBytes(StandardCharsets.UTF_8);

@@ -10,10 +10,10 @@ import dev.caliber.kernel.DataSize;
 import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.KernelErrorCode;
-import dev.caliber.models.ModelsConfig.Egress;
-import dev.caliber.models.ModelsConfig.Http;
-import dev.caliber.models.ModelsConfig.HttpLimits;
-import dev.caliber.models.ModelsConfig.Retry;
+import dev.caliber.models.ModelsConfig.EgressRules;
+import dev.caliber.models.ModelsConfig.HttpModelLimits;
+import dev.caliber.models.ModelsConfig.HttpModelSettings;
+import dev.caliber.models.ModelsConfig.RetrySettings;
 import dev.caliber.store.spi.Embedder;
 import dev.caliber.store.spi.Embedder.Purpose;
 import dev.caliber.store.spi.Embedding;
@@ -40,7 +40,8 @@ final class HttpEmbedderTest {
 
   private static final String KEY = "sk-very-secret-0123456789";
   private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
-  private static final Retry RETRY = new Retry(3, Duration.ofMillis(100), Duration.ofSeconds(2), 2);
+  private static final RetrySettings RETRY =
+      new RetrySettings(3, Duration.ofMillis(100), Duration.ofSeconds(2), 2);
 
   private HostileServer server;
   private final List<Duration> pauses = new ArrayList<>();
@@ -85,7 +86,7 @@ final class HttpEmbedderTest {
   }
 
   @Test
-  @DisplayName("LLM-03: four servers beside OpenAI's are asked in their own ways")
+  @DisplayName("LLM-03: four servers beside OpenAI's are asked in their own protocols")
   void speaksEveryProtocol() {
     server
         .then(reply(200, "{\"model\":\"m:latest\",\"embeddings\":[[3,4]]}"))
@@ -163,7 +164,7 @@ final class HttpEmbedderTest {
     try (var embedder = open(new OpenAiProtocol())) {
       var failure = assertFailed(embedder, ModelsErrorCode.RATE_LIMITED);
       assertThat(failure.retryAfter()).contains(Duration.ofHours(1));
-      assertThat(failure.retryable()).isTrue();
+      assertThat(failure.isRetryable()).isTrue();
     }
     assertThat(pauses).isEmpty();
   }
@@ -185,7 +186,7 @@ final class HttpEmbedderTest {
           .isInstanceOfSatisfying(
               Embedding.Failure.class,
               failure -> {
-                assertThat(failure.code()).isEqualTo(ModelsErrorCode.INPUT_REFUSED);
+                assertThat(failure.code()).isEqualTo(ModelsErrorCode.INPUT_REJECTED);
                 assertThat(failure.message()).contains("too long");
               });
       assertThat(Stream.of(0, 1, 3).map(found::get))
@@ -208,13 +209,13 @@ final class HttpEmbedderTest {
     try (var embedder = open(new OpenAiProtocol())) {
       var found = embedder.embed(Purpose.PASSAGE, List.of("13", "12", "11", "14", "15", "16"));
       assertThat(code(found.getFirst())).isEqualTo(ModelsErrorCode.REQUEST_FAILED);
-      assertThat(((Embedding.Failure) found.getFirst()).ofText()).isFalse();
+      assertThat(((Embedding.Failure) found.getFirst()).causedByText()).isFalse();
       assertThat(found.subList(1, 6)).allMatch(result -> result instanceof Embedding.Vector);
     }
   }
 
   @Test
-  @DisplayName("LLM-07: a query is asked for once, because somebody waits for it")
+  @DisplayName("LLM-07: a query is tried once, because a caller waits for it")
   void asksOnceForAQuery() {
     try (var embedder = open(new OpenAiProtocol())) {
       var found = embedder.embed(Purpose.QUERY, List.of("x"));
@@ -240,34 +241,34 @@ final class HttpEmbedderTest {
 
   private ModelsConfig named(String model) {
     var config = config(Duration.ofSeconds(20), RETRY);
-    var http = config.http();
+    var httpModelSettings = config.http();
     var other =
-        new Http(
-            http.endpoint(),
+        new HttpModelSettings(
+            httpModelSettings.endpoint(),
             model,
             List.of(),
-            http.dimensions(),
-            http.queryPrefix(),
-            http.passagePrefix(),
-            http.keyVariable(),
-            http.limits());
+            httpModelSettings.dimensions(),
+            httpModelSettings.queryPrefix(),
+            httpModelSettings.passagePrefix(),
+            httpModelSettings.keyVariable(),
+            httpModelSettings.limits());
     return config.withHttp(other);
   }
 
   @Test
-  @DisplayName("LLM-06: no part of a key is shown, wherever what the provider said is cut off")
+  @DisplayName("LLM-06: no part of a key is shown, wherever the provider's text is cut off")
   void cutsKeysOutBeforeItShortens() {
     String said = "x".repeat(190) + KEY;
     server.always(reply(404, "{\"error\":\"%s\"}".formatted(said)));
     try (var embedder = open(new OpenAiProtocol())) {
-      assertThat(assertFailed(embedder, ModelsErrorCode.REQUEST_REFUSED).message())
+      assertThat(assertFailed(embedder, ModelsErrorCode.REQUEST_REJECTED).message())
           .doesNotContain(KEY.substring(0, 5));
     }
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"{\"data\":[null]}", "{\"data\":[{\"index\":0,\"embedding\":null}]}"})
-  @DisplayName("LLM-01: null where a vector is wanted is a wrong answer")
+  @DisplayName("LLM-01: null in place of a vector is an invalid answer")
   void refusesNull(String answer) {
     server.always(reply(200, answer));
     try (var embedder = open(new OpenAiProtocol())) {
@@ -359,7 +360,7 @@ final class HttpEmbedderTest {
         });
     try (var embedder = open(new OpenAiProtocol())) {
       assertThat(assertFailed(embedder, ModelsErrorCode.INVALID_RESPONSE).message())
-          .contains("answer-limit");
+          .contains("response-limit");
     }
   }
 
@@ -379,7 +380,9 @@ final class HttpEmbedderTest {
           }
         });
     var config =
-        config(Duration.ofMillis(300), new Retry(0, RETRY.initialBackoff(), RETRY.maxBackoff(), 2));
+        config(
+            Duration.ofMillis(300),
+            new RetrySettings(0, RETRY.initialBackoff(), RETRY.maxBackoff(), 2));
     try (var embedder = open(config, new OpenAiProtocol(), local())) {
       assertThat(assertFailed(embedder, ModelsErrorCode.REQUEST_FAILED).message())
           .contains("PT0.3S");
@@ -393,7 +396,7 @@ final class HttpEmbedderTest {
   void followsNoRedirects() {
     server.then(reply(307, "", "Location", server.address("/private").toString()));
     try (var embedder = open(new OpenAiProtocol())) {
-      assertFailed(embedder, ModelsErrorCode.REQUEST_REFUSED);
+      assertFailed(embedder, ModelsErrorCode.REQUEST_REJECTED);
     }
     assertThat(server.paths()).containsExactly("/v1/embeddings");
   }
@@ -417,13 +420,14 @@ final class HttpEmbedderTest {
   @Test
   @DisplayName("LLM-05: keys come from the environment; a missing or broken one is refused at once")
   void needsItsKey() {
-    assertThatThrownBy(() -> ApiKey.from("MODEL_KEY", Map.of()))
+    assertThatThrownBy(() -> ProviderApiKey.from("MODEL_KEY", Map.of()))
         .isInstanceOf(ModelsException.class)
         .hasMessageContaining("MODEL_KEY");
-    assertThatThrownBy(() -> ApiKey.from("MODEL_KEY", Map.of("MODEL_KEY", "sk-a\nb")))
+    assertThatThrownBy(() -> ProviderApiKey.from("MODEL_KEY", Map.of("MODEL_KEY", "sk-a\nb")))
         .isInstanceOf(ModelsException.class)
         .hasMessageNotContaining("sk-a");
-    assertThat(ApiKey.from("MODEL_KEY", Map.of("MODEL_KEY", KEY + "\n"))).hasToString("***");
+    assertThat(ProviderApiKey.from("MODEL_KEY", Map.of("MODEL_KEY", KEY + "\n")))
+        .hasToString("***");
   }
 
   @Test
@@ -522,14 +526,14 @@ final class HttpEmbedderTest {
 
   private static EgressGuard local() {
     return EgressGuard.of(
-        new Egress(
+        new EgressRules(
             "models.egress", List.of("127.0.0.1"), List.of("127.0.0.1"), List.of("127.0.0.1")));
   }
 
-  private ModelsConfig config(Duration answerTimeout, Retry retry) {
+  private ModelsConfig config(Duration answerTimeout, RetrySettings retrySettings) {
     URI endpoint = server.address("/v1/");
     var limits =
-        new HttpLimits(
+        new HttpModelLimits(
             4,
             DataSize.parse("4KiB"),
             2,
@@ -537,16 +541,16 @@ final class HttpEmbedderTest {
             answerTimeout,
             answerTimeout,
             DataSize.parse("64KiB"));
-    var http =
-        new Http(
+    var httpModelSettings =
+        new HttpModelSettings(
             endpoint, "m", List.of("alias"), 2, "q: ", "p: ", Optional.of("MODEL_KEY"), limits);
     var starter = ModelsConfig.starter();
     return new ModelsConfig(
         starter.provider(),
         starter.inProcess(),
-        http,
+        httpModelSettings,
         starter.egress(),
-        retry,
+        retrySettings,
         starter.hash(),
         starter.tokens(),
         starter.chat());

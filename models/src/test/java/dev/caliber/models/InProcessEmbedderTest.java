@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.kernel.Vectors;
-import dev.caliber.models.ModelsConfig.InProcess;
-import dev.caliber.models.ModelsConfig.Weights;
+import dev.caliber.models.ModelsConfig.InProcessSettings;
+import dev.caliber.models.ModelsConfig.ModelWeights;
 import dev.caliber.store.spi.Embedder;
 import dev.caliber.store.spi.Embedder.Purpose;
 import dev.caliber.store.spi.Embedding;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** The real model, with 32-bit weights unless a test says otherwise. */
+/** Tests of the real model, with 32-bit weights unless a test says otherwise. */
 final class InProcessEmbedderTest {
 
   private static final int PARTS_LIMIT = 3;
@@ -30,7 +30,7 @@ final class InProcessEmbedderTest {
 
   @BeforeAll
   static void load() {
-    embedder = open(Weights.FULL);
+    embedder = open(ModelWeights.FULL);
   }
 
   @AfterAll
@@ -39,9 +39,9 @@ final class InProcessEmbedderTest {
     embedder.close();
   }
 
-  private static Embedder open(Weights weights) {
+  private static Embedder open(ModelWeights modelWeights) {
     return InProcessEmbedder.open(
-        new InProcess(weights, 2, 100, Duration.ofMinutes(5), PARTS_LIMIT));
+        new InProcessSettings(modelWeights, 2, 100, Duration.ofMinutes(5), PARTS_LIMIT));
   }
 
   @Test
@@ -59,7 +59,7 @@ final class InProcessEmbedderTest {
   }
 
   @Test
-  @DisplayName("LLM-04: what belongs together lies nearer than what does not")
+  @DisplayName("LLM-04: related texts are nearer than unrelated ones")
   void relatedIsNearer() {
     float[] query = vector(Purpose.QUERY, "Which animals did her grandmother collect?");
     float[] related =
@@ -72,7 +72,7 @@ final class InProcessEmbedderTest {
   @Test
   @DisplayName("LLM-01: one result per text in order, the same alone and in company, bit for bit")
   void batchEqualsSingle() {
-    var texts = Calibration.sentences().subList(0, 12);
+    var texts = CosineCalibration.sentences().subList(0, 12);
     List<Embedding> together = embedder.embed(Purpose.PASSAGE, texts);
     for (int i = 0; i < texts.size(); i++) {
       assertThat(values(together.get(i))).isEqualTo(vector(Purpose.PASSAGE, texts.get(i)));
@@ -113,7 +113,7 @@ final class InProcessEmbedderTest {
     float[] plain = vector(Purpose.PASSAGE, filler);
     float[] withEnd = vector(Purpose.PASSAGE, filler + " the ferry to the island leaves at seven");
     assertThat(plain).hasSize(384);
-    assertThat(UnitVectors.squares(plain)).isCloseTo(1, Offset.offset(1e-5));
+    assertThat(UnitVectors.sumOfSquares(plain)).isCloseTo(1, Offset.offset(1e-5));
     float[] query = vector(Purpose.QUERY, "when does the ferry leave?");
     assertThat(Vectors.cosine(query, withEnd)).isGreaterThan(Vectors.cosine(query, plain));
   }
@@ -140,9 +140,9 @@ final class InProcessEmbedderTest {
   @Test
   @DisplayName("J-20: both builds name their vectors differently, and the quantised one is near")
   void quantisedIsNear() {
-    try (var quantised = open(Weights.QUANTISED)) {
+    try (var quantised = open(ModelWeights.QUANTISED)) {
       assertThat(quantised.model()).isNotEqualTo(embedder.model());
-      var texts = Calibration.sentences().subList(0, 4);
+      var texts = CosineCalibration.sentences().subList(0, 4);
       var together = quantised.embed(Purpose.PASSAGE, texts);
       for (int i = 0; i < texts.size(); i++) {
         float[] alone =
@@ -155,9 +155,9 @@ final class InProcessEmbedderTest {
   }
 
   @Test
-  @DisplayName("LLM-04: it opens before the model is loaded, and whoever asks waits for it")
+  @DisplayName("LLM-04: it opens before the model is loaded, and the first call waits for it")
   void loadsInTheBackground() {
-    try (var opened = open(Weights.QUANTISED)) {
+    try (var opened = open(ModelWeights.QUANTISED)) {
       assertThat(opened.embed(Purpose.QUERY, List.of("early")).getFirst())
           .isInstanceOf(Embedding.Vector.class);
       assertThat(opened.isReady()).isTrue();
@@ -167,7 +167,7 @@ final class InProcessEmbedderTest {
   @Test
   @DisplayName("LLM-01: a closed embedder answers with CLOSED")
   void refusesAfterClose() {
-    var closed = open(Weights.QUANTISED);
+    var closed = open(ModelWeights.QUANTISED);
     closed.close();
     assertThatThrownBy(() -> closed.embed(Purpose.QUERY, List.of("x")))
         .isInstanceOfSatisfying(

@@ -3,20 +3,20 @@ package dev.caliber.models;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.offset;
 
-import dev.caliber.kernel.Chance;
 import dev.caliber.kernel.Id;
-import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.IdGenerator;
+import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.kernel.TokenEstimate;
+import dev.caliber.kernel.TokenEstimator;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.MemoryParts;
+import dev.caliber.memory.MemoryDependencies;
 import dev.caliber.memory.command.CreateArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.context.ContextAssembler;
-import dev.caliber.memory.pcp.Guardian;
+import dev.caliber.memory.pcp.ContextIntegrity;
 import dev.caliber.memory.pcp.Issue;
 import dev.caliber.memory.pcp.IssueType;
 import dev.caliber.memory.record.ArtifactType;
@@ -26,14 +26,14 @@ import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.memory.spi.TokenCounters;
 import dev.caliber.store.Jobs;
-import dev.caliber.store.Progress;
+import dev.caliber.store.ProgressListener;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.search.SearchConfig;
 import dev.caliber.store.search.SearchIndex;
 import dev.caliber.store.search.SearchQuery;
-import dev.caliber.testkit.Engines;
 import dev.caliber.testkit.ManualClock;
+import dev.caliber.testkit.TestEngines;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -45,21 +45,21 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the model in the process takes for the same, with the settings as they are shipped. */
+/** Texts that the in-process model takes for duplicates, with the shipped settings. */
 final class MeaningTest {
   private static final SpaceId SPACE = SpaceId.DEFAULT;
-  private static final StoreConfig STORE = StoreConfig.starter().withEngine(Engines.memory());
+  private static final StoreConfig STORE = StoreConfig.starter().withEngine(TestEngines.memory());
   private static final MemoryConfig CONFIG = MemoryConfig.starter();
 
   @TempDir Path directory;
 
   private final ManualClock clock = new ManualClock();
-  private final Ids ids = Ids.of(clock, Chance.seeded(1));
+  private final IdGenerator idGenerator = IdGenerator.of(clock, RandomSource.seeded(1));
   private RecordStore store;
   private Models models;
   private SearchIndex index;
   private Memory memory;
-  private Guardian guardian;
+  private ContextIntegrity contextIntegrity;
   private Trajectory task;
 
   @BeforeEach
@@ -71,35 +71,40 @@ final class MeaningTest {
                     Memory.tables(),
                     SearchIndex.tables(),
                     ContextAssembler.tables(),
-                    Guardian.tables())
+                    ContextIntegrity.tables())
                 .flatMap(List::stream)
                 .toList(),
             clock,
-            ids);
+            idGenerator);
     models = Models.open(ModelsConfig.starter(), Map.of(), clock);
     index =
         SearchIndex.open(
-            new SearchIndex.Parts(store, STORE, patient(), Memory.searchables(), clock, ids),
+            new SearchIndex.SearchDependencies(
+                store, STORE, patient(), Memory.searchables(), clock, idGenerator),
             models.embedder(),
             Jobs.of(store, STORE.jobs(), clock));
-    MemoryParts parts =
-        MemoryParts.plain(
-                clock, RuntimeConfig.starter(), TokenCounter.estimate(new TokenEstimate(4)))
+    MemoryDependencies parts =
+        MemoryDependencies.minimal(
+                clock, RuntimeConfig.starter(), TokenCounter.estimate(new TokenEstimator(4)))
             .withSearch(index);
     memory = Memory.of(store, CONFIG, parts);
     ContextAssembler assembler = ContextAssembler.of(store, CONFIG, parts, TokenCounters.none());
-    guardian = Guardian.of(new Guardian.Rooms(store, memory, assembler), CONFIG, parts);
+    contextIntegrity =
+        ContextIntegrity.of(
+            new ContextIntegrity.ContextIntegrityDependencies(store, memory, assembler),
+            CONFIG,
+            parts);
     task = memory.run(SPACE, StartTrajectory.of("Paint", EntityRef.agent("painter")));
   }
 
   private SearchConfig patient() {
     SearchConfig starter = SearchConfig.starter();
-    SearchConfig settings = starter.withEmbedding(starter.embedding().withinSearch(0));
+    SearchConfig settings = starter.withEmbedding(starter.embedding().withBeforeSearchLimit(0));
     return settings.withGeneral(
-        new SearchConfig.General(
+        new SearchConfig.GeneralSearchSettings(
             directory,
             Duration.ofMinutes(2),
-            starter.general().limitMax(),
+            starter.general().maxHits(),
             starter.general().migration()));
   }
 
@@ -121,7 +126,7 @@ final class MeaningTest {
   }
 
   private void embed() {
-    index.embed(SPACE, Progress.NONE);
+    index.embedPending(SPACE, ProgressListener.NONE);
   }
 
   private static List<String> named(List<Issue> issues, IssueType type) {
@@ -140,31 +145,32 @@ final class MeaningTest {
     fact("The wall of the harbour is painted dark red.");
     fact("Zebras sleep standing in the garden.");
     embed();
-    assertThat(named(guardian.lintTrajectory(SPACE, task.id()).issues(), IssueType.DUPLICATE))
+    assertThat(
+            named(contextIntegrity.lintTrajectory(SPACE, task.id()).issues(), IssueType.DUPLICATE))
         .containsExactly(british.toString(), american.toString());
   }
 
   @Test
-  @DisplayName("PCP-11: facts that mean nearly the same in other words are told, unverified")
+  @DisplayName("PCP-11: facts with nearly the same meaning in other words are reported, unverified")
   void otherWords() {
     Id one = fact("The wall of the harbour is painted dark blue.");
     Id other = fact("The harbor wall has a dark blue coat of paint.");
     fact("The deployment on Friday failed because the disk was full.");
     embed();
-    assertThat(named(guardian.validate(SPACE, task.id()).issues(), IssueType.CONTRADICTION))
+    assertThat(named(contextIntegrity.validate(SPACE, task.id()).issues(), IssueType.CONTRADICTION))
         .containsExactly(one.toString(), other.toString());
   }
 
   @Test
-  @DisplayName("PCP-21, PCP-11: what has no vector yet was not compared, and the report says so")
+  @DisplayName("PCP-21, PCP-11: a fact without a vector is not compared, and the report says so")
   void beforeItsVector() {
     fact("The wall of the harbour is painted dark blue.");
     embed();
     Id late = fact("The wall of the harbor is painted dark blue.");
-    assertThat(guardian.lint(SPACE, late).issues())
+    assertThat(contextIntegrity.lintArtifact(SPACE, late).issues())
         .extracting(Issue::type)
         .containsExactly(IssueType.DUPLICATE, IssueType.NOT_COMPARED);
-    assertThat(guardian.validate(SPACE, task.id()).issues())
+    assertThat(contextIntegrity.validate(SPACE, task.id()).issues())
         .extracting(Issue::type)
         .contains(IssueType.NOT_COMPARED);
   }
@@ -176,7 +182,7 @@ final class MeaningTest {
     fact(text);
     embed();
     SearchQuery query = SearchQuery.of(SPACE, text, 1);
-    assertThat(similarity(query.alike())).isCloseTo(1, offset(1e-6));
+    assertThat(similarity(query.forSimilarTexts())).isCloseTo(1, offset(1e-6));
     assertThat(similarity(query)).isLessThan(0.9);
   }
 

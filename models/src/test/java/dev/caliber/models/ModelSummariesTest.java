@@ -4,14 +4,14 @@ import static dev.caliber.models.HostileServer.reply;
 import static dev.caliber.models.Said.completion;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.kernel.Chance;
-import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.IdGenerator;
+import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.kernel.TokenEstimate;
+import dev.caliber.kernel.TokenEstimator;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.MemoryParts;
+import dev.caliber.memory.MemoryDependencies;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.EndTrajectory;
 import dev.caliber.memory.command.NewTurn;
@@ -21,48 +21,48 @@ import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.spi.Summary;
 import dev.caliber.memory.spi.TokenCounter;
-import dev.caliber.models.ModelsConfig.Chat;
+import dev.caliber.models.ModelsConfig.ChatSettings;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
-import dev.caliber.testkit.Engines;
 import dev.caliber.testkit.ManualClock;
+import dev.caliber.testkit.TestEngines;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** A memory whose configured chat model is a server on this machine. */
+/** Memory whose configured chat model is a server on this machine. */
 final class ModelSummariesTest {
   private static final SpaceId SPACE = SpaceId.DEFAULT;
   private static final String GOOD =
       "{\"sentences\": [{\"text\": \"Deploy on Tuesday.\", \"passage\": 2}]}";
 
-  /** The summary of a scope that ends with its task. */
+  /** Returns the summary of a scope that ends with its task. */
   private static Summary told(HostileServer server) {
     ManualClock clock = new ManualClock();
     ModelsConfig config =
         ModelsConfig.starter()
-            .withProvider(ModelsConfig.Provider.NONE)
+            .withProvider(ModelsConfig.EmbeddingProvider.NONE)
             .withChat(
-                new Chat(
+                new ChatSettings(
                     Optional.of("openai"),
                     server.address("/v1"),
                     "m",
                     Optional.empty(),
                     3,
                     ModelsConfig.starter().chat().extraction(),
-                    ModelsConfig.starter().chat().judging()));
+                    ModelsConfig.starter().chat().contradictionCheck()));
     try (Models models = Models.open(config, Map.of(), clock);
         RecordStore store =
             RecordStore.open(
-                StoreConfig.starter().withEngine(Engines.memory()),
+                StoreConfig.starter().withEngine(TestEngines.memory()),
                 Memory.tables(),
                 clock,
-                Ids.of(clock, Chance.seeded(1)))) {
-      MemoryParts parts =
-          MemoryParts.plain(
-                  clock, RuntimeConfig.starter(), TokenCounter.estimate(new TokenEstimate(4)))
+                IdGenerator.of(clock, RandomSource.seeded(1)))) {
+      MemoryDependencies parts =
+          MemoryDependencies.minimal(
+                  clock, RuntimeConfig.starter(), TokenCounter.estimate(new TokenEstimator(4)))
               .withSummarizer(models.summarizer().orElseThrow());
       Memory memory = Memory.of(store, MemoryConfig.starter(), parts);
       Trajectory task = memory.run(SPACE, StartTrajectory.of("Plan", EntityRef.agent("planner")));
@@ -79,7 +79,7 @@ final class ModelSummariesTest {
   }
 
   @Test
-  @DisplayName("LLM-02, LLM-03: the configured model summarises what a task leaves")
+  @DisplayName("LLM-02, LLM-03: the configured model summarises an ended task")
   void theModelSummarises() throws IOException {
     try (HostileServer server = new HostileServer()) {
       server.then(reply(200, completion(GOOD)));

@@ -8,7 +8,7 @@ import dev.caliber.kernel.DataSize;
 import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.kernel.settings.Settings;
-import dev.caliber.models.ModelsConfig.Weights;
+import dev.caliber.models.ModelsConfig.ModelWeights;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -28,12 +28,12 @@ final class ModelsConfigTest {
       model = "quantised"
       threads = 3
       queue-limit = 4
-      patience = "5s"
+      queue-timeout = "5s"
       parts-limit = 6
       [models.http]
       endpoint = "https://models.test/v1"
       model = "small"
-      answers-as = ["small-2026"]
+      model-aliases = ["small-2026"]
       dimensions = 7
       query-prefix = "q: "
       passage-prefix = "p: "
@@ -41,15 +41,15 @@ final class ModelsConfigTest {
       [models.http.limits]
       batch-texts = 8
       text-limit = "9KiB"
-      parallel = 10
+      concurrency = 10
       connect-timeout = "11s"
-      answer-timeout = "12s"
+      response-timeout = "12s"
       query-timeout = "7s"
-      answer-limit = "13KiB"
+      response-limit = "13KiB"
       [models.egress]
       hosts = ["Models.test"]
       private-hosts = ["a.test"]
-      plain-hosts = ["b.test"]
+      plaintext-hosts = ["b.test"]
       [models.retry]
       max-retries = 14
       initial-backoff = "15ms"
@@ -67,14 +67,14 @@ final class ModelsConfigTest {
       endpoint = "https://chat.test"
       model = "large"
       key-variable = "CHAT_KEY"
-      sentences = 18
+      summary-sentences = 18
       [models.chat.extraction]
       enabled = true
-      findings = 19
-      budget = "20KiB"
-      [models.chat.judging]
+      max-findings = 19
+      daily-budget = "20KiB"
+      [models.chat.contradiction-check]
       enabled = true
-      notes = 21
+      max-notes = 21
       """;
 
   @Test
@@ -93,9 +93,10 @@ final class ModelsConfigTest {
     assertThat(ModelsConfig.from(settings(OTHER_VALUES)))
         .isEqualTo(
             new ModelsConfig(
-                ModelsConfig.Provider.OPENAI,
-                new ModelsConfig.InProcess(Weights.QUANTISED, 3, 4, Duration.ofSeconds(5), 6),
-                new ModelsConfig.Http(
+                ModelsConfig.EmbeddingProvider.OPENAI,
+                new ModelsConfig.InProcessSettings(
+                    ModelWeights.QUANTISED, 3, 4, Duration.ofSeconds(5), 6),
+                new ModelsConfig.HttpModelSettings(
                     URI.create("https://models.test/v1"),
                     "small",
                     List.of("small-2026"),
@@ -103,7 +104,7 @@ final class ModelsConfigTest {
                     "q: ",
                     "p: ",
                     Optional.of("MODELS_KEY"),
-                    new ModelsConfig.HttpLimits(
+                    new ModelsConfig.HttpModelLimits(
                         8,
                         DataSize.parse("9KiB"),
                         10,
@@ -111,19 +112,21 @@ final class ModelsConfigTest {
                         Duration.ofSeconds(12),
                         Duration.ofSeconds(7),
                         DataSize.parse("13KiB"))),
-                new ModelsConfig.Egress(
+                new ModelsConfig.EgressRules(
                     "models.egress", List.of("models.test"), List.of("a.test"), List.of("b.test")),
-                new ModelsConfig.Retry(14, Duration.ofMillis(15), Duration.ofMillis(16), 1.5),
-                new ModelsConfig.Hash(17),
-                new ModelsConfig.Tokens(List.of("a"), List.of("b"), List.of("c"), List.of("d")),
-                new ModelsConfig.Chat(
+                new ModelsConfig.RetrySettings(
+                    14, Duration.ofMillis(15), Duration.ofMillis(16), 1.5),
+                new ModelsConfig.HashingSettings(17),
+                new ModelsConfig.TokenizerSettings(
+                    List.of("a"), List.of("b"), List.of("c"), List.of("d")),
+                new ModelsConfig.ChatSettings(
                     Optional.of("ollama"),
                     URI.create("https://chat.test"),
                     "large",
                     Optional.of("CHAT_KEY"),
                     18,
-                    new ModelsConfig.Extraction(true, 19, DataSize.parse("20KiB")),
-                    new ModelsConfig.Judging(true, 21))));
+                    new ModelsConfig.ExtractionSettings(true, 19, DataSize.parse("20KiB")),
+                    new ModelsConfig.ContradictionCheckSettings(true, 21))));
   }
 
   @Test
@@ -170,7 +173,7 @@ final class ModelsConfigTest {
     "queue-limit = 4, queue-limit = 0",
     "parts-limit = 6, parts-limit = 0",
     "batch-texts = 8, batch-texts = 0",
-    "parallel = 10, parallel = 0",
+    "concurrency = 10, concurrency = 0",
     "dimensions = 17, dimensions = 0"
   })
   void refusesCountsOfNothing(String good, String bad) {
@@ -196,14 +199,20 @@ final class ModelsConfigTest {
   @Test
   @DisplayName("LLM-07: the pause after failure n is initial times multiplier to the n, capped")
   void computesPauses() {
-    var retry = new ModelsConfig.Retry(9, Duration.ofMillis(100), Duration.ofSeconds(1), 3);
-    assertThat(List.of(retry.delay(0), retry.delay(1), retry.delay(2), retry.delay(3)))
+    var retrySettings =
+        new ModelsConfig.RetrySettings(9, Duration.ofMillis(100), Duration.ofSeconds(1), 3);
+    assertThat(
+            List.of(
+                retrySettings.delay(0),
+                retrySettings.delay(1),
+                retrySettings.delay(2),
+                retrySettings.delay(3)))
         .containsExactly(
             Duration.ofMillis(100),
             Duration.ofMillis(300),
             Duration.ofMillis(900),
             Duration.ofSeconds(1));
-    assertThat(retry.delay(100_000)).isEqualTo(Duration.ofSeconds(1));
+    assertThat(retrySettings.delay(100_000)).isEqualTo(Duration.ofSeconds(1));
   }
 
   private static void assertRefused(String good, String bad, ErrorCode code, String said) {

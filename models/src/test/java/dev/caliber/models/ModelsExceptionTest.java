@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 final class ModelsExceptionTest {
   @Test
-  @DisplayName("ERR-03: each failure of a model has its code, and names what it speaks of")
+  @DisplayName("ERR-03: each failure of a model has its code, and names its subject")
   void codesAndFields() {
     says(
         ModelsException.notConfigured("recall"), ModelsErrorCode.PROVIDER_NOT_CONFIGURED, Map.of());
@@ -25,7 +25,7 @@ final class ModelsExceptionTest {
         Map.of("provider", "openai", "message", "no route"));
     says(
         ModelsException.requestRefused("openai", 400, ": bad model"),
-        ModelsErrorCode.REQUEST_REFUSED,
+        ModelsErrorCode.REQUEST_REJECTED,
         Map.of("provider", "openai", "status", "400"));
     says(
         ModelsException.rateLimited("openai", Optional.of(Duration.ofSeconds(2))),

@@ -24,7 +24,7 @@ final class ModelsTest {
   @Test
   @DisplayName("MEMV-11: provider 'hash' gives vectors without model or network")
   void stubMode() {
-    try (var models = open(ModelsConfig.Provider.HASH)) {
+    try (var models = open(ModelsConfig.EmbeddingProvider.HASH)) {
       Embedder embedder = models.embedder("a test");
       assertThat(embedder.embed(Purpose.QUERY, List.of("stub")))
           .hasOnlyElementsOfType(Embedding.Vector.class);
@@ -34,7 +34,7 @@ final class ModelsTest {
   @Test
   @DisplayName("LLM-06: without a provider only those who need one get PROVIDER_NOT_CONFIGURED")
   void noProvider() {
-    try (var models = open(ModelsConfig.Provider.NONE)) {
+    try (var models = open(ModelsConfig.EmbeddingProvider.NONE)) {
       assertThat(models.embedder()).isEmpty();
       assertThatThrownBy(() -> models.embedder("dense search"))
           .isInstanceOfSatisfying(
@@ -47,11 +47,11 @@ final class ModelsTest {
   @ParameterizedTest
   @DisplayName("MEMV-12: every provider opens, in real or in stub mode")
   @EnumSource(
-      value = ModelsConfig.Provider.class,
+      value = ModelsConfig.EmbeddingProvider.class,
       names = {"NONE", "IN_PROCESS"},
       mode = EnumSource.Mode.EXCLUDE)
-  void opens(ModelsConfig.Provider provider) {
-    try (var models = open(provider)) {
+  void opens(ModelsConfig.EmbeddingProvider embeddingProvider) {
+    try (var models = open(embeddingProvider)) {
       assertThat(models.embedder("a test").dimensions()).isPositive();
       assertThat(models.embedder("a test").model()).contains("-").doesNotContain("unset");
     }
@@ -60,10 +60,12 @@ final class ModelsTest {
   @Test
   @DisplayName("HNSW-08: the calibration of a model is the mean cosine over varied sentences")
   void calibrates() {
-    assertThat(Calibration.sentences()).hasSizeGreaterThanOrEqualTo(200).doesNotHaveDuplicates();
+    assertThat(CosineCalibration.sentences())
+        .hasSizeGreaterThanOrEqualTo(200)
+        .doesNotHaveDuplicates();
     Embedder embedder = Embedder.hashing(384);
     var vectors =
-        embedder.embed(Purpose.PASSAGE, Calibration.sentences()).stream()
+        embedder.embed(Purpose.PASSAGE, CosineCalibration.sentences()).stream()
             .map(result -> ((Embedding.Vector) result).values())
             .toList();
     double sum = 0;
@@ -77,7 +79,7 @@ final class ModelsTest {
     assertThat(Models.meanCosine(embedder)).isCloseTo(sum / pairs, Offset.offset(1e-6));
   }
 
-  private static Models open(ModelsConfig.Provider provider) {
-    return Models.open(ModelsConfig.starter().withProvider(provider), Map.of(), CLOCK);
+  private static Models open(ModelsConfig.EmbeddingProvider embeddingProvider) {
+    return Models.open(ModelsConfig.starter().withProvider(embeddingProvider), Map.of(), CLOCK);
   }
 }

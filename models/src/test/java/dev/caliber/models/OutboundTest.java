@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.DataSize;
-import dev.caliber.models.ModelsConfig.Egress;
+import dev.caliber.models.ModelsConfig.EgressRules;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
@@ -21,11 +21,11 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What leaves, on loopback addresses alone. */
+/** Outgoing requests, on loopback addresses only. */
 @Timeout(60)
 final class OutboundTest {
-  private static final Outbound.Limits LIMITS =
-      new Outbound.Limits(
+  private static final GuardedHttpClient.HttpClientLimits LIMITS =
+      new GuardedHttpClient.HttpClientLimits(
           Duration.ofSeconds(20),
           Duration.ofSeconds(20),
           Duration.ofSeconds(20),
@@ -45,15 +45,18 @@ final class OutboundTest {
     server.close();
   }
 
-  private Outbound outbound(Outbound.Limits limits, String... addresses) {
+  private GuardedHttpClient outbound(
+      GuardedHttpClient.HttpClientLimits httpClientLimits, String... addresses) {
     var left = new ArrayList<>(List.of(addresses));
     var rules =
-        new Egress("here", List.of("model.test"), List.of("model.test"), List.of("model.test"));
-    return outbound(limits, rules, left);
+        new EgressRules(
+            "here", List.of("model.test"), List.of("model.test"), List.of("model.test"));
+    return outbound(httpClientLimits, rules, left);
   }
 
-  private Outbound outbound(Outbound.Limits limits, Egress rules, List<String> left) {
-    return new Outbound(
+  private GuardedHttpClient outbound(
+      GuardedHttpClient.HttpClientLimits httpClientLimits, EgressRules rules, List<String> left) {
+    return new GuardedHttpClient(
         "the model",
         new EgressGuard(
             rules,
@@ -61,20 +64,21 @@ final class OutboundTest {
               asked.add(host);
               return List.of(address(left.removeFirst()));
             }),
-        limits);
+        httpClientLimits);
   }
 
   private static InetAddress address(String literal) throws UnknownHostException {
     return InetAddress.getByName(literal);
   }
 
-  /** The server's address, by a name that only the guard can resolve. */
+  /** Returns the server's address, by a name that only the guard can resolve. */
   private URI named(String path) {
     return URI.create("http://model.test:%d%s".formatted(server.address("").getPort(), path));
   }
 
-  private static void assertRefused(Outbound outbound, URI address, ModelsErrorCode code) {
-    assertThatThrownBy(() -> outbound.post(address, Map.of(), new byte[0]).bytes())
+  private static void assertRefused(
+      GuardedHttpClient guardedHttpClient, URI address, ModelsErrorCode code) {
+    assertThatThrownBy(() -> guardedHttpClient.post(address, Map.of(), new byte[0]).readAllBytes())
         .isInstanceOfSatisfying(CaliberException.class, e -> assertThat(e.code()).isEqualTo(code));
   }
 
@@ -82,8 +86,8 @@ final class OutboundTest {
   @DisplayName("LLM-03: nothing is sent twice, also to a server that wants it again at once")
   void isNotToldToRepeat() {
     server.always(HostileServer.reply(503, "busy", "Retry-After", "0"));
-    try (var outbound = outbound(LIMITS, "127.0.0.1");
-        var answer = outbound.post(named("/x"), Map.of(), new byte[] {'1'})) {
+    try (var guardedHttpClient = outbound(LIMITS, "127.0.0.1");
+        var answer = guardedHttpClient.post(named("/x"), Map.of(), new byte[] {'1'})) {
       assertThat(answer.status()).isEqualTo(503);
     }
     assertThat(server.seen()).hasSize(1);
@@ -93,23 +97,23 @@ final class OutboundTest {
   @DisplayName("LLM-03: the address that the guard has checked is the one that is connected to")
   void connectsToWhatWasChecked() {
     server.always(HostileServer.reply(200, "here"));
-    try (var outbound = outbound(LIMITS, "127.0.0.1");
-        var answer = outbound.post(named("/x"), Map.of("X-A", "b"), new byte[] {'1'})) {
+    try (var guardedHttpClient = outbound(LIMITS, "127.0.0.1");
+        var answer = guardedHttpClient.post(named("/x"), Map.of("X-A", "b"), new byte[] {'1'})) {
       assertThat(answer.status()).isEqualTo(200);
-      assertThat(answer.bytes()).asString().isEqualTo("here");
+      assertThat(answer.readAllBytes()).asString().isEqualTo("here");
     }
     assertThat(asked).containsExactly("model.test");
     assertThat(server.seen().getFirst().headers()).containsKey("X-a");
   }
 
   @Test
-  @DisplayName("LLM-03: a name that moves to a private address after the check is not talked to")
+  @DisplayName("LLM-03: a name that changes to a private address after the check is not contacted")
   void isNotRebound() {
     server.always(HostileServer.reply(200, "secret"));
-    var rules = new Egress("here", List.of("model.test"), List.of(), List.of("model.test"));
-    try (var outbound = outbound(LIMITS, rules, new ArrayList<>(List.of("127.0.0.1")))) {
-      outbound.check(named("/"));
-      assertRefused(outbound, named("/"), ModelsErrorCode.EGRESS_DENIED);
+    var rules = new EgressRules("here", List.of("model.test"), List.of(), List.of("model.test"));
+    try (var guardedHttpClient = outbound(LIMITS, rules, new ArrayList<>(List.of("127.0.0.1")))) {
+      guardedHttpClient.check(named("/"));
+      assertRefused(guardedHttpClient, named("/"), ModelsErrorCode.EGRESS_DENIED);
     }
     assertThat(asked).containsExactly("model.test");
     assertThat(server.seen()).isEmpty();
@@ -119,8 +123,8 @@ final class OutboundTest {
   @DisplayName("LLM-03: a redirect is an answer like any other, and not followed")
   void followsNoRedirect() {
     server.always(HostileServer.reply(307, "", "Location", named("/private").toString()));
-    try (var outbound = outbound(LIMITS, "127.0.0.1");
-        var answer = outbound.get(named("/x"), Map.of())) {
+    try (var guardedHttpClient = outbound(LIMITS, "127.0.0.1");
+        var answer = guardedHttpClient.get(named("/x"), Map.of())) {
       assertThat(answer.status()).isEqualTo(307);
     }
     assertThat(server.paths()).containsExactly("/x");
@@ -141,10 +145,10 @@ final class OutboundTest {
             exchange.close();
           }
         });
-    var short1 = LIMITS.within(Duration.ofMillis(300));
-    try (var outbound = outbound(LIMITS, "127.0.0.1");
+    var short1 = LIMITS.withCallTimeout(Duration.ofMillis(300));
+    try (var guardedHttpClient = outbound(LIMITS, "127.0.0.1");
         var hasty = outbound(short1, "127.0.0.1")) {
-      assertRefused(outbound, named("/"), ModelsErrorCode.INVALID_RESPONSE);
+      assertRefused(guardedHttpClient, named("/"), ModelsErrorCode.INVALID_RESPONSE);
       assertRefused(hasty, named("/"), ModelsErrorCode.REQUEST_FAILED);
     } finally {
       ended.countDown();
@@ -166,15 +170,17 @@ final class OutboundTest {
           }
         });
     Duration ages = Duration.ofHours(1);
-    var patient = new Outbound.Limits(ages, ages, ages, LIMITS.answer(), LIMITS.section());
-    var outbound = outbound(patient, "127.0.0.1", "127.0.0.1");
-    try (var answer = outbound.get(named("/"), Map.of())) {
-      outbound.close();
-      assertThatThrownBy(answer::bytes)
+    var patient =
+        new GuardedHttpClient.HttpClientLimits(
+            ages, ages, ages, LIMITS.responseLimit(), LIMITS.settingsSection());
+    var guardedHttpClient = outbound(patient, "127.0.0.1", "127.0.0.1");
+    try (var answer = guardedHttpClient.get(named("/"), Map.of())) {
+      guardedHttpClient.close();
+      assertThatThrownBy(answer::readAllBytes)
           .isInstanceOfSatisfying(
               CaliberException.class,
               e -> assertThat(e.code()).isEqualTo(ModelsErrorCode.REQUEST_FAILED));
-      assertRefused(outbound, named("/again"), ModelsErrorCode.REQUEST_FAILED);
+      assertRefused(guardedHttpClient, named("/again"), ModelsErrorCode.REQUEST_FAILED);
     } finally {
       ended.countDown();
     }
@@ -185,8 +191,8 @@ final class OutboundTest {
   @DisplayName("LLM-03: nothing is sent twice, whatever the server does")
   void sendsOnce() {
     server.always(HostileServer.reply(408, ""));
-    try (var outbound = outbound(LIMITS, "127.0.0.1");
-        var answer = outbound.post(named("/once"), Map.of(), new byte[0])) {
+    try (var guardedHttpClient = outbound(LIMITS, "127.0.0.1");
+        var answer = guardedHttpClient.post(named("/once"), Map.of(), new byte[0])) {
       assertThat(answer.status()).isEqualTo(408);
     }
     assertThat(server.paths()).containsExactly("/once");

@@ -6,7 +6,7 @@ import dev.caliber.memory.spi.Passage;
 import java.util.List;
 import java.util.Map;
 
-/** What is given to a chat model, and what it answers. */
+/** Input of a chat model, and its answer. */
 final class Said {
   private Said() {}
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 final class TokenCountersTest {
-  private final TokenCounters counters = Models.counters(ModelsConfig.starter());
+  private final TokenCounters counters = Models.tokenCounters(ModelsConfig.starter());
 
   @ParameterizedTest
   @DisplayName("CTX-01: the longest beginning of a model's name chooses the tokenizer")
@@ -30,20 +30,20 @@ final class TokenCountersTest {
     "davinci,r50k_base"
   })
   void byModel(String model, String encoding) {
-    assertThat(counters.ofModel(model).orElseThrow().name()).isEqualTo(encoding);
+    assertThat(counters.forModel(model).orElseThrow().name()).isEqualTo(encoding);
   }
 
   @Test
-  @DisplayName("CTX-01: a model or tokenizer that nobody knows has no counter")
+  @DisplayName("CTX-01: an unknown model or tokenizer has no counter")
   void unknown() {
-    assertThat(counters.ofModel("claude-opus")).isEmpty();
-    assertThat(counters.named("klingon")).isEmpty();
+    assertThat(counters.forModel("claude-opus")).isEmpty();
+    assertThat(counters.byName("klingon")).isEmpty();
   }
 
   @Test
   @DisplayName("CTX-01: counts are the tokenizer's, and special tokens are plain text")
   void counts() {
-    TokenCounter counter = counters.named("cl100k_base").orElseThrow();
+    TokenCounter counter = counters.byName("cl100k_base").orElseThrow();
     assertThat(counter.count("Hello, world!")).isEqualTo(4);
     assertThat(counter.count("<|endoftext|>")).isGreaterThan(1);
     assertThat(counter.count("")).isZero();
@@ -52,7 +52,7 @@ final class TokenCountersTest {
   @Property(tries = 2000)
   @Label("CTX-01: the counts of a text's parts add up to that of the whole, whatever it holds")
   void partsAddUp(@ForAll("texts") String text, @ForAll("encodings") String encoding) {
-    TokenCounter counter = counters.named(encoding).orElseThrow();
+    TokenCounter counter = counters.byName(encoding).orElseThrow();
     assertThat(String.join("", counter.parts(text))).isEqualTo(text);
     assertThat(counter.parts(text).stream().mapToInt(counter::count).sum())
         .isEqualTo(counter.count(text));

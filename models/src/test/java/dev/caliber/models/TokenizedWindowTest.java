@@ -2,38 +2,38 @@ package dev.caliber.models;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.kernel.Chance;
 import dev.caliber.kernel.Id;
-import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.IdGenerator;
+import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.kernel.TokenEstimate;
+import dev.caliber.kernel.TokenEstimator;
 import dev.caliber.kernel.config.ContextFormat;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.MemoryParts;
+import dev.caliber.memory.MemoryDependencies;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.context.AssembleRequest;
-import dev.caliber.memory.context.Assembled;
+import dev.caliber.memory.context.AssembledWindow;
 import dev.caliber.memory.context.ContextAssembler;
 import dev.caliber.memory.context.ContextErrorCode;
 import dev.caliber.memory.context.ContextException;
 import dev.caliber.memory.context.LedgerLine;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.NoteType;
-import dev.caliber.memory.record.Part;
-import dev.caliber.memory.record.Role;
 import dev.caliber.memory.record.Trajectory;
+import dev.caliber.memory.record.TurnPart;
+import dev.caliber.memory.record.TurnRole;
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.memory.spi.TokenCounters;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;
-import dev.caliber.testkit.Engines;
 import dev.caliber.testkit.ManualClock;
+import dev.caliber.testkit.TestEngines;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,14 +45,14 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Windows that the tokenizers of models count. */
+/** Windows that are counted by the models' tokenizers. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TokenizedWindowTest {
   private static final SpaceId SPACE = SpaceId.DEFAULT;
   private static final int MOST = 700;
   private static final int STEP = 7;
 
-  /** What tokenizers join across the borders of items, and texts of many bytes. */
+  /** Texts that tokenizers join across the borders of items, and texts of many bytes. */
   private static final List<String> SAID =
       List.of(
           "Wo ist die Größe 42?\n\n</turn>",
@@ -63,16 +63,16 @@ final class TokenizedWindowTest {
           "e\u0301\u2028\u2029 12345678 'll \t\t  ");
 
   private final ManualClock clock = new ManualClock();
-  private final TokenCounters counters = Models.counters(ModelsConfig.starter());
+  private final TokenCounters counters = Models.tokenCounters(ModelsConfig.starter());
   private final RecordStore store =
       RecordStore.open(
-          StoreConfig.starter().withEngine(Engines.memory()),
+          StoreConfig.starter().withEngine(TestEngines.memory()),
           tables(),
           clock,
-          Ids.of(clock, Chance.seeded(1)));
-  private final MemoryParts parts =
-      MemoryParts.plain(
-          clock, RuntimeConfig.starter(), TokenCounter.estimate(new TokenEstimate(4)));
+          IdGenerator.of(clock, RandomSource.seeded(1)));
+  private final MemoryDependencies parts =
+      MemoryDependencies.minimal(
+          clock, RuntimeConfig.starter(), TokenCounter.estimate(new TokenEstimator(4)));
   private final ContextAssembler assembler =
       ContextAssembler.of(store, MemoryConfig.starter(), parts, counters);
   private Optional<Id> task = Optional.empty();
@@ -91,14 +91,15 @@ final class TokenizedWindowTest {
     for (String words : SAID) {
       clock.advance(Duration.ofSeconds(1));
       memory.run(SPACE, AppendTurns.of(scope, NewTurn.user(words)));
-      memory.run(SPACE, WriteNote.of("somebody", "person", NoteType.FACT, "It was said: " + words));
+      memory.run(SPACE, WriteNote.of("someone", "person", NoteType.FACT, "It was said: " + words));
     }
     memory.run(
         SPACE,
         AppendTurns.of(
             scope,
-            NewTurn.of(Role.ASSISTANT, new Part.ToolCall("c1", "find", "{\"n\": \"漢字\"}")),
-            NewTurn.of(Role.TOOL, new Part.ToolResult("c1", "🙂".repeat(30), false))));
+            NewTurn.of(
+                TurnRole.ASSISTANT, new TurnPart.ToolCallPart("c1", "find", "{\"n\": \"漢字\"}")),
+            NewTurn.of(TurnRole.TOOL, new TurnPart.ToolResultPart("c1", "🙂".repeat(30), false))));
     task = Optional.of(told.id());
   }
 
@@ -111,18 +112,21 @@ final class TokenizedWindowTest {
   @DisplayName("CTX-01, CTX-11: no budget is exceeded as a tokenizer counts the rendered text")
   @ValueSource(strings = {"r50k_base", "p50k_base", "cl100k_base", "o200k_base"})
   void theBudgetHolds(String encoding) {
-    TokenCounter counter = counters.named(encoding).orElseThrow();
+    TokenCounter counter = counters.byName(encoding).orElseThrow();
     for (ContextFormat format : ContextFormat.values()) {
       AssembleRequest request =
-          AssembleRequest.of(task.orElseThrow()).countedBy(encoding).as(format).dry();
+          AssembleRequest.of(task.orElseThrow())
+              .withTokenizer(encoding)
+              .withFormat(format)
+              .withDryRun();
       for (int budget = 1; budget < MOST; budget += STEP) {
-        assemble(request.within(budget)).ifPresent(made -> holds(made, counter));
+        assemble(request.withMaxTokens(budget)).ifPresent(made -> holds(made, counter));
       }
     }
   }
 
-  /** A frame alone may be too large. */
-  private Optional<Assembled> assemble(AssembleRequest request) {
+  /** Assembles a window; the frame alone may be too large. */
+  private Optional<AssembledWindow> assemble(AssembleRequest request) {
     try {
       return Optional.of(assembler.assemble(SPACE, request));
     } catch (ContextException tooSmall) {
@@ -131,7 +135,7 @@ final class TokenizedWindowTest {
     }
   }
 
-  private static void holds(Assembled made, TokenCounter counter) {
+  private static void holds(AssembledWindow made, TokenCounter counter) {
     int items = made.window().ledger().stream().mapToInt(LedgerLine::tokens).sum();
     assertThat(counter.count(made.text()))
         .isEqualTo(made.window().usedTokens())

@@ -23,14 +23,15 @@ final class WorkersTest {
   void queriesGoFirst() throws Exception {
     var order = new CopyOnWriteArrayList<String>();
     var gate = new CountDownLatch(1);
-    try (var workers = new Workers(1, 10, LONG)) {
+    try (var inferenceThreads = new InferenceThreads(1, 10, LONG)) {
       List<Future<Boolean>> all =
           Stream.of(
-                  workers.submit(Purpose.PASSAGE, () -> done(order, Thread.currentThread(), gate)),
-                  workers.submit(Purpose.PASSAGE, () -> order.add("passage 1")),
-                  workers.submit(Purpose.PASSAGE, () -> order.add("passage 2")),
-                  workers.submit(Purpose.QUERY, () -> order.add("query 1")),
-                  workers.submit(Purpose.QUERY, () -> order.add("query 2")))
+                  inferenceThreads.submit(
+                      Purpose.PASSAGE, () -> done(order, Thread.currentThread(), gate)),
+                  inferenceThreads.submit(Purpose.PASSAGE, () -> order.add("passage 1")),
+                  inferenceThreads.submit(Purpose.PASSAGE, () -> order.add("passage 2")),
+                  inferenceThreads.submit(Purpose.QUERY, () -> order.add("query 1")),
+                  inferenceThreads.submit(Purpose.QUERY, () -> order.add("query 2")))
               .toList();
       gate.countDown();
       for (Future<Boolean> each : all) {
@@ -51,31 +52,31 @@ final class WorkersTest {
   @DisplayName("LLM-04: a full queue refuses, and never for the other purpose")
   void boundsWhatWaits() throws Exception {
     var gate = new CountDownLatch(1);
-    try (var workers = new Workers(1, 1, Duration.ofMillis(20))) {
-      Future<Boolean> first = workers.submit(Purpose.PASSAGE, () -> opened(gate));
-      assertThatThrownBy(() -> workers.submit(Purpose.PASSAGE, () -> true))
+    try (var inferenceThreads = new InferenceThreads(1, 1, Duration.ofMillis(20))) {
+      Future<Boolean> first = inferenceThreads.submit(Purpose.PASSAGE, () -> opened(gate));
+      assertThatThrownBy(() -> inferenceThreads.submit(Purpose.PASSAGE, () -> true))
           .isInstanceOfSatisfying(
               CaliberException.class, e -> assertThat(e.code()).isEqualTo(ModelsErrorCode.BUSY))
           .hasMessageContaining("queue-limit");
-      Future<Boolean> query = workers.submit(Purpose.QUERY, () -> true);
+      Future<Boolean> query = inferenceThreads.submit(Purpose.QUERY, () -> true);
       gate.countDown();
       assertThat(first.get()).isTrue();
       assertThat(query.get()).isTrue();
-      assertThat(workers.submit(Purpose.PASSAGE, () -> true).get()).isTrue();
+      assertThat(inferenceThreads.submit(Purpose.PASSAGE, () -> true).get()).isTrue();
     }
   }
 
   @Test
-  @DisplayName("LLM-04: closing drops what waits and ends what runs")
+  @DisplayName("LLM-04: closing drops queued work and waits for running work")
   void closes() {
     var gate = new CountDownLatch(1);
-    var workers = new Workers(1, 10, LONG);
-    Future<Boolean> running = workers.submit(Purpose.PASSAGE, () -> opened(gate));
-    Future<Boolean> waiting = workers.submit(Purpose.PASSAGE, () -> true);
-    workers.close();
+    var inferenceThreads = new InferenceThreads(1, 10, LONG);
+    Future<Boolean> running = inferenceThreads.submit(Purpose.PASSAGE, () -> opened(gate));
+    Future<Boolean> waiting = inferenceThreads.submit(Purpose.PASSAGE, () -> true);
+    inferenceThreads.close();
     assertThat(running.isDone()).isTrue();
     assertThat(waiting.isCancelled()).isTrue();
-    assertThatThrownBy(() -> workers.submit(Purpose.QUERY, () -> true))
+    assertThatThrownBy(() -> inferenceThreads.submit(Purpose.QUERY, () -> true))
         .isInstanceOfSatisfying(
             CaliberException.class, e -> assertThat(e.code()).isEqualTo(ModelsErrorCode.CLOSED));
   }

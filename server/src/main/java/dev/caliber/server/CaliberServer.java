@@ -4,24 +4,24 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.OptionalInt;
 
-/** A running server: all rooms, and the protocols over them. */
+/** A running server: all modules, and the protocols that serve them. */
 public interface CaliberServer extends AutoCloseable {
 
-  /** Opens the rooms and begins to listen. */
-  static CaliberServer start(Setup setup) {
-    return RunningServer.start(setup);
+  /** Opens the modules and starts listening. */
+  static CaliberServer start(ServerSetup serverSetup) {
+    return RunningServer.start(serverSetup);
   }
 
-  /** Where it listens, as a client on this machine calls it. */
+  /** The address for clients on this machine. */
   URI address();
 
-  /** The port of gRPC, if it is served. */
+  /** The gRPC port, if gRPC is served. */
   OptionalInt grpcPort();
 
-  /** How long nobody has asked for anything; nothing while somebody waits for an answer. */
-  Duration idle();
+  /** The time since the last request ended; zero while a request is running. */
+  Duration idleTime();
 
-  /** Takes no more requests, lets those that run end, and closes the rooms. */
+  /** Accepts no more requests, waits for running ones, and closes the modules. */
   @Override
   void close();
 }

@@ -1,17 +1,17 @@
 package dev.caliber.server;
 
-import dev.caliber.kernel.Ids;
-import dev.caliber.kernel.TokenEstimate;
+import dev.caliber.kernel.IdGenerator;
+import dev.caliber.kernel.TokenEstimator;
 import dev.caliber.kernel.config.ContextConfig;
-import dev.caliber.models.ChatServer;
-import dev.caliber.server.access.Activity;
+import dev.caliber.models.ChatServerClient;
+import dev.caliber.server.access.ActivityTracker;
 import dev.caliber.server.access.Admission;
-import dev.caliber.server.access.Capacity;
+import dev.caliber.server.access.CapacityLimiters;
 import dev.caliber.server.access.KeyOperations;
 import dev.caliber.server.grpc.GrpcServer;
 import dev.caliber.server.mcp.McpProtocol;
 import dev.caliber.server.operation.Operation;
-import dev.caliber.server.operation.Operations;
+import dev.caliber.server.operation.OperationDispatcher;
 import dev.caliber.server.proxy.ChatProxy;
 import dev.caliber.server.rest.RestServer;
 import dev.caliber.server.settings.ServerConfig;
@@ -23,66 +23,86 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 
-/** The rooms and what listens for them. */
-record RunningServer(Wiring wiring, Activity activity, RestServer rest, Optional<GrpcServer> grpc)
+/** The modules and the protocol servers. */
+record RunningServer(
+    Wiring wiring, ActivityTracker activity, RestServer rest, Optional<GrpcServer> grpc)
     implements CaliberServer {
 
-  static RunningServer start(Setup setup) {
-    Wiring wiring = Wiring.open(setup);
+  static RunningServer start(ServerSetup serverSetup) {
+    Wiring wiring = Wiring.open(serverSetup);
     try {
       Admission admission =
           Admission.of(
-              wiring.keys(), setup.server(), setup.clock(), RestServer.isOpen(setup.server()));
-      Operations operations =
-          Operations.over(wiring.rooms(), setup.server(), others(wiring), admission::count);
-      ChangeFeed feed = wiring.rooms().store().changes();
-      Ids ids = Ids.of(setup.clock(), setup.chance());
-      Activity activity = new Activity(setup.clock());
-      Capacity capacity = Capacity.of(setup.server());
+              wiring.keys(),
+              serverSetup.server(),
+              serverSetup.clock(),
+              RestServer.isKeyOptional(serverSetup.server()));
+      OperationDispatcher operationDispatcher =
+          OperationDispatcher.of(
+              wiring.modules(),
+              serverSetup.server(),
+              additionalOperations(wiring),
+              admission::chargeRequests);
+      ChangeFeed feed = wiring.modules().store().changes();
+      IdGenerator idGenerator = IdGenerator.of(serverSetup.clock(), serverSetup.chance());
+      ActivityTracker activityTracker = new ActivityTracker(serverSetup.clock());
+      CapacityLimiters capacityLimiters = CapacityLimiters.of(serverSetup.server());
       RestServer rest =
           RestServer.start(
-              new RestServer.Parts(
-                  operations,
-                  McpProtocol.of(operations, feed, setup.server()),
-                  wiring.opened(proxy(setup, wiring, operations)),
-                  wiring.rooms().store(),
-                  wiring.rooms()::hasModel,
+              new RestServer.RestServerDependencies(
+                  operationDispatcher,
+                  McpProtocol.of(operationDispatcher, feed, serverSetup.server()),
+                  wiring.closeLater(createChatProxy(serverSetup, wiring, operationDispatcher)),
+                  wiring.modules().store(),
+                  wiring.modules()::hasSearchModel,
                   wiring.keys(),
                   admission,
-                  capacity,
-                  activity,
-                  setup.server(),
-                  setup.clock(),
-                  ids,
-                  new Meters(wiring.rooms(), wiring.jobs(), operations)));
+                  capacityLimiters,
+                  activityTracker,
+                  serverSetup.server(),
+                  serverSetup.clock(),
+                  idGenerator,
+                  new SpaceGauges(wiring.modules(), wiring.jobs(), operationDispatcher)));
       Optional<GrpcServer> grpc =
-          grpc(
+          startGrpc(
               rest,
-              new GrpcServer.Parts(
-                  operations, feed, admission, capacity, activity, setup.server(), ids));
-      wiring.models().load(); // not before it listens: whoever waits for that needs the processor
-      return new RunningServer(wiring, activity, rest, grpc);
+              new GrpcServer.GrpcServerDependencies(
+                  operationDispatcher,
+                  feed,
+                  admission,
+                  capacityLimiters,
+                  activityTracker,
+                  serverSetup.server(),
+                  idGenerator));
+      wiring
+          .models()
+          .startLoading(); // after the server listens: its start and the loading compete for the
+      // processor
+      return new RunningServer(wiring, activityTracker, rest, grpc);
     } catch (Throwable t) {
       wiring.close();
       throw t;
     }
   }
 
-  /** Keys and webhooks are for every protocol; graphs, prompts and chats for one each. */
-  static List<Operation<?, ?>> others(Wiring wiring) {
+  /** Returns operations of one protocol (graphs, prompts, chats), and keys and webhooks for all. */
+  static List<Operation<?, ?>> additionalOperations(Wiring wiring) {
     return Stream.concat(
-            Stream.of(KeyOperations.of(wiring.keys()), wiring.webhooks().operations())
+            Stream.of(KeyOperations.operations(wiring.keys()), wiring.webhooks().operations())
                 .<Operation<?, ?>>flatMap(List::stream),
-            Stream.of(McpProtocol.operations(wiring.rooms()), ChatProxy.operations(wiring.rooms()))
+            Stream.of(
+                    McpProtocol.operations(wiring.modules()),
+                    ChatProxy.operations(wiring.modules()))
                 .<Operation<?, ?>>flatMap(List::stream)
-                .<Operation<?, ?>>map(Operation::unlisted))
+                .<Operation<?, ?>>map(Operation::asUnlisted))
         .toList();
   }
 
-  private static Optional<GrpcServer> grpc(RestServer rest, GrpcServer.Parts parts) {
+  private static Optional<GrpcServer> startGrpc(
+      RestServer rest, GrpcServer.GrpcServerDependencies grpcServerDependencies) {
     try {
-      return Optional.of(parts)
-          .filter(wanted -> wanted.config().grpc().isWanted())
+      return Optional.of(grpcServerDependencies)
+          .filter(wanted -> wanted.config().grpc().isEnabled())
           .map(GrpcServer::start);
     } catch (Throwable t) {
       rest.close();
@@ -90,27 +110,28 @@ record RunningServer(Wiring wiring, Activity activity, RestServer rest, Optional
     }
   }
 
-  static ChatProxy proxy(Setup setup, Wiring wiring, Operations operations) {
-    ServerConfig.Proxy config = setup.server().proxy();
-    ContextConfig context = setup.runtime().context();
+  static ChatProxy createChatProxy(
+      ServerSetup serverSetup, Wiring wiring, OperationDispatcher operationDispatcher) {
+    ServerConfig.ProxySettings config = serverSetup.server().proxy();
+    ContextConfig context = serverSetup.runtime().context();
     return ChatProxy.of(
-        new ChatProxy.Parts(
-            operations,
-            config.endpoint().map(endpoint -> model(setup, endpoint)),
+        new ChatProxy.ChatProxyDependencies(
+            operationDispatcher,
+            config.endpoint().map(endpoint -> createChatServer(serverSetup, endpoint)),
             wiring.models().embedder(),
-            setup.server(),
+            serverSetup.server(),
             context.tokenBudget(),
-            setup.memory().limits().text().bytes(),
-            new TokenEstimate(context.bytesPerToken())));
+            serverSetup.memory().limits().text().bytes(),
+            new TokenEstimator(context.bytesPerToken())));
   }
 
-  private static ChatServer model(Setup setup, URI endpoint) {
-    ServerConfig.Proxy config = setup.server().proxy();
-    return ChatServer.of(
-        new ChatServer.Address(endpoint, config.keyVariable()),
-        setup.models().egress(),
-        Wiring.limits(config.waiting(), "server.proxy"),
-        setup.environment());
+  private static ChatServerClient createChatServer(ServerSetup serverSetup, URI endpoint) {
+    ServerConfig.ProxySettings config = serverSetup.server().proxy();
+    return ChatServerClient.of(
+        new ChatServerClient.ChatServerAddress(endpoint, config.keyVariable()),
+        serverSetup.models().egress(),
+        Wiring.outboundLimits(config.waiting(), "server.proxy"),
+        serverSetup.environment());
   }
 
   @Override
@@ -119,8 +140,8 @@ record RunningServer(Wiring wiring, Activity activity, RestServer rest, Optional
   }
 
   @Override
-  public Duration idle() {
-    return activity.idle();
+  public Duration idleTime() {
+    return activity.idleTime();
   }
 
   @Override
@@ -129,14 +150,14 @@ record RunningServer(Wiring wiring, Activity activity, RestServer rest, Optional
   }
 
   /**
-   * First it says by every protocol that it stops: whoever shares out requests sends no more. Who
-   * waits for a lease or a message is answered at once, and asks another server.
+   * Announces the stop by every protocol, so that load balancers send no more requests. Calls that
+   * wait for a lease or a message are answered at once, and their clients ask another server.
    */
   @Override
   public void close() {
     rest.announceStop();
     grpc.ifPresent(GrpcServer::announceStop);
-    wiring.rooms().agents().endWaiting();
+    wiring.modules().agents().endWaiting();
     grpc.ifPresent(GrpcServer::close);
     rest.close();
     wiring.close();

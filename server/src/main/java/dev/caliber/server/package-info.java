@@ -1,4 +1,4 @@
-/** The server and the wiring of all rooms. Start at {@link CaliberServer}. */
+/** The server and the construction of all modules. Start at {@link CaliberServer}. */
 @NullMarked
 package dev.caliber.server;
 

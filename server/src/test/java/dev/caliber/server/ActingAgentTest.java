@@ -7,7 +7,7 @@ import com.google.protobuf.DynamicMessage;
 import dev.caliber.server.ContractDocument.Route;
 import dev.caliber.server.TestServer.Reply;
 import dev.caliber.server.settings.ServerConfig;
-import dev.caliber.testkit.grpc.GrpcCaller;
+import dev.caliber.testkit.grpc.ReflectionGrpcClient;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.net.http.HttpRequest;
@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** Whoever acts as an agent does what that agent was granted, by whatever protocol. */
+/** A caller that acts as an agent is limited to that agent's permissions, by every protocol. */
 @Timeout(180)
 @NullMarked
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -39,15 +39,15 @@ class ActingAgentTest {
   private static final String OTHERS = "CALIBER_VALIDATION_AGENT_DENIED";
   private static final String RESERVED = "CALIBER_VALIDATION_SPACE_RESERVED";
 
-  /** What is no memory, and nobody's name. */
+  /** Operations that need no memory permission and name no agent. */
   private static final Set<String> FREE =
       Set.of(
           "list_agents",
           "get_agent",
-          "beat",
-          "standing",
+          "record_heartbeats",
+          "get_coordination_status",
           "list_leases",
-          "list_lease_waits",
+          "list_lease_queue",
           "list_messages",
           "get_message",
           "list_delegations",
@@ -56,8 +56,8 @@ class ActingAgentTest {
           "get_handoff",
           "list_conflicts",
           "get_conflict",
-          "overview",
-          "activity",
+          "get_overview",
+          "get_activity",
           "list_spaces",
           "commit",
           "validate_source",
@@ -65,19 +65,19 @@ class ActingAgentTest {
           "compile_source",
           "compose_pack",
           "list_deployments",
-          "active_deployment");
+          "get_active_deployment");
 
   @TempDir static Path directory;
   private TestServer server;
-  private GrpcCaller grpc;
+  private ReflectionGrpcClient grpc;
   private final ContractDocument contract = new ContractDocument();
   private final LeastRequests least = new LeastRequests(contract);
 
   @BeforeAll
   void start() {
-    ServerConfig config = TestServer.starter().withGrpcAt(0);
+    ServerConfig config = TestServer.starter().withGrpcPort(0);
     server = TestServer.start(TestServer.setup(directory, config));
-    grpc = new GrpcCaller(server.server().grpcPort().orElseThrow());
+    grpc = new ReflectionGrpcClient(server.server().grpcPort().orElseThrow());
     done(server.post("/spaces", "{\"space\": \"team-b\"}"));
     register("none", "{}");
     register("notes", "{\"read\": [\"note\"], \"write\": [\"note\"]}");
@@ -129,7 +129,7 @@ class ActingAgentTest {
 
   private List<String> traces() {
     return server
-        .get("/traces?type=agent_refused")
+        .get("/traces?type=agent_command_rejected")
         .body()
         .path("items")
         .valueStream()
@@ -137,7 +137,7 @@ class ActingAgentTest {
         .toList();
   }
 
-  /** The newest comes first. */
+  /** The newest trace comes first. */
   private void tracedOnce(List<String> before, String... words) {
     List<String> now = traces();
     assertThat(now.getFirst()).contains(words);
@@ -198,7 +198,7 @@ class ActingAgentTest {
   }
 
   @Test
-  @DisplayName("AGT-03: an agent with all grants does all that is memory's, and nothing else's")
+  @DisplayName("AGT-03: an agent with all grants runs all operations on memory, and no others")
   void fullyGranted() {
     Reply said =
         done(post("all", "/remember", "{\"text\": \"Plan the trip\", \"session\": \"trip\"}"));
@@ -211,7 +211,7 @@ class ActingAgentTest {
   }
 
   @Test
-  @DisplayName("who may write notes and not read them is not told what others say")
+  @DisplayName("a caller that may write and not read notes gets no content of others")
   void toldNothing() {
     done(
         server.post(
@@ -285,8 +285,8 @@ class ActingAgentTest {
   }
 
   @Test
-  @DisplayName("an agent that nobody registered, and a name that is none, are refused")
-  void nobody() {
+  @DisplayName("an unregistered agent, and an invalid name, are refused")
+  void unknownAgents() {
     List<String> traced = traces();
     refused(get("stranger", "/notes"), 404, UNKNOWN);
     tracedOnce(traced, "stranger", "NOT_REGISTERED");
@@ -374,7 +374,7 @@ class ActingAgentTest {
         "{\"agent\": \"twin\", \"resource\": {\"type\": \"file\", \"id\": \"a\"}, \"mode\": \"EXCLUSIVE\"}";
     String fenced =
         "{\"text\": \"x\", \"fence\": {\"resource\": {\"type\": \"file\", \"id\": \"a\"}, \"token\": 1, \"agent\": \"twin\"}}";
-    refused(there("default/twin", "/agents/beat", beat), 403, DENIED);
+    refused(there("default/twin", "/agents/heartbeats", beat), 403, DENIED);
     refused(there("default/twin", "/leases", lease), 403, DENIED);
     refused(there("default/twin", "/remember", fenced), 403, DENIED);
     refused(
@@ -382,7 +382,7 @@ class ActingAgentTest {
             as("default/twin", "/agents/twin/inbox").header("Caliber-Space", "team-b").GET()),
         403,
         DENIED);
-    done(there("twin", "/agents/beat", beat));
+    done(there("twin", "/agents/heartbeats", beat));
     done(there("default/twin", "/remember", "{\"text\": \"Twins share memory\"}"));
     assertThat(
             done(there("default/twin", "/trajectories", "{\"goal\": \"Visit\"}"))
@@ -426,17 +426,17 @@ class ActingAgentTest {
   }
 
   @Test
-  @DisplayName("who may write notes and not read them is answered in its own words")
+  @DisplayName("a caller that may write and not read notes gets only its own content back")
   void ownWords() {
     String write =
         "{\"entity\": \"gate\", \"entity_type\": \"thing\", \"type\": \"FACT\", \"content\": \"The gate is green\"%s}";
     Reply first =
-        done(server.post("/notes", write.formatted(", \"metadata\": {\"by\": \"somebody\"}")));
+        done(server.post("/notes", write.formatted(", \"metadata\": {\"by\": \"writer\"}")));
     Reply merged = done(post("scribe", "/notes", write.formatted("")));
     assertThat(merged.text("id")).isEqualTo(first.text("id"));
-    assertThat(merged.body().toString()).contains("The gate is green").doesNotContain("somebody");
+    assertThat(merged.body().toString()).contains("The gate is green").doesNotContain("writer");
     assertThat(done(post("notes", "/notes", write.formatted(""))).body().toString())
-        .contains("somebody");
+        .contains("writer");
   }
 
   @Test
@@ -453,19 +453,19 @@ class ActingAgentTest {
   }
 
   @Test
-  @DisplayName("AGT-02: whoever acts as an agent that is unknown or failed is refused also lists")
+  @DisplayName("AGT-02: a caller that acts as an unknown or failed agent is refused lists, too")
   void livingAgentsOnly() {
     refused(get("stranger", "/agents"), 404, UNKNOWN);
     refused(get("stranger", "/spaces"), 404, UNKNOWN);
     register("weak", "{}");
     done(get("weak", "/agents"));
-    done(server.post("/agents/weak/move", "{\"event\": \"FAIL\"}"));
+    done(server.post("/agents/weak/transition", "{\"event\": \"FAIL\"}"));
     assertThat(get("weak", "/agents").text("code")).endsWith("AGENT_FAILED");
     assertThat(get("weak", "/agents/weak/inbox").text("code")).endsWith("AGENT_FAILED");
-    done(post("weak", "/agents/beat", "{\"agents\": [\"weak\"]}"));
+    done(post("weak", "/agents/heartbeats", "{\"agents\": [\"weak\"]}"));
     done(get("weak", "/agents"));
-    done(server.post("/agents/weak/move", "{\"event\": \"FAIL\"}"));
-    done(post("weak", "/agents/weak/move", "{\"event\": \"REST\"}"));
+    done(server.post("/agents/weak/transition", "{\"event\": \"FAIL\"}"));
+    done(post("weak", "/agents/weak/transition", "{\"event\": \"REST\"}"));
     done(get("weak", "/agents"));
   }
 
@@ -491,7 +491,10 @@ class ActingAgentTest {
         .isInstanceOfSatisfying(
             StatusRuntimeException.class,
             e -> assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.PERMISSION_DENIED));
-    assertThat((List<?>) GrpcCaller.field(grpc.call("Recall", all, "caliber-agent", "all"), "hits"))
+    assertThat(
+            (List<?>)
+                ReflectionGrpcClient.field(
+                    grpc.call("Recall", all, "caliber-agent", "all"), "hits"))
         .isNotEmpty();
     if (agent.equals("notes")) {
       grpc.call(

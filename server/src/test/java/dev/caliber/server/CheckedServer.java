@@ -13,9 +13,9 @@ import org.jspecify.annotations.NullMarked;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A server whose every answer is held against the contract, and what was asked of it.
+ * A server that checks every answer against the contract, and keeps the visited routes.
  *
- * @param fence what goes with whatever writes
+ * @param fence the fence of every writing request
  */
 @NullMarked
 record CheckedServer(
@@ -35,7 +35,7 @@ record CheckedServer(
     return new CheckedServer(server, contract, visited, faults, Optional.of(other));
   }
 
-  /** Lists are asked for twice: as a page, and as lines. */
+  /** Reads a list twice: as a page, and as lines. */
   Reply get(String path) {
     Reply reply = check("GET", TestServer.BASE + path, server.get(path));
     Route route = contract.route("GET", (TestServer.BASE + path).split("\\?", 2)[0]).orElseThrow();
@@ -48,7 +48,7 @@ record CheckedServer(
     return reply;
   }
 
-  /** One that has to be answered. */
+  /** Sends a request that must succeed. */
   Reply post(String path, String json) {
     Route route = contract.route("POST", TestServer.BASE + path).orElseThrow();
     ObjectNode body = (ObjectNode) Json.mapper().readTree(json);
@@ -60,7 +60,7 @@ record CheckedServer(
         200, path, check("POST", TestServer.BASE + path, server.post(path, body.toString())));
   }
 
-  /** One that has to be refused. */
+  /** Sends a request that must be refused. */
   Reply refused(String path, String json, int status) {
     return expect(status, path, check("POST", TestServer.BASE + path, server.post(path, json)));
   }

@@ -4,7 +4,7 @@ import com.networknt.schema.Error;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
-import dev.caliber.client.Contract;
+import dev.caliber.client.ApiDefinitions;
 import dev.caliber.kernel.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -21,13 +21,13 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
-/** {@code openapi.yaml} as a test reads it. */
+/** The contract, {@code openapi.yaml}, as a test reads it. */
 @NullMarked
 final class ContractDocument {
   private static final String COMPONENTS = "components";
   private static final String LINES = "application/x-ndjson";
 
-  private final JsonNode document = new YAMLMapper().readTree(Contract.openApi());
+  private final JsonNode document = new YAMLMapper().readTree(ApiDefinitions.openApi());
   private final Map<String, Schema> schemas = new ConcurrentHashMap<>();
 
   /** A method and a path with its parameters. */
@@ -71,7 +71,7 @@ final class ContractDocument {
     return document.path("paths").path(route.path()).path(route.method().toLowerCase(Locale.ROOT));
   }
 
-  /** What a request's body of JSON has to be. */
+  /** Returns the schema of a request's JSON body. */
   JsonNode body(Route route) {
     return operation(route)
         .path("requestBody")
@@ -84,12 +84,12 @@ final class ContractDocument {
     return resolved(body(route)).path("properties").has("fence");
   }
 
-  /** What is wrong with a request's body of JSON. */
+  /** Returns the faults of a request's JSON body. */
   List<String> requestFaults(Route route, JsonNode body) {
     return faults("request " + route, body(route), body);
   }
 
-  /** What is wrong with an answer: its status, its type, its body. */
+  /** Returns the faults of an answer: its status, its type, its body. */
   List<String> answerFaults(Route route, TestServer.Reply reply) {
     JsonNode responses = operation(route).path("responses");
     String status = Integer.toString(reply.status());
@@ -107,12 +107,12 @@ final class ContractDocument {
     return type.contains("json") ? faults(name, content.path("schema"), reply.body()) : List.of();
   }
 
-  /** Whether a list can also be had as lines. */
+  /** Returns whether a list is also available as lines. */
   boolean hasLines(Route route) {
     return operation(route).path("responses").path("200").path("content").has(LINES);
   }
 
-  /** A line of its own, or a record of the same list as JSON. */
+  /** Returns the schema of a line: its own, or that of a record of the same list. */
   private JsonNode lineSchema(JsonNode response) {
     JsonNode content = response.path("content");
     JsonNode own = content.path(LINES).path("x-caliber-line");
@@ -121,7 +121,7 @@ final class ContractDocument {
         : own;
   }
 
-  /** What is wrong with lines that are sent. */
+  /** Returns the faults of sent lines. */
   List<String> requestLineFaults(Route route, String lines) {
     JsonNode content = operation(route).path("requestBody").path("content").path(LINES);
     return lineFaults(
@@ -135,7 +135,7 @@ final class ContractDocument {
         .toList();
   }
 
-  /** What is wrong with the data of an event. */
+  /** Returns the faults of an event's data. */
   List<String> eventFaults(Route route, String event, String data) {
     JsonNode schema =
         operation(route)

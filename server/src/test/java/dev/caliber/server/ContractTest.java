@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The server and {@code openapi.yaml} say the same: every path, every answer, nothing beside. */
+/** The server and {@code openapi.yaml} agree on every path and every answer, without extras. */
 @Timeout(180)
 class ContractTest {
   @TempDir static Path directory;
@@ -133,8 +133,8 @@ class ContractTest {
     server.get("/trajectories/%s/checkpoints".formatted(id));
     server.post("/trajectories/%s/rollback".formatted(id), "{}");
     server.post("/scopes/%s/close".formatted(scope), "{}");
-    server.get("/scopes/%s/uncompact".formatted(scope));
-    server.get("/trajectories/%s/uncompact".formatted(id));
+    server.get("/scopes/%s/summarized-turns".formatted(scope));
+    server.get("/trajectories/%s/summarized-turns".formatted(id));
     server.post("/trajectories/%s/suspend".formatted(id), "{}");
     server.post("/trajectories/%s/resume".formatted(id), "{}");
     server.post("/trajectories/%s/consolidate".formatted(id), "{}");
@@ -182,7 +182,7 @@ class ContractTest {
     server.get("/windows/%s/replay".formatted(id));
     server.get("/windows/%s/diff/%s".formatted(id, id));
     server.post("/windows/%s/annotate".formatted(id), "{\"answer\": \"It was shipped [1].\"}");
-    server.post("/windows/%s/dose".formatted(id), "{\"keep\": \"EPHEMERAL\"}");
+    server.post("/windows/%s/apply-limits".formatted(id), "{\"keep\": \"EPHEMERAL\"}");
     server.post(
         "/context/assemble",
         "{\"trajectory\": \"%s\", \"dry_run\": true, \"dosed\": true}".formatted(trajectory));
@@ -243,7 +243,7 @@ class ContractTest {
     server.post("/keys/%s/revoke".formatted(id), "{}");
   }
 
-  /** A receiver that refuses, so that there is something to deliver again. */
+  /** Creates a webhook whose receiver refuses, so that there is a delivery to retry. */
   private static void webhooks() {
     try (StubReceiver receiver = new StubReceiver()) {
       receiver.always(500);
@@ -257,12 +257,12 @@ class ContractTest {
       server.get("/webhooks?limit=5");
       server.post("/webhooks/%s/test".formatted(id), "{}");
       server.post("/remember", "{\"text\": \"Told\"}");
-      Reply dead = server.get("/deliveries?state=DEAD");
+      Reply dead = server.get("/webhook-deliveries?state=DEAD");
       while (dead.body().path("items").isEmpty()) {
-        dead = server.get("/deliveries?state=DEAD");
+        dead = server.get("/webhook-deliveries?state=DEAD");
       }
       String delivery = dead.body().path("items").path(0).path("id").asString();
-      server.post("/deliveries/%s/redeliver".formatted(delivery), "{}");
+      server.post("/webhook-deliveries/%s/retry".formatted(delivery), "{}");
       server.post("/webhooks/%s/delete".formatted(id), "{}");
       server.refused("/webhooks/%s/delete".formatted(id), "{}", 404);
     }
@@ -282,7 +282,7 @@ class ContractTest {
     server.send("POST", "/api/v1/logout", TestServer.json(server.server().request("/logout"), ""));
   }
 
-  /** Reads the stream until the first commit that is there already. */
+  /** Reads the stream until the first existing commit. */
   private static void events() throws IOException, InterruptedException {
     Route route = new Route("GET", "/api/v1/events");
     try (HttpClient client = HttpClient.newHttpClient()) {

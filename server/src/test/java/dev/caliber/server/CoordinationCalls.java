@@ -3,7 +3,7 @@ package dev.caliber.server;
 import dev.caliber.server.TestServer.Reply;
 import org.jspecify.annotations.NullMarked;
 
-/** Everything that can be asked about agents and the way back, once. */
+/** One call of each operation on agents and recovery. */
 @NullMarked
 record CoordinationCalls(CheckedServer server) {
 
@@ -30,13 +30,13 @@ record CoordinationCalls(CheckedServer server) {
     }
     server.get("/agents?type=coder&limit=1");
     server.get("/agents/anna");
-    server.post("/agents/beat", "{\"agents\": [\"anna\", \"ben\"]}");
-    server.post("/agents/anna/move", "{\"event\": \"ACTIVATE\"}");
-    server.refused("/agents/nobody/move", "{\"event\": \"ACTIVATE\"}", 404);
+    server.post("/agents/heartbeats", "{\"agents\": [\"anna\", \"ben\"]}");
+    server.post("/agents/anna/transition", "{\"event\": \"ACTIVATE\"}");
+    server.refused("/agents/unknown/transition", "{\"event\": \"ACTIVATE\"}", 404);
     server.refused("/agents/planner/unregister", "{\"give_back\": true}", 409);
     server.post("/agents", "{\"agent\": \"cara\", \"type\": \"coder\"}");
     server.post("/agents/cara/unregister", "{}");
-    server.get("/standing");
+    server.get("/coordination/status");
   }
 
   private void leases() {
@@ -46,9 +46,9 @@ record CoordinationCalls(CheckedServer server) {
     server.post("/leases", wish.formatted("ben", ", \"queued\": true"));
     server.post("/leases/await", wish.formatted("ben", ", \"at_most\": \"10ms\""));
     server.get("/leases?resource_type=file&resource_id=a.txt");
-    server.get("/leases/waiting?agent=ben");
-    server.get("/standing");
-    server.post("/leases/leave", wish.formatted("ben", ""));
+    server.get("/leases/queue?agent=ben");
+    server.get("/coordination/status");
+    server.post("/leases/queue/leave", wish.formatted("ben", ""));
     String id = held.text("lease", "id");
     server.post("/leases/%s/renew".formatted(id), "{\"agent\": \"anna\"}");
     server.refused("/leases/%s/release".formatted(id), "{\"agent\": \"ben\"}", 403);
@@ -69,11 +69,11 @@ record CoordinationCalls(CheckedServer server) {
     server.post("/agents/anna/await", "{\"at_most\": \"1s\"}");
     server.post("/messages/%s/acknowledge".formatted(id), "{\"agent\": \"anna\"}");
     server.get("/messages?state=ACKNOWLEDGED");
-    server.refused("/messages/%s/revive".formatted(id), "{}", 409);
+    server.refused("/messages/%s/requeue".formatted(id), "{}", 409);
     dead(server.post("/messages", letter.formatted(", \"key\": \"once\"")).text("id"));
   }
 
-  /** Given back until it is a dead letter. */
+  /** Gives the message back until it is a dead letter. */
   private void dead(String id) {
     boolean dead = false;
     while (!dead) {
@@ -81,12 +81,12 @@ record CoordinationCalls(CheckedServer server) {
       Reply back = server.post("/messages/%s/return".formatted(id), "{\"agent\": \"anna\"}");
       dead = back.text("delivery", "state").equals("DEAD");
     }
-    server.post("/messages/%s/revive".formatted(id), "{}");
+    server.post("/messages/%s/requeue".formatted(id), "{}");
   }
 
   private void work() {
     String task = server.post("/trajectories", "{\"goal\": \"Mend the build\"}").text("id");
-    server.post("/agents/planner/work", "{\"trajectory\": \"%s\"}".formatted(task));
+    server.post("/agents/planner/task", "{\"trajectory\": \"%s\"}".formatted(task));
     String work =
         server
             .post(
@@ -98,15 +98,15 @@ record CoordinationCalls(CheckedServer server) {
     server.get("/delegations?status=PENDING");
     server.get("/delegations/" + work);
     String move = "{\"agent\": \"anna\", \"event\": \"%s\"%s}";
-    server.post("/delegations/%s/move".formatted(work), move.formatted("ACCEPT", ""));
+    server.post("/delegations/%s/transition".formatted(work), move.formatted("ACCEPT", ""));
     server.get("/delegations/%s/briefing?agent=anna".formatted(work));
-    server.post("/delegations/%s/move".formatted(work), move.formatted("BEGIN", ""));
+    server.post("/delegations/%s/transition".formatted(work), move.formatted("BEGIN", ""));
     server.refused(
-        "/delegations/%s/move".formatted(work),
+        "/delegations/%s/transition".formatted(work),
         move.formatted("COMPLETE", ", \"words\": \"done\""),
         400);
     server.post(
-        "/delegations/%s/move".formatted(work),
+        "/delegations/%s/transition".formatted(work),
         move.formatted("COMPLETE", ", \"result\": {\"ok\": true}"));
     handoff(task);
   }
@@ -123,7 +123,7 @@ record CoordinationCalls(CheckedServer server) {
     server.get("/handoffs?trajectory=" + task);
     server.get("/handoffs/" + passed);
     server.post(
-        "/handoffs/%s/move".formatted(passed), "{\"agent\": \"ben\", \"event\": \"ACCEPT\"}");
+        "/handoffs/%s/transition".formatted(passed), "{\"agent\": \"ben\", \"event\": \"ACCEPT\"}");
     server.get("/handoffs/%s/briefing?agent=ben".formatted(passed));
   }
 
@@ -145,7 +145,7 @@ record CoordinationCalls(CheckedServer server) {
     server.get("/conflicts?status=DETECTED");
     server.get("/conflicts/" + found);
     server.post(
-        "/conflicts/%s/move".formatted(found),
+        "/conflicts/%s/transition".formatted(found),
         "{\"agent\": \"planner\", \"event\": \"RESOLVE\", \"verdict\": \"MERGED\", \"reason\": \"Both\"}");
   }
 
@@ -165,7 +165,7 @@ record CoordinationCalls(CheckedServer server) {
     String point = server.post("/trajectories/%s/checkpoint".formatted(task), "{}").text("id");
     server.get("/checkpoints/%s/window".formatted(point));
     server.get("/trajectories/%s/validation".formatted(task));
-    server.post("/trajectories/%s/resolve".formatted(task), "{}");
+    server.post("/trajectories/%s/resolve-contradictions".formatted(task), "{}");
     server.get("/trajectories/%s/lint".formatted(task));
     server.get("/artifacts/%s/lint".formatted(artifact));
     server.get("/artifacts/%s/lineage".formatted(artifact));
@@ -174,7 +174,7 @@ record CoordinationCalls(CheckedServer server) {
         "/trajectories/%s/recover".formatted(task), "{\"checkpoint\": \"%s\"}".formatted(point));
     server.post("/checkpoints/%s/fork".formatted(point), "{\"goal\": \"Another way\"}");
     server.get("/trajectories/%s/state".formatted(task));
-    server.get("/trajectories/%s/story?limit=3".formatted(task));
+    server.get("/trajectories/%s/trace?limit=3".formatted(task));
     server.get("/trajectories/%s/turns?include=rolled_back".formatted(task));
     server.post("/cleanup", "{}");
   }

@@ -59,7 +59,7 @@ class CoordinationTest {
   }
 
   @Test
-  @DisplayName("a stop answers those who wait for messages and leases, as if their time were over")
+  @DisplayName("a stop answers calls that wait for messages and leases, as if they had timed out")
   void aStopWakesWhoWaits() throws Exception {
     done(lease("anna", ""));
     Future<Reply> mail =
@@ -141,7 +141,7 @@ class CoordinationTest {
   }
 
   @Test
-  @DisplayName("a step that has lost its turn, or is refused, is written down as it would be alone")
+  @DisplayName("a step with a lost lease, or a refused one, is recorded like a single request")
   void stepsLeaveTraces() {
     Reply lost = done(lease("anna", ""));
     done(server.post("/leases/%s/revoke".formatted(lost.text("lease", "id")), "{}"));
@@ -165,10 +165,10 @@ class CoordinationTest {
     Reply move =
         server.post(
             "/commit",
-            "{\"operations\": [{\"operation\": \"move_agent\", \"input\":"
-                + " {\"agent\": \"nobody\", \"event\": \"ACTIVATE\"}}]}");
+            "{\"operations\": [{\"operation\": \"transition_agent\", \"input\":"
+                + " {\"agent\": \"stranger\", \"event\": \"ACTIVATE\"}}]}");
     assertThat(move.status()).as(move.body().toString()).isEqualTo(404);
-    assertThat(server.get("/traces").body().toString()).isNotEqualTo(before).contains("nobody");
+    assertThat(server.get("/traces").body().toString()).isNotEqualTo(before).contains("stranger");
   }
 
   @Test
@@ -176,25 +176,27 @@ class CoordinationTest {
   void toolsTakeFences() {
     McpCaller mcp = new McpCaller(server);
     JsonNode lease =
-        mcp.answer("lock", "{\"agent\": \"anna\", \"resource\": %s}".formatted(FILE)).path("lease");
+        mcp.answer("acquire_lease", "{\"agent\": \"anna\", \"resource\": %s}".formatted(FILE))
+            .path("lease");
     String fence =
         "\"fence\": {\"resource\": %s, \"token\": %d, \"agent\": \"anna\"}"
             .formatted(FILE, lease.path("token").asLong());
     String note =
         "{\"entity\": \"a.txt\", \"entity_type\": \"file\", \"type\": \"FACT\","
             + " \"content\": \"%s\", %s%s}";
-    JsonNode written = mcp.call("note", note.formatted("It is mine", fence, ""));
+    JsonNode written = mcp.call("write_note", note.formatted("It is mine", fence, ""));
     assertThat(written.path("isError").asBoolean(false)).as(written.toString()).isFalse();
     String first = written.at("/structuredContent/id").asString();
     String replacing = ", \"replaces\": \"%s\"".formatted(first);
-    JsonNode replaced = mcp.call("note", note.formatted("It is still mine", fence, replacing));
+    JsonNode replaced =
+        mcp.call("write_note", note.formatted("It is still mine", fence, replacing));
     assertThat(replaced.path("isError").asBoolean(false)).as(replaced.toString()).isFalse();
     mcp.call(
-        "unlock",
+        "release_lease",
         "{\"agent\": \"anna\", \"lease\": \"%s\"}".formatted(lease.path("id").asString()));
     for (JsonNode late :
         new JsonNode[] {
-          mcp.call("note", note.formatted("It was mine", fence, "")),
+          mcp.call("write_note", note.formatted("It was mine", fence, "")),
           mcp.call("remember", "{\"text\": \"It was mine\", %s}".formatted(fence)),
           mcp.call("delete_entities", "{\"entityNames\": [\"a.txt\"], %s}".formatted(fence)),
           mcp.call("forget", "{\"id\": \"%s\", %s}".formatted(first, fence))
@@ -222,7 +224,7 @@ class CoordinationTest {
 
   private int beat(int agents) {
     String names = Stream.generate(() -> "\"anna\"").limit(agents).collect(joining(","));
-    return server.post("/agents/beat", "{\"agents\": [%s]}".formatted(names)).status();
+    return server.post("/agents/heartbeats", "{\"agents\": [%s]}".formatted(names)).status();
   }
 
   @Test
@@ -264,7 +266,7 @@ class CoordinationTest {
     assertThat(server.get("/agents/ben/inbox?cursor=nothing").status()).isEqualTo(400);
   }
 
-  /** All of them over pages of two, and as lines. */
+  /** Reads all records over pages of two, and as lines. */
   private void assertPaged(String path, int count) {
     List<String> ids = new ArrayList<>();
     Reply page = done(server.get(path + "limit=2"));
@@ -281,7 +283,7 @@ class CoordinationTest {
   }
 
   @Test
-  @DisplayName("a live fence lets its holder write, and nobody else")
+  @DisplayName("a live fence lets only its holder write")
   void liveFences() {
     Reply held = done(lease("anna", ""));
     String note = "{\"text\": \"The file is %s\", \"fence\": %s}";
@@ -299,7 +301,7 @@ class CoordinationTest {
   }
 
   @Test
-  @DisplayName("who waits in the queue gets the lease when it is given back")
+  @DisplayName("the next agent in the queue gets a released lease")
   void waitsForALease() throws Exception {
     Reply held = done(lease("anna", ""));
     assertThat(lease("ben", "").status()).isEqualTo(409);
@@ -310,21 +312,21 @@ class CoordinationTest {
                     "/leases/await",
                     "{\"agent\": \"ben\", \"resource\": %s, \"at_most\": \"30s\"}"
                         .formatted(FILE)));
-    untilSomebodyWaits();
+    awaitWaiter();
     done(
         server.post(
             "/leases/%s/release".formatted(held.text("lease", "id")), "{\"agent\": \"anna\"}"));
     assertThat(done(waiting.get()).text("lease", "holder")).isEqualTo("ben");
   }
 
-  private void untilSomebodyWaits() {
-    while (server.get("/leases/waiting").body().path("items").isEmpty()) {
+  private void awaitWaiter() {
+    while (server.get("/leases/queue").body().path("items").isEmpty()) {
       Thread.onSpinWait();
     }
   }
 
   @Test
-  @DisplayName("who waits for mail gets what is sent, and no wait is longer than the settings say")
+  @DisplayName("a call that waits for messages gets them, within the limit of the settings")
   void waitsForMail() throws Exception {
     Future<Reply> waiting =
         threads.submit(() -> server.post("/agents/ben/await", "{\"at_most\": \"30s\"}"));
@@ -338,18 +340,18 @@ class CoordinationTest {
   }
 
   @Test
-  @DisplayName("ERR-07: a refusal of an agent's wish leaves a trace that names who and why")
+  @DisplayName("ERR-07: a refused request of an agent leaves a trace with the agent and the reason")
   void refusalsAreRecorded() {
-    Reply refused = lease("nobody", "");
+    Reply refused = lease("stranger", "");
     assertThat(refused.text("code")).isEqualTo("CALIBER_AGENT_NOT_REGISTERED");
-    assertThat(refused.text("fields", "agent_id")).isEqualTo("nobody");
-    Reply traces = server.get("/traces?type=agent_refused");
+    assertThat(refused.text("fields", "agent")).isEqualTo("stranger");
+    Reply traces = server.get("/traces?type=agent_command_rejected");
     assertThat(traces.body().path("items").path(0).path("detail").asString())
         .isEqualTo("AcquireLease NOT_REGISTERED");
   }
 
   @Test
-  @DisplayName("REC-04: what a return took away is listed with include=rolled_back and not without")
+  @DisplayName("REC-04: rolled-back records are listed only with include=rolled_back")
   void rolledBack() {
     done(
         server.post("/sessions/s/turns", "{\"turns\": [{\"role\": \"USER\", \"text\": \"One\"}]}"));
@@ -377,14 +379,14 @@ class CoordinationTest {
   }
 
   @Test
-  @DisplayName("metrics tell who is there, what is held, waited for, open, refused and left to do")
+  @DisplayName("metrics count agents, leases, queues, open work, refusals and jobs")
   void metrics() {
     String task = done(server.post("/trajectories", "{\"goal\": \"Mend it\"}")).text("id");
     done(
         server.post(
             "/agents",
             "{\"agent\": \"anna\", \"type\": \"coder\", \"can_delegate_to\": [\"coder\"]}"));
-    done(server.post("/agents/anna/work", "{\"trajectory\": \"%s\"}".formatted(task)));
+    done(server.post("/agents/anna/task", "{\"trajectory\": \"%s\"}".formatted(task)));
     done(
         server.post(
             "/delegations",
@@ -403,7 +405,7 @@ class CoordinationTest {
              "first": {"record": {"type": "AGENT", "id": "anna"}, "agent": "anna"},
              "second": {"record": {"type": "AGENT", "id": "ben"}, "agent": "ben"}}
             """));
-    assertThat(lease("nobody", "").status()).isEqualTo(404);
+    assertThat(lease("stranger", "").status()).isEqualTo(404);
     done(lease("anna", ""));
     done(lease("ben", ", \"queued\": true"));
     done(
@@ -420,7 +422,7 @@ class CoordinationTest {
                 .body(),
             StandardCharsets.UTF_8);
     assertThat(text)
-        .contains("caliber_leases_held 1.0", "caliber_leases_waiting 1.0")
+        .contains("caliber_leases_held 1.0", "caliber_leases_queued 1.0")
         .contains("caliber_messages{state=\"pending\"} 1.0")
         .contains("caliber_jobs{state=\"dead\"} 0.0", "caliber_jobs_unhandled 0.0")
         .contains("caliber_agents{status=\"active\"} 1.0", "caliber_agents{status=\"idle\"} 1.0")
@@ -428,8 +430,10 @@ class CoordinationTest {
         .contains("caliber_delegations{status=\"in_progress\"} 0.0")
         .contains("caliber_handoffs_open 1.0")
         .contains("caliber_conflicts{status=\"detected\"} 1.0")
-        .contains("caliber_stuck{kind=\"wait\"} 0.0", "caliber_stuck{kind=\"conflict\"} 0.0")
-        .contains("caliber_agents_refusals_total{code=\"not_registered\"} 1.0")
-        .contains("caliber_agents_refusals_total{code=\"stale_fence\"} 0.0");
+        .contains(
+            "caliber_coordination_stuck{kind=\"lease_wait\"} 0.0",
+            "caliber_coordination_stuck{kind=\"conflict\"} 0.0")
+        .contains("caliber_agents_rejections_total{code=\"not_registered\"} 1.0")
+        .contains("caliber_agents_rejections_total{code=\"stale_fence\"} 0.0");
   }
 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Sources and packs over HTTP, and whether the server is there. */
+/** The deployment of sources and packs over HTTP, and the health of the server. */
 @Timeout(120)
 class DeploymentTest {
   @TempDir Path directory;
@@ -55,7 +55,7 @@ class DeploymentTest {
   }
 
   @Test
-  @DisplayName("API-01: what is wrong with a source has a code and a place")
+  @DisplayName("API-01: a fault in a source has a code and a location")
   void mistakesHaveTheirPlace() {
     String wrong = Samples.SOURCE.replace("retention: persistent", "retention: persistant");
     Reply checked = source("/dsl/validate", wrong);
@@ -128,7 +128,7 @@ class DeploymentTest {
     assertThat(seen).isEqualTo(Set.copyOf(known.values())).hasSize(2);
   }
 
-  /** What the next window is made by. */
+  /** Returns the configuration that the next window uses. */
   private String configuration() {
     Reply made = server.post("/context/assemble", "{\"session\": \"s\", \"dry_run\": true}");
     assertThat(made.status()).as(made.body().toString()).isEqualTo(200);

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** What one request for vectors may cost, and what becomes of it when its client leaves. */
+/** The limits of one request for vectors, and its end when its client leaves. */
 @Timeout(120)
 class EmbeddingLimitsTest {
   private static final int INPUTS = 500;
@@ -35,20 +35,20 @@ class EmbeddingLimitsTest {
 
   private static ServerConfig limited(int inputs, int tokens) {
     ServerConfig config = TestServer.starter();
-    ServerConfig.Proxy proxy = config.proxy();
+    ServerConfig.ProxySettings proxySettings = config.proxy();
     return config.withProxy(
-        new ServerConfig.Proxy(
-            proxy.endpoint(),
-            proxy.model(),
-            proxy.keyVariable(),
-            proxy.introduction(),
-            proxy.contextTokens(),
-            proxy.parallel(),
-            proxy.waiting(),
-            new ServerConfig.Embeddings(inputs, tokens)));
+        new ServerConfig.ProxySettings(
+            proxySettings.endpoint(),
+            proxySettings.model(),
+            proxySettings.keyVariable(),
+            proxySettings.memoryIntroduction(),
+            proxySettings.contextTokens(),
+            proxySettings.concurrency(),
+            proxySettings.waiting(),
+            new ServerConfig.EmbeddingRequestLimits(inputs, tokens)));
   }
 
-  /** Does something else than embedding when it is called. */
+  /** An embedder that runs an action before each call. */
   private record Called(AtomicInteger calls, Runnable doing, Embedder inner) implements Embedder {
     static Called doing(Runnable work) {
       return new Called(new AtomicInteger(), work, Embedder.hashing(8));
@@ -97,7 +97,7 @@ class EmbeddingLimitsTest {
   }
 
   @Test
-  @DisplayName("more texts than server.embeddings.inputs are refused before any is embedded")
+  @DisplayName("more texts than server.embeddings.max-inputs are refused before any is embedded")
   void textsAreBounded() throws Exception {
     Called embedder = Called.doing(() -> {});
     try (Rig rig = new Rig(TestServer.setup(directory, limited(3, 1000)), embedder)) {
@@ -105,7 +105,7 @@ class EmbeddingLimitsTest {
       assertThat(refused.statusCode()).isEqualTo(422);
       JsonNode error = Json.read(refused.body(), JsonNode.class).path("error");
       assertThat(error.path("message").asString())
-          .contains("server.embeddings.inputs", "at most 3");
+          .contains("server.embeddings.max-inputs", "at most 3");
       assertThat(error.path("param").asString()).isEqualTo("/input");
       assertThat(error.path("type").asString()).isEqualTo("invalid_request_error");
       assertThat(embedder.calls()).hasValue(0);
@@ -114,13 +114,13 @@ class EmbeddingLimitsTest {
   }
 
   @Test
-  @DisplayName("more tokens than server.embeddings.tokens are refused before any is embedded")
+  @DisplayName("more tokens than server.embeddings.max-tokens are refused before any is embedded")
   void tokensAreBounded() throws Exception {
     Called embedder = Called.doing(() -> {});
     try (Rig rig = new Rig(TestServer.setup(directory, limited(100, 10)), embedder)) {
       HttpResponse<String> refused = embed(rig, body("m", 50));
       assertThat(refused.statusCode()).isEqualTo(422);
-      assertThat(refused.body()).contains("server.embeddings.tokens");
+      assertThat(refused.body()).contains("server.embeddings.max-tokens");
       assertThat(embedder.calls()).hasValue(0);
     }
   }
@@ -156,7 +156,7 @@ class EmbeddingLimitsTest {
         assertThat(socket.isConnected()).isTrue();
       }
       left.countDown();
-    } // which waits for the request
+    } // waits for the request
     assertThat(embedder.calls()).hasValue(1);
   }
 

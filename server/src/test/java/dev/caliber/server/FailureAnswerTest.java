@@ -21,7 +21,8 @@ import tools.jackson.databind.JsonNode;
 class FailureAnswerTest {
   @TempDir Path directory;
   private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
-  private final Logger log = (Logger) LoggerFactory.getLogger("dev.caliber.server.rest.Problems");
+  private final Logger log =
+      (Logger) LoggerFactory.getLogger("dev.caliber.server.rest.HttpErrorHandler");
 
   @BeforeEach
   void listen() {

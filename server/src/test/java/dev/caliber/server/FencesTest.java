@@ -9,11 +9,11 @@ import dev.caliber.kernel.Json;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.server.ContractDocument.Route;
 import dev.caliber.server.TestServer.Reply;
-import dev.caliber.server.operation.Call;
+import dev.caliber.server.operation.AccessRight;
 import dev.caliber.server.operation.Caller;
 import dev.caliber.server.operation.Operation;
-import dev.caliber.server.operation.Operations;
-import dev.caliber.server.operation.Right;
+import dev.caliber.server.operation.OperationDispatcher;
+import dev.caliber.server.operation.OperationRequest;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -32,15 +32,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Every operation that writes takes a fence, and is held to it. */
+/** Every writing operation accepts a fence and respects it. */
 @Timeout(180)
 @NullMarked
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FencesTest {
   private static final Caller CALLER =
-      new Caller("", "tester", SpaceId.DEFAULT, Right.ADMIN, List.of());
+      new Caller("", "tester", SpaceId.DEFAULT, AccessRight.ADMIN, List.of());
 
-  /** What is no part of the contract: the least that each takes. */
+  /** The least input of each operation that is not in the contract. */
   private static final Map<String, String> UNLISTED =
       Map.of(
           "create_entities", "{\"entities\": []}",
@@ -53,7 +53,7 @@ class FencesTest {
 
   @TempDir static Path directory;
   private TestServer server;
-  private Operations operations;
+  private OperationDispatcher operationDispatcher;
   private final ContractDocument contract = new ContractDocument();
   private final LeastRequests least = new LeastRequests(contract);
   private final Map<String, Route> routes = new TreeMap<>();
@@ -63,8 +63,9 @@ class FencesTest {
   void start() {
     server = TestServer.start(WebhookTest.setup(directory, 1));
     Wiring wiring = ((RunningServer) server.server()).wiring();
-    operations =
-        Operations.over(wiring.rooms(), TestServer.starter(), RunningServer.others(wiring));
+    operationDispatcher =
+        OperationDispatcher.of(
+            wiring.modules(), TestServer.starter(), RunningServer.additionalOperations(wiring));
     for (Route route : contract.routes()) {
       routes.put(contract.operation(route).path("x-caliber-operation").asString(""), route);
     }
@@ -78,7 +79,7 @@ class FencesTest {
     server.close();
   }
 
-  /** Of a lease that is held; nobody is named, so that a refusal writes down nothing. */
+  /** Returns the fence of a held lease without an agent, so that a refusal records nothing. */
   private String fence(String resource) {
     server.post("/agents", "{\"agent\": \"keeper\", \"type\": \"guard\"}");
     Reply held =
@@ -91,8 +92,8 @@ class FencesTest {
   }
 
   Stream<String> writing() {
-    return operations.all().stream()
-        .filter(operation -> !operation.isReading())
+    return operationDispatcher.allOperations().stream()
+        .filter(operation -> !operation.isReadOnly())
         .map(Operation::name);
   }
 
@@ -112,7 +113,8 @@ class FencesTest {
     } else {
       ObjectNode input = (ObjectNode) Json.mapper().readTree(UNLISTED.get(operation));
       input.set("fence", Json.mapper().readTree(stale));
-      assertThatThrownBy(() -> operations.run(CALLER, Call.of(operation, input)))
+      assertThatThrownBy(
+              () -> operationDispatcher.run(CALLER, OperationRequest.of(operation, input)))
           .isInstanceOfSatisfying(
               CaliberException.class,
               e -> assertThat(e.code()).isEqualTo(AgentsErrorCode.STALE_FENCE));
@@ -120,16 +122,17 @@ class FencesTest {
     assertThat(state()).isEqualTo(before);
   }
 
-  /** What somebody did is in the audit log; spaces, keys and webhooks are beside it. */
+  /** Returns the audit log, which shows every change, with spaces, keys and webhooks. */
   private String state() {
-    return Stream.of("/audit", "/keys", "/spaces", "/webhooks", "/traces?type=agent_refused")
+    return Stream.of(
+            "/audit", "/keys", "/spaces", "/webhooks", "/traces?type=agent_command_rejected")
         .map(path -> server.get(path).body().path("items"))
         .map(FencesTest::withoutPlaces)
         .toList()
         .toString();
   }
 
-  /** How far the feed of a space has come says what jobs do, too. */
+  /** Removes positions of the feed, which jobs change, too. */
   private static List<JsonNode> withoutPlaces(JsonNode items) {
     return items.valueStream().map(item -> item.has("space") ? item.path("space") : item).toList();
   }
@@ -160,7 +163,7 @@ class FencesTest {
         checked
             .post("/context/assemble", "{\"trajectory\": \"%s\", \"ttl\": \"1h\"}".formatted(task))
             .text("window", "id");
-    checked.post("/windows/%s/dose".formatted(window), "{}");
+    checked.post("/windows/%s/apply-limits".formatted(window), "{}");
     for (int number : new int[] {1, 2}) {
       checked.post(
           "/dsl/deploy",
@@ -176,7 +179,7 @@ class FencesTest {
   }
 
   @Test
-  @DisplayName("a lost turn at something slow is a conflict with who has it now")
+  @DisplayName("a lease lost during slow work is a conflict with its present holder")
   void lostTurnsAreConflicts() {
     String lost = fence("torn");
     JsonNode leases = server.get("/leases").body().path("items");

@@ -6,16 +6,16 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.command.CloseScope;
-import dev.caliber.memory.command.Forget;
+import dev.caliber.memory.command.ForgetRecords;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.spi.Summary;
-import dev.caliber.server.operation.Answer;
-import dev.caliber.server.operation.Call;
+import dev.caliber.server.operation.AccessRight;
 import dev.caliber.server.operation.Caller;
-import dev.caliber.server.operation.Operations;
-import dev.caliber.server.operation.Right;
-import dev.caliber.server.operation.Rooms;
+import dev.caliber.server.operation.OperationDispatcher;
+import dev.caliber.server.operation.OperationRequest;
+import dev.caliber.server.operation.OperationResult;
+import dev.caliber.server.operation.ServerModules;
 import dev.caliber.store.Query;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.Table;
@@ -30,10 +30,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** All rooms of a server forget in the commit of the record, up to a batch. */
+/** All modules of a server forget in the commit of the record, up to a batch. */
 @Timeout(120)
 class ForgetInOneCommitTest {
-  private static final Caller ANNA = new Caller("1", "ci", SpaceId.DEFAULT, Right.ADMIN, List.of());
+  private static final Caller ANNA =
+      new Caller("1", "ci", SpaceId.DEFAULT, AccessRight.ADMIN, List.of());
   private static final String SECRET = "The vault opens with swordfish.";
   private static final String WINDOWS = "context_window";
   private static final String ANSWERS = "kept_answer";
@@ -47,22 +48,24 @@ class ForgetInOneCommitTest {
       "LIF-10: turn, summary, vector, window and kept answer go in one and the same commit")
   void everythingThatQuotesGoesAtOnce() {
     try (Wiring wiring = Wiring.open(TestServer.setup(directory, TestServer.starter()))) {
-      Rooms rooms = wiring.rooms();
-      Operations operations = Operations.over(rooms, TestServer.starter(), List.of());
+      ServerModules serverModules = wiring.modules();
+      OperationDispatcher operationDispatcher =
+          OperationDispatcher.of(serverModules, TestServer.starter(), List.of());
       JsonNode said =
           json(
-              operations.run(
+              operationDispatcher.run(
                   ANNA,
                   keyed(
                       "append_turns",
                       "{'session': 's1', 'turns': [{'role': 'USER', 'text': '" + SECRET + "'}]}")));
       Id turn = Id.parse(said.path("items").path(0).path("id").asString());
       Id scope = Id.parse(said.path("items").path(0).path("scope").asString());
-      operations.run(
-          ANNA, keyed("assemble", "{'session': 's1', 'query': 'swordfish', 'max_tokens': 500}"));
-      rooms.memory().run(SpaceId.DEFAULT, CloseScope.of(scope));
-      embed(rooms);
-      rooms
+      operationDispatcher.run(
+          ANNA,
+          keyed("assemble_context", "{'session': 's1', 'query': 'swordfish', 'max_tokens': 500}"));
+      serverModules.memory().run(SpaceId.DEFAULT, CloseScope.of(scope));
+      embed(serverModules);
+      serverModules
           .store()
           .write(
               SpaceId.DEFAULT,
@@ -71,7 +74,7 @@ class ForgetInOneCommitTest {
                 assertThat(before.get(WINDOWS)).isPositive();
                 assertThat(before.get(ANSWERS)).isPositive();
                 assertThat(told(transaction, scope)).contains(SECRET);
-                rooms.memory().run(transaction, Forget.of(turn));
+                serverModules.memory().run(transaction, ForgetRecords.of(turn));
                 Map<String, Long> after = counted(transaction);
                 assertThat(transaction.find(Turn.TABLE, turn)).isEmpty();
                 assertThat(told(transaction, scope)).isEmpty();
@@ -79,7 +82,7 @@ class ForgetInOneCommitTest {
                 assertThat(after.get(VECTORS)).isLessThan(before.get(VECTORS));
                 return true;
               });
-      assertThat(rooms.store().read(SpaceId.DEFAULT, ForgetInOneCommitTest::texts))
+      assertThat(serverModules.store().read(SpaceId.DEFAULT, ForgetInOneCommitTest::texts))
           .doesNotContain("swordfish");
     }
   }
@@ -88,23 +91,23 @@ class ForgetInOneCommitTest {
     return snapshot.get(Scope.TABLE, scope).summary().map(Summary::text).orElse("");
   }
 
-  private static Call keyed(String operation, String input) {
-    return new Call(
+  private static OperationRequest keyed(String operation, String input) {
+    return new OperationRequest(
         operation,
         Json.mapper().readTree(input.replace('\'', '"')),
         Optional.of(operation),
         Optional.empty());
   }
 
-  private static JsonNode json(Answer answer) {
-    return Json.mapper().readTree(answer.body());
+  private static JsonNode json(OperationResult operationResult) {
+    return Json.mapper().readTree(operationResult.body());
   }
 
-  /** Until what was said has its vector. */
-  private static void embed(Rooms rooms) {
-    long head = rooms.store().changes().head(SpaceId.DEFAULT).sequence();
-    rooms.index().await(SpaceId.DEFAULT, head);
-    while (rooms.index().status(SpaceId.DEFAULT).backlog() > 0) {
+  /** Waits until the turn has its vector. */
+  private static void embed(ServerModules serverModules) {
+    long head = serverModules.store().changes().head(SpaceId.DEFAULT).sequence();
+    serverModules.index().awaitSequence(SpaceId.DEFAULT, head);
+    while (serverModules.index().status(SpaceId.DEFAULT).backlog() > 0) {
       Thread.onSpinWait();
     }
   }

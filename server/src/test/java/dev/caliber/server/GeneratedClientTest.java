@@ -2,14 +2,14 @@ package dev.caliber.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.testkit.NodeProject;
+import dev.caliber.testkit.NpmProject;
 import java.nio.file.Path;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A client that was made from the contract by somebody else's tool. */
+/** A client that an external tool generated from the contract. */
 @Tag("node")
 class GeneratedClientTest {
   @TempDir Path directory;
@@ -19,11 +19,11 @@ class GeneratedClientTest {
       "API-06, API-11: a client generated anew from the contract compiles, calls and is answered")
   void aGeneratedClientWorks() {
     Path root = Path.of(System.getProperty("caliber.root"));
-    NodeProject clients =
-        NodeProject.ready(root.resolve("server/src/test/node"), root.resolve("target/node"));
+    NpmProject clients =
+        NpmProject.prepare(root.resolve("server/src/test/node"), root.resolve("target/node"));
     try (TestServer server = TestServer.start(directory)) {
       assertThat(
-              clients.run(
+              clients.runScript(
                   "generated.mjs",
                   root.resolve("client/src/main/resources/dev/caliber/client/openapi.yaml")
                       .toString(),

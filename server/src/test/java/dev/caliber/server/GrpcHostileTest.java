@@ -3,9 +3,9 @@ package dev.caliber.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.Descriptors.MethodDescriptor;
-import dev.caliber.kernel.Seam;
+import dev.caliber.kernel.SystemAccess;
 import dev.caliber.testkit.Seed;
-import dev.caliber.testkit.grpc.GrpcCaller;
+import dev.caliber.testkit.grpc.ReflectionGrpcClient;
 import io.grpc.CallOptions;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
@@ -29,8 +29,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Messages that were right once, with other bytes, cut or doubled, sent to any method, streams
- * included. Each is answered, none breaks the server, and the next right one gets its answer.
+ * Messages that were valid once, with changed, missing or repeated bytes, sent to any method,
+ * streams included. Each is answered, none breaks the server, and the next valid one gets its
+ * answer.
  */
 @Timeout(1200)
 class GrpcHostileTest {
@@ -40,28 +41,28 @@ class GrpcHostileTest {
   private static final int QUICK = 250;
   private static final CallOptions PACKED = CallOptions.DEFAULT.withCompression("gzip");
 
-  /** Half a surrogate pair, as UTF-8 would write it if it could. */
+  /** An unpaired surrogate, as UTF-8 would encode it if it could. */
   private static final byte[] HALF = {(byte) 0xed, (byte) 0xa0, (byte) 0x80};
 
   private final Map<Status.Code, Integer> answers = new TreeMap<>();
 
   @TempDir Path directory;
   private TestServer server;
-  private GrpcCaller client;
+  private ReflectionGrpcClient client;
   private List<String> methods = List.of();
   private List<byte[]> right = List.of();
 
   @BeforeEach
   void start() {
-    server = TestServer.start(TestServer.setup(directory, TestServer.starter().withGrpcAt(0)));
-    client = new GrpcCaller(server.server().grpcPort().orElseThrow());
+    server = TestServer.start(TestServer.setup(directory, TestServer.starter().withGrpcPort(0)));
+    client = new ReflectionGrpcClient(server.server().grpcPort().orElseThrow());
     methods = client.methods().stream().map(MethodDescriptor::getName).toList();
     right = new ArrayList<>();
     right.add(client.request("Remember", "text", "Tea", "subject", "alice").toByteArray());
     right.add(client.request("Recall", "query", "tea", "limit", 3L).toByteArray());
     right.add(client.request("StartTrajectory", "goal", "Ship", "tags", "a").toByteArray());
-    right.add(client.request("Events", "after", "0", "tables", "note").toByteArray());
-    right.add(client.request("Assemble", "session", "s1", "max_tokens", 500L).toByteArray());
+    right.add(client.request("StreamEvents", "after", "0", "tables", "note").toByteArray());
+    right.add(client.request("AssembleContext", "session", "s1", "max_tokens", 500L).toByteArray());
     right.add(client.request("GetNote", "id", "01ARZ3NDEKTSV4RRFFQ69G5FAV").toByteArray());
   }
 
@@ -83,7 +84,7 @@ class GrpcHostileTest {
 
   @Test
   @Tag("long")
-  @Seam("it lasts ten minutes of this machine's time, or what -Dcaliber.hostile says")
+  @SystemAccess("it lasts ten minutes of this machine's time, or what -Dcaliber.hostile says")
   @DisplayName("ten minutes of broken messages of gRPC are answered, and the server works on")
   void survivesBrokenMessagesForLong() {
     RandomGenerator random = new SplittableRandom(Seed.VALUE);
@@ -109,7 +110,7 @@ class GrpcHostileTest {
     }
     byte[] sent = message;
     try {
-      client.raw(method, sent, random.nextInt(8) == 0 ? PACKED : CallOptions.DEFAULT);
+      client.callRaw(method, sent, random.nextInt(8) == 0 ? PACKED : CallOptions.DEFAULT);
       answers.merge(Status.Code.OK, 1, Integer::sum);
     } catch (StatusRuntimeException e) {
       String code = String.valueOf(e.getTrailers());

@@ -1,6 +1,6 @@
 package dev.caliber.server;
 
-import static dev.caliber.testkit.grpc.GrpcCaller.field;
+import static dev.caliber.testkit.grpc.ReflectionGrpcClient.field;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,7 +11,7 @@ import com.google.rpc.ErrorInfo;
 import dev.caliber.kernel.DataSize;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.server.settings.ServerConfig.KeyPolicy;
-import dev.caliber.testkit.grpc.GrpcCaller;
+import dev.caliber.testkit.grpc.ReflectionGrpcClient;
 import io.grpc.CallOptions;
 import io.grpc.Metadata;
 import io.grpc.Status;
@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** gRPC, as a client sees it that knows only what reflection says. */
+/** The gRPC protocol for a client that knows only what reflection returns. */
 @Timeout(120)
 class GrpcTest {
   private static final Metadata.Key<String> CODE =
@@ -51,12 +51,12 @@ class GrpcTest {
 
   @TempDir private Path directory;
   private TestServer server;
-  private GrpcCaller client;
+  private ReflectionGrpcClient client;
 
   @BeforeEach
   void start() {
-    server = TestServer.start(TestServer.setup(directory, TestServer.starter().withGrpcAt(0)));
-    client = new GrpcCaller(server.server().grpcPort().orElseThrow());
+    server = TestServer.start(TestServer.setup(directory, TestServer.starter().withGrpcPort(0)));
+    client = new ReflectionGrpcClient(server.server().grpcPort().orElseThrow());
   }
 
   @AfterEach
@@ -113,7 +113,7 @@ class GrpcTest {
   }
 
   @Test
-  @DisplayName("what is remembered by gRPC is recalled by gRPC, whole and hit by hit")
+  @DisplayName("a text remembered by gRPC is recalled by gRPC, whole and hit by hit")
   void remembersAndRecalls() {
     DynamicMessage remembered =
         client.call("Remember", client.request("Remember", "text", "Alice prefers green tea"));
@@ -122,35 +122,39 @@ class GrpcTest {
     DynamicMessage query = client.request("Recall", "query", "green tea", "limit", 3L);
     List<?> hits = (List<?>) field(client.call("Recall", query), "hits");
     assertThat(hits).hasSize(1);
-    Iterator<DynamicMessage> streamed = client.stream("StreamRecall", query, CallOptions.DEFAULT);
+    Iterator<DynamicMessage> streamed =
+        client.callStreaming("StreamRecall", query, CallOptions.DEFAULT);
     assertThat(field(streamed.next(), "id"))
         .isEqualTo(field((DynamicMessage) hits.getFirst(), "id"));
     assertThat(streamed.hasNext()).isFalse();
   }
 
   @Test
-  @DisplayName("commits are streamed from a place on, until the client leaves")
+  @DisplayName("commits are streamed from a position until the client leaves")
   void streamsEvents() {
     server.post("/remember", "{\"text\": \"One\"}");
     Iterator<DynamicMessage> events =
-        client.stream(
-            "Events",
-            client.request("Events", "after", "0", "tables", "note"),
+        client.callStreaming(
+            "StreamEvents",
+            client.request("StreamEvents", "after", "0", "tables", "note"),
             CallOptions.DEFAULT.withDeadlineAfter(60, TimeUnit.SECONDS));
     DynamicMessage first = events.next();
     server.post("/remember", "{\"text\": \"Two\"}");
     DynamicMessage second = events.next();
     assertThat((long) field(second, "sequence")).isGreaterThan((long) field(first, "sequence"));
     Iterator<DynamicMessage> again =
-        client.stream(
-            "Events",
-            client.request("Events", "after", field(first, "id"), "tables", "note"),
+        client.callStreaming(
+            "StreamEvents",
+            client.request("StreamEvents", "after", field(first, "id"), "tables", "note"),
             CallOptions.DEFAULT.withDeadlineAfter(60, TimeUnit.SECONDS));
     assertThat(again.next()).isEqualTo(second);
     assertRefused(
         () ->
-            client.stream(
-                    "Events", client.request("Events", "after", "nonsense"), CallOptions.DEFAULT)
+            client
+                .callStreaming(
+                    "StreamEvents",
+                    client.request("StreamEvents", "after", "nonsense"),
+                    CallOptions.DEFAULT)
                 .next(),
         Status.Code.INVALID_ARGUMENT,
         "CALIBER_VALIDATION_INVALID_INPUT");
@@ -160,9 +164,9 @@ class GrpcTest {
   @DisplayName("a stream ends with its deadline, and the server answers on")
   void keepsDeadlines() {
     Iterator<DynamicMessage> events =
-        client.stream(
-            "Events",
-            client.request("Events"),
+        client.callStreaming(
+            "StreamEvents",
+            client.request("StreamEvents"),
             CallOptions.DEFAULT.withDeadlineAfter(200, TimeUnit.MILLISECONDS));
     assertThatThrownBy(events::hasNext)
         .isInstanceOfSatisfying(
@@ -222,7 +226,7 @@ class GrpcTest {
   @Test
   @DisplayName("keys, rights and spaces are those of REST")
   void keepsKeys(@TempDir Path other) {
-    ServerConfig strict = TestServer.starter().asking(KeyPolicy.ALWAYS).withGrpcAt(0);
+    ServerConfig strict = TestServer.starter().withKeyPolicy(KeyPolicy.ALWAYS).withGrpcPort(0);
     String reading =
         server
             .post("/keys", "{\"name\": \"r\", \"right\": \"READ\", \"spaces\": [\"default\"]}")
@@ -246,62 +250,62 @@ class GrpcTest {
     assertRefused(
         () -> client.call("Remember", wish, "authorization", "Bearer cal_no_no"),
         Status.Code.UNAUTHENTICATED,
-        "CALIBER_VALIDATION_KEY_REFUSED");
+        "CALIBER_VALIDATION_API_KEY_INVALID");
     try (TestServer closed = TestServer.start(TestServer.setup(other, strict));
-        GrpcCaller stranger = client.at(closed.server().grpcPort().orElseThrow())) {
+        ReflectionGrpcClient stranger = client.forPort(closed.server().grpcPort().orElseThrow())) {
       assertRefused(
           () -> stranger.call("ListSpaces", stranger.request("ListSpaces")),
           Status.Code.UNAUTHENTICATED,
-          "CALIBER_VALIDATION_KEY_MISSING");
+          "CALIBER_VALIDATION_API_KEY_MISSING");
     }
   }
 
   @Test
-  @DisplayName("DEP-02: whoever shows no key learns whether it serves, and opens no stream")
+  @DisplayName("DEP-02: a client without a key reads the health status, and opens no stream")
   void streamsNeedAKey(@TempDir Path other) {
-    ServerConfig strict = TestServer.starter().asking(KeyPolicy.ALWAYS).withGrpcAt(0);
+    ServerConfig strict = TestServer.starter().withKeyPolicy(KeyPolicy.ALWAYS).withGrpcPort(0);
     try (TestServer closed = TestServer.start(TestServer.setup(other, strict));
-        GrpcCaller stranger = client.at(closed.server().grpcPort().orElseThrow())) {
+        ReflectionGrpcClient stranger = client.forPort(closed.server().grpcPort().orElseThrow())) {
       HealthGrpc.HealthBlockingStub health = HealthGrpc.newBlockingStub(stranger.channel());
       assertThat(health.check(HealthCheckRequest.getDefaultInstance()).getStatus())
           .isEqualTo(ServingStatus.SERVING);
       assertRefused(
           () -> health.watch(HealthCheckRequest.getDefaultInstance()).next(),
           Status.Code.UNAUTHENTICATED,
-          "CALIBER_VALIDATION_KEY_MISSING");
+          "CALIBER_VALIDATION_API_KEY_MISSING");
       assertThatThrownBy(stranger::services).hasStackTraceContaining("UNAUTHENTICATED");
     }
   }
 
   private static ServerConfig limited(int requests, int streams, Duration patience, Duration stop) {
-    ServerConfig config = TestServer.starter().withGrpcAt(0);
-    ServerConfig.Limits limits = config.limits();
+    ServerConfig config = TestServer.starter().withGrpcPort(0);
+    ServerConfig.ServerLimits serverLimits = config.limits();
     return config.withLimits(
-        new ServerConfig.Limits(
-            limits.body(),
+        new ServerConfig.ServerLimits(
+            serverLimits.bodySize(),
             requests,
             patience,
-            limits.idle(),
+            serverLimits.idleTimeout(),
             stop,
-            limits.page(),
-            limits.hits(),
-            limits.commit(),
+            serverLimits.pageSize(),
+            serverLimits.defaultHits(),
+            serverLimits.commitOperations(),
             streams,
-            limits.burst(),
-            limits.rate()));
+            serverLimits.burst(),
+            serverLimits.requestsPerSecond()));
   }
 
   @Test
-  @DisplayName("streams of all protocols share the places that there are")
+  @DisplayName("streams of all protocols share one limit")
   void sharesPlaces(@TempDir Path other) {
     ServerConfig one = limited(8, 1, Duration.ZERO, Duration.ZERO);
     try (TestServer small = TestServer.start(TestServer.setup(other, one));
-        GrpcCaller caller = client.at(small.server().grpcPort().orElseThrow())) {
+        ReflectionGrpcClient caller = client.forPort(small.server().grpcPort().orElseThrow())) {
       small.post("/remember", "{\"text\": \"One\"}");
       Iterator<DynamicMessage> events =
-          caller.stream(
-              "Events",
-              caller.request("Events", "after", "0"),
+          caller.callStreaming(
+              "StreamEvents",
+              caller.request("StreamEvents", "after", "0"),
               CallOptions.DEFAULT.withDeadlineAfter(60, TimeUnit.SECONDS));
       assertThat(events.next()).isNotNull();
       assertRefused(
@@ -321,7 +325,7 @@ class GrpcTest {
   void sharesTurns(@TempDir Path other) {
     ServerConfig one = limited(1, 1, Duration.ofMillis(50), Duration.ZERO);
     try (TestServer small = TestServer.start(TestServer.setup(other, one));
-        GrpcCaller caller = client.at(small.server().grpcPort().orElseThrow())) {
+        ReflectionGrpcClient caller = client.forPort(small.server().grpcPort().orElseThrow())) {
       small.post("/agents", "{\"agent\": \"anna\", \"type\": \"coder\"}");
       Future<TestServer.Reply> waiting =
           begun(() -> small.post("/agents/anna/await", "{\"at_most\": \"5s\"}"));
@@ -339,7 +343,7 @@ class GrpcTest {
     return task;
   }
 
-  /** The code of a call that was refused; nothing of one that was not. */
+  /** Returns the code of a refused call, or nothing if it succeeded. */
   private static String refusal(Runnable call) {
     try {
       call.run();
@@ -353,25 +357,25 @@ class GrpcTest {
   @DisplayName("there are no more connections and calls of one than settings say")
   void limitsConnections(@TempDir Path other) {
     ServerConfig starter = TestServer.starter();
-    ServerConfig.Network network = starter.network();
+    ServerConfig.NetworkSettings networkSettings = starter.network();
     ServerConfig one =
         starter
             .withNetwork(
-                new ServerConfig.Network(
-                    network.tls(),
-                    network.slowest(),
-                    network.head(),
-                    new ServerConfig.Connections(1, 1),
-                    network.perKey()))
-            .withGrpc(new ServerConfig.Grpc(0, 1, starter.grpc().idle()));
+                new ServerConfig.NetworkSettings(
+                    networkSettings.tls(),
+                    networkSettings.minBodyRate(),
+                    networkSettings.headerTimeout(),
+                    new ServerConfig.ConnectionLimits(1, 1),
+                    networkSettings.perKey()))
+            .withGrpc(new ServerConfig.GrpcSettings(0, 1, starter.grpc().idleTimeout()));
     try (TestServer small = TestServer.start(TestServer.setup(other, one))) {
       int port = small.server().grpcPort().orElseThrow();
-      try (GrpcCaller first = client.at(port);
-          GrpcCaller second = client.at(port)) {
+      try (ReflectionGrpcClient first = client.forPort(port);
+          ReflectionGrpcClient second = client.forPort(port)) {
         Iterator<DynamicMessage> events =
-            first.stream(
-                "Events",
-                first.request("Events", "after", "0"),
+            first.callStreaming(
+                "StreamEvents",
+                first.request("StreamEvents", "after", "0"),
                 CallOptions.DEFAULT.withDeadlineAfter(60, TimeUnit.SECONDS));
         small.post("/remember", "{\"text\": \"One\"}");
         assertThat(events.next()).isNotNull();
@@ -382,9 +386,9 @@ class GrpcTest {
         assertThatThrownBy(() -> first.call("ListSpaces", first.request("ListSpaces"), soon))
             .hasMessageContaining("DEADLINE_EXCEEDED");
       }
-      try (GrpcCaller third = client.at(port)) {
+      try (ReflectionGrpcClient third = client.forPort(port)) {
         boolean answered = false;
-        while (!answered) { // the place of the first is free when its connection has ended
+        while (!answered) { // the place is free when the first connection has ended
           answered =
               refusedBy(() -> third.call("ListSpaces", third.request("ListSpaces"))).isEmpty();
         }
@@ -408,7 +412,7 @@ class GrpcTest {
     TestServer stopping =
         TestServer.start(
             TestServer.setup(other, limited(8, 8, Duration.ofSeconds(1), Duration.ofMillis(200))));
-    try (GrpcCaller caller = client.at(stopping.server().grpcPort().orElseThrow())) {
+    try (ReflectionGrpcClient caller = client.forPort(stopping.server().grpcPort().orElseThrow())) {
       caller.call(
           "RegisterAgent", caller.request("RegisterAgent", "agent", "anna", "type", "coder"));
       Future<Optional<Status.Code>> waiting =
@@ -420,7 +424,7 @@ class GrpcTest {
                               "AwaitMessages",
                               caller.request("AwaitMessages", "agent", "anna", "at_most", "30s"))));
       String audited = "";
-      while (!audited.contains("await_messages")) { // it has begun
+      while (!audited.contains("await_messages")) { // the call has begun
         audited = stopping.get("/audit").body().toString();
       }
       stopping.close();
@@ -433,33 +437,34 @@ class GrpcTest {
   @Test
   @DisplayName("a stream says how far it has come, although it wants nothing of it")
   void tellsPlaces(@TempDir Path other) {
-    ServerConfig starter = TestServer.starter().withGrpcAt(0);
-    ServerConfig.Keeping keeping = starter.keeping();
+    ServerConfig starter = TestServer.starter().withGrpcPort(0);
+    ServerConfig.ServerRetention serverRetention = starter.keeping();
     ServerConfig eager =
         starter.withKeeping(
-            new ServerConfig.Keeping(
-                keeping.answers(),
-                keeping.pending(),
-                keeping.audit(),
-                keeping.login(),
-                keeping.heartbeat(),
+            new ServerConfig.ServerRetention(
+                serverRetention.idempotency(),
+                serverRetention.pendingTimeout(),
+                serverRetention.audit(),
+                serverRetention.login(),
+                serverRetention.heartbeatInterval(),
                 1));
     try (TestServer small = TestServer.start(TestServer.setup(other, eager));
-        GrpcCaller caller = client.at(small.server().grpcPort().orElseThrow())) {
+        ReflectionGrpcClient caller = client.forPort(small.server().grpcPort().orElseThrow())) {
       small.post("/remember", "{\"text\": \"One\"}");
       DynamicMessage place =
-          caller.stream(
-                  "Events",
-                  caller.request("Events", "after", "0", "tables", "turn"),
+          caller
+              .callStreaming(
+                  "StreamEvents",
+                  caller.request("StreamEvents", "after", "0", "tables", "turn"),
                   CallOptions.DEFAULT.withDeadlineAfter(60, TimeUnit.SECONDS))
               .next();
       assertThat((List<?>) field(place, "changes")).isEmpty();
       assertThat((long) field(place, "sequence")).isPositive();
       small.post("/remember", "{\"text\": \"Hi\", \"session\": \"s1\"}");
       Iterator<DynamicMessage> resumed =
-          caller.stream(
-              "Events",
-              caller.request("Events", "after", field(place, "id"), "tables", "turn"),
+          caller.callStreaming(
+              "StreamEvents",
+              caller.request("StreamEvents", "after", field(place, "id"), "tables", "turn"),
               CallOptions.DEFAULT.withDeadlineAfter(60, TimeUnit.SECONDS));
       DynamicMessage next = resumed.next();
       while (((List<?>) field(next, "changes")).isEmpty()) {
@@ -484,13 +489,13 @@ class GrpcTest {
   }
 
   @Test
-  @DisplayName("DEP-02: what a proxy of this machine hands on needs a key")
+  @DisplayName("DEP-02: a request forwarded by a proxy of this machine needs a key")
   void forwardedCallsNeedAKey() {
     for (String header : List.of("forwarded", "x-forwarded-for", "x-forwarded-proto", "via")) {
       assertRefused(
           () -> client.call("ListSpaces", client.request("ListSpaces"), header, "10.0.0.1"),
           Status.Code.UNAUTHENTICATED,
-          "CALIBER_VALIDATION_KEY_MISSING");
+          "CALIBER_VALIDATION_API_KEY_MISSING");
     }
   }
 
@@ -499,9 +504,9 @@ class GrpcTest {
   void looksAtKeysAgain() {
     String secret = server.post("/keys", "{\"name\": \"r\", \"right\": \"READ\"}").text("secret");
     Iterator<DynamicMessage> events =
-        client.stream(
-            "Events",
-            client.request("Events", "after", "0"),
+        client.callStreaming(
+            "StreamEvents",
+            client.request("StreamEvents", "after", "0"),
             CallOptions.DEFAULT.withDeadlineAfter(60, TimeUnit.SECONDS),
             "authorization",
             "Bearer " + secret);
@@ -512,7 +517,7 @@ class GrpcTest {
     assertRefused(
         () -> events.forEachRemaining(_ -> {}),
         Status.Code.UNAUTHENTICATED,
-        "CALIBER_VALIDATION_KEY_REFUSED");
+        "CALIBER_VALIDATION_API_KEY_INVALID");
   }
 
   @Test
@@ -528,7 +533,7 @@ class GrpcTest {
       }
     }
     assertRefused(
-        () -> client.raw("Remember", new byte[] {0x0f, 0x7f, 1, 2}),
+        () -> client.callRaw("Remember", new byte[] {0x0f, 0x7f, 1, 2}),
         Status.Code.INVALID_ARGUMENT,
         "CALIBER_VALIDATION_INVALID_INPUT");
     assertThat(client.call("ListSpaces", client.request("ListSpaces"))).isNotNull();
@@ -537,7 +542,7 @@ class GrpcTest {
   @Test
   @DisplayName("a message over the limit is refused, and the server answers on")
   void keepsSizes() {
-    int most = (int) ServerConfig.starter().limits().body().bytes();
+    int most = (int) ServerConfig.starter().limits().bodySize().bytes();
     DynamicMessage large = client.request("Remember", "text", "x".repeat(most + 1));
     assertThatThrownBy(() -> client.call("Remember", large))
         .isInstanceOfSatisfying(

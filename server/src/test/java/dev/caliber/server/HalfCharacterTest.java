@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** Half a surrogate pair is no text: it cannot be stored, searched for or repeated. */
+/** An unpaired surrogate cannot be stored, searched for or repeated. */
 @Timeout(120)
 class HalfCharacterTest {
   private static final String HALF = "\\ud800";

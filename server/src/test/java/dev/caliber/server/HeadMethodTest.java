@@ -18,10 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** HEAD says what GET would, without the body. */
+/** HEAD returns the headers of GET, without the body. */
 @Timeout(120)
 class HeadMethodTest {
-  /** Another for each request, or, in an answer without a body, of the connection alone. */
+  /** Headers that differ per request or, without a body, describe only the connection. */
   private static final Set<String> OWN =
       Set.of("date", "caliber-request-id", "transfer-encoding", "content-length");
 
@@ -73,7 +73,7 @@ class HeadMethodTest {
     try (TestServer server =
         TestServer.start(
             TestServer.setup(
-                directory, TestServer.starter().asking(ServerConfig.KeyPolicy.ALWAYS)))) {
+                directory, TestServer.starter().withKeyPolicy(ServerConfig.KeyPolicy.ALWAYS)))) {
       compare(server);
       compare(server, "Authorization", "Bearer cal_01JD0000000000000000000000_x");
       assertThat(ask(server, "HEAD", "/api/v1/notes").status()).isEqualTo(401);

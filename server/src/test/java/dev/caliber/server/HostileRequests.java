@@ -18,8 +18,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Requests that begin as the contract wants them, with ids that the server has given before, and
- * then get things wrong: values, properties, paths, parameters, headers, bytes.
+ * Requests that start valid, with ids of earlier answers, and then get faults: in values,
+ * properties, paths, parameters, headers and bytes.
  */
 @NullMarked
 final class HostileRequests {
@@ -65,7 +65,7 @@ final class HostileRequests {
           "{\"kind\": \"text\"}",
           "x".repeat(5000));
 
-  /** What a step of a path, or a value of a query, is now and then. */
+  /** Occasional faults in a path segment or a query value. */
   private static final List<String> ESCAPES =
       List.of(
           "%u0041",
@@ -160,8 +160,7 @@ final class HostileRequests {
     }
   }
 
-  /** One of them. */
-  @SuppressWarnings("ArrayRecordComponent") // sent once, compared by nobody
+  @SuppressWarnings("ArrayRecordComponent") // sent once, never compared
   record Hostile(
       Route route, String method, String path, Map<String, String> headers, byte[] body) {
     String shown() {
@@ -188,7 +187,7 @@ final class HostileRequests {
         route, head ? "HEAD" : route.method(), path(route) + query(operation), headers, body);
   }
 
-  /** Ids, names and cursors of an answer are for later requests. */
+  /** Collects ids, names and cursors of an answer for later requests. */
   void learn(JsonNode answer) {
     if (answer.isString()) {
       String text = answer.asString();
@@ -288,7 +287,7 @@ final class HostileRequests {
     return broken(bytes(random.nextInt(3) == 0 ? wanted : wrong(wanted, DEEPEST)));
   }
 
-  /** An operation by its name, as a commit and a bulk request have it. */
+  /** Returns an operation by its name, as a step of a commit or a bulk request. */
   private ObjectNode step() {
     String operation = one(List.copyOf(inputs.keySet()));
     ObjectNode step = MAKE.objectNode();
@@ -298,7 +297,7 @@ final class HostileRequests {
     return step;
   }
 
-  /** As the schema wants it, as far as a schema can say. */
+  /** Returns a value that matches the schema, as far as a schema can say. */
   private JsonNode good(JsonNode declared, int depth) {
     JsonNode schema = contract.resolved(declared);
     if (schema.has("const")) {
@@ -368,7 +367,7 @@ final class HostileRequests {
     return made;
   }
 
-  /** The same with some things wrong. */
+  /** Returns the value with some faults. */
   private JsonNode wrong(JsonNode value, int depth) {
     if (random.nextInt(6) == 0) {
       return any(depth);
@@ -415,7 +414,7 @@ final class HostileRequests {
     };
   }
 
-  /** Now and then a byte is another, or the end is missing. */
+  /** Sometimes changes a byte or cuts off the end. */
   private byte[] broken(byte[] body) {
     byte[] changed = body.clone();
     if (changed.length > 0 && random.nextInt(15) == 0) {

@@ -7,12 +7,12 @@ import dev.caliber.kernel.Json;
 import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.server.TestServer.Reply;
-import dev.caliber.server.operation.Answer;
-import dev.caliber.server.operation.Call;
+import dev.caliber.server.operation.AccessRight;
 import dev.caliber.server.operation.Caller;
 import dev.caliber.server.operation.Operation;
-import dev.caliber.server.operation.Operations;
-import dev.caliber.server.operation.Right;
+import dev.caliber.server.operation.OperationDispatcher;
+import dev.caliber.server.operation.OperationRequest;
+import dev.caliber.server.operation.OperationResult;
 import dev.caliber.server.operation.ServerErrorCode;
 import dev.caliber.server.operation.ServerException;
 import dev.caliber.server.settings.ServerConfig;
@@ -31,11 +31,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is done once, by whom, and what is kept of it. */
+/** Idempotency keys: a request runs once per caller, and its answer is stored. */
 @Timeout(120)
 class IdempotencyTest {
-  private static final Caller ANNA = new Caller("1", "ci", SpaceId.DEFAULT, Right.ADMIN, List.of());
-  private static final Caller BEN = new Caller("2", "ci", SpaceId.DEFAULT, Right.ADMIN, List.of());
+  private static final Caller ANNA =
+      new Caller("1", "ci", SpaceId.DEFAULT, AccessRight.ADMIN, List.of());
+  private static final Caller BEN =
+      new Caller("2", "ci", SpaceId.DEFAULT, AccessRight.ADMIN, List.of());
 
   @TempDir Path directory;
 
@@ -43,8 +45,8 @@ class IdempotencyTest {
 
   record Done(int times) {}
 
-  private static Call call(String operation) {
-    return new Call(
+  private static OperationRequest call(String operation) {
+    return new OperationRequest(
         operation, Json.mapper().createObjectNode(), Optional.of("k1"), Optional.empty());
   }
 
@@ -59,7 +61,7 @@ class IdempotencyTest {
     CountDownLatch released = new CountDownLatch(1);
     AtomicInteger times = new AtomicInteger();
     Operation<Nothing, Done> slow =
-        Operation.lasting(
+        Operation.longRunning(
             "slow",
             "Waits.",
             Nothing.class,
@@ -69,11 +71,13 @@ class IdempotencyTest {
               return new Done(times.incrementAndGet());
             });
     try (Wiring wiring = Wiring.open(TestServer.setup(directory, TestServer.starter()))) {
-      Operations operations = Operations.over(wiring.rooms(), TestServer.starter(), List.of(slow));
-      FutureTask<Answer> first = new FutureTask<>(() -> operations.run(ANNA, call("slow")));
+      OperationDispatcher operationDispatcher =
+          OperationDispatcher.of(wiring.modules(), TestServer.starter(), List.of(slow));
+      FutureTask<OperationResult> first =
+          new FutureTask<>(() -> operationDispatcher.run(ANNA, call("slow")));
       Thread.ofVirtual().name("first").start(first);
       entered.await();
-      assertThatThrownBy(() -> operations.run(ANNA, call("slow")))
+      assertThatThrownBy(() -> operationDispatcher.run(ANNA, call("slow")))
           .isInstanceOfSatisfying(
               ServerException.class,
               e -> {
@@ -82,7 +86,7 @@ class IdempotencyTest {
               });
       released.countDown();
       assertThat(first.get().replayed()).isFalse();
-      Answer again = operations.run(ANNA, call("slow"));
+      OperationResult again = operationDispatcher.run(ANNA, call("slow"));
       assertThat(again.replayed()).isTrue();
       assertThat(again.body()).isEqualTo(first.get().body());
       assertThat(times).hasValue(1);
@@ -103,21 +107,24 @@ class IdempotencyTest {
   void aFailureIsNotKept() {
     AtomicInteger times = new AtomicInteger();
     Operation<Nothing, Done> fails =
-        Operation.lasting(
+        Operation.longRunning(
             "fails",
             "Fails first.",
             Nothing.class,
             (_, _) -> {
               if (times.incrementAndGet() == 1) {
-                throw ServerException.internal();
+                throw ServerException.internalError();
               }
               return new Done(times.get());
             });
     try (Wiring wiring = Wiring.open(TestServer.setup(directory, TestServer.starter()))) {
-      Operations operations = Operations.over(wiring.rooms(), TestServer.starter(), List.of(fails));
-      assertThatThrownBy(() -> operations.run(ANNA, call("fails")))
+      OperationDispatcher operationDispatcher =
+          OperationDispatcher.of(wiring.modules(), TestServer.starter(), List.of(fails));
+      assertThatThrownBy(() -> operationDispatcher.run(ANNA, call("fails")))
           .isInstanceOf(ServerException.class);
-      assertThat(new String(operations.run(ANNA, call("fails")).body(), StandardCharsets.UTF_8))
+      assertThat(
+              new String(
+                  operationDispatcher.run(ANNA, call("fails")).body(), StandardCharsets.UTF_8))
           .contains("2");
     }
   }
@@ -129,7 +136,7 @@ class IdempotencyTest {
     CountDownLatch released = new CountDownLatch(1);
     AtomicInteger times = new AtomicInteger();
     Operation<Nothing, Done> late =
-        Operation.lasting(
+        Operation.longRunning(
             "late",
             "The first waits and fails.",
             Nothing.class,
@@ -137,39 +144,41 @@ class IdempotencyTest {
               if (times.incrementAndGet() == 1) {
                 entered.countDown();
                 await(released);
-                throw ServerException.internal();
+                throw ServerException.internalError();
               }
               return new Done(times.get());
             });
-    ServerConfig.Keeping keeping = TestServer.starter().keeping();
+    ServerConfig.ServerRetention serverRetention = TestServer.starter().keeping();
     ServerConfig hasty =
         TestServer.starter()
             .withKeeping(
-                new ServerConfig.Keeping(
-                    keeping.answers(),
+                new ServerConfig.ServerRetention(
+                    serverRetention.idempotency(),
                     Duration.ofMillis(1),
-                    keeping.audit(),
-                    keeping.login(),
-                    keeping.heartbeat(),
-                    keeping.batch()));
+                    serverRetention.audit(),
+                    serverRetention.login(),
+                    serverRetention.heartbeatInterval(),
+                    serverRetention.batch()));
     try (Wiring wiring = Wiring.open(TestServer.setup(directory, hasty))) {
-      Operations operations = Operations.over(wiring.rooms(), hasty, List.of(late));
-      FutureTask<Answer> first = new FutureTask<>(() -> operations.run(ANNA, call("late")));
+      OperationDispatcher operationDispatcher =
+          OperationDispatcher.of(wiring.modules(), hasty, List.of(late));
+      FutureTask<OperationResult> first =
+          new FutureTask<>(() -> operationDispatcher.run(ANNA, call("late")));
       Thread.ofVirtual().name("first").start(first);
       entered.await();
-      Optional<Answer> second = Optional.empty();
-      while (second.isEmpty()) { // until the first has taken too long
-        second = tried(() -> operations.run(ANNA, call("late")));
+      Optional<OperationResult> second = Optional.empty();
+      while (second.isEmpty()) { // until the first request has expired
+        second = tried(() -> operationDispatcher.run(ANNA, call("late")));
       }
       assertThat(second.get().replayed()).isFalse();
       released.countDown();
       assertThatThrownBy(first::get).hasRootCauseInstanceOf(ServerException.class);
-      assertThat(operations.run(ANNA, call("late")).replayed()).isTrue();
+      assertThat(operationDispatcher.run(ANNA, call("late")).replayed()).isTrue();
       assertThat(times).hasValue(2);
     }
   }
 
-  private static Optional<Answer> tried(Supplier<Answer> run) {
+  private static Optional<OperationResult> tried(Supplier<OperationResult> run) {
     try {
       return Optional.of(run.get());
     } catch (ServerException e) {
@@ -179,61 +188,69 @@ class IdempotencyTest {
   }
 
   @Test
-  @DisplayName("what was done and could not be written down is not done again at once")
+  @DisplayName("completed work whose answer could not be stored does not run again at once")
   void whatIsDoneIsDone() {
     AtomicInteger times = new AtomicInteger();
     List<Object> endless = new ArrayList<>();
     endless.add(endless);
     Operation<Nothing, List<Object>> done =
-        Operation.lasting(
+        Operation.longRunning(
             "done",
-            "Has an answer that nobody can write.",
+            "Has an answer that cannot be written.",
             Nothing.class,
             (_, _) -> {
               times.incrementAndGet();
               return endless;
             });
     try (Wiring wiring = Wiring.open(TestServer.setup(directory, TestServer.starter()))) {
-      Operations operations = Operations.over(wiring.rooms(), TestServer.starter(), List.of(done));
-      assertThatThrownBy(() -> operations.run(ANNA, call("done")))
+      OperationDispatcher operationDispatcher =
+          OperationDispatcher.of(wiring.modules(), TestServer.starter(), List.of(done));
+      assertThatThrownBy(() -> operationDispatcher.run(ANNA, call("done")))
           .isInstanceOf(KernelException.class);
-      assertThat(tried(() -> operations.run(ANNA, call("done")))).isEmpty();
+      assertThat(tried(() -> operationDispatcher.run(ANNA, call("done")))).isEmpty();
       assertThat(times).hasValue(1);
     }
   }
 
-  private static String done(Operations operations, String operation, String input) {
-    Call call = Call.of(operation, Json.mapper().readTree(input));
-    return Json.mapper().readTree(operations.run(ANNA, call).body()).path("id").asString("");
+  private static String done(
+      OperationDispatcher operationDispatcher, String operation, String input) {
+    OperationRequest operationRequest =
+        OperationRequest.of(operation, Json.mapper().readTree(input));
+    return Json.mapper()
+        .readTree(operationDispatcher.run(ANNA, operationRequest).body())
+        .path("id")
+        .asString("");
   }
 
   @Test
   @DisplayName("AGT-15: a handoff and its kept answer are one commit, and it is no step of another")
   void aHandoffIsOneCommit() {
     try (Wiring wiring = Wiring.open(TestServer.setup(directory, TestServer.starter()))) {
-      Operations operations = Operations.over(wiring.rooms(), TestServer.starter(), List.of());
-      done(operations, "register_agent", "{\"agent\": \"anna\", \"type\": \"coder\"}");
-      String task = done(operations, "start_trajectory", "{\"goal\": \"Go\"}");
+      OperationDispatcher operationDispatcher =
+          OperationDispatcher.of(wiring.modules(), TestServer.starter(), List.of());
+      done(operationDispatcher, "register_agent", "{\"agent\": \"anna\", \"type\": \"coder\"}");
+      String task = done(operationDispatcher, "start_trajectory", "{\"goal\": \"Go\"}");
       String at = "\"trajectory\": \"%s\"".formatted(task);
-      done(operations, "work_on", "{\"agent\": \"anna\", %s}".formatted(at));
+      done(operationDispatcher, "assign_task", "{\"agent\": \"anna\", %s}".formatted(at));
       String wish =
           "{\"from\": \"anna\", \"to\": {\"type\": \"coder\"}, %s, \"notes\": \"n\", \"reason\": \"r\"}"
               .formatted(at);
-      Call call =
-          new Call("hand_over", Json.mapper().readTree(wish), Optional.of("k1"), Optional.empty());
-      long before = wiring.rooms().store().changes().head(SpaceId.DEFAULT).sequence();
-      Answer first = operations.run(ANNA, call);
-      assertThat(wiring.rooms().store().changes().head(SpaceId.DEFAULT).sequence())
+      OperationRequest operationRequest =
+          new OperationRequest(
+              "start_handoff", Json.mapper().readTree(wish), Optional.of("k1"), Optional.empty());
+      long before = wiring.modules().store().changes().head(SpaceId.DEFAULT).sequence();
+      OperationResult first = operationDispatcher.run(ANNA, operationRequest);
+      assertThat(wiring.modules().store().changes().head(SpaceId.DEFAULT).sequence())
           .isEqualTo(before + 1);
-      Answer again = operations.run(ANNA, call);
+      OperationResult again = operationDispatcher.run(ANNA, operationRequest);
       assertThat(again.replayed()).isTrue();
       assertThat(again.body()).isEqualTo(first.body());
       String steps =
-          "{\"operations\": [{\"operation\": \"hand_over\", \"input\": %s}]}".formatted(wish);
-      assertThatThrownBy(() -> done(operations, "commit", steps))
+          "{\"operations\": [{\"operation\": \"start_handoff\", \"input\": %s}]}".formatted(wish);
+      assertThatThrownBy(() -> done(operationDispatcher, "commit", steps))
           .isInstanceOfSatisfying(
               ServerException.class,
-              e -> assertThat(e.code()).isEqualTo(ServerErrorCode.NOT_IN_A_COMMIT));
+              e -> assertThat(e.code()).isEqualTo(ServerErrorCode.NOT_ALLOWED_IN_COMMIT));
     }
   }
 
@@ -243,13 +260,15 @@ class IdempotencyTest {
     try (Wiring wiring = Wiring.open(TestServer.setup(directory, TestServer.starter()))) {
       AtomicInteger times = new AtomicInteger();
       Operation<Nothing, Done> counts =
-          Operation.writing(
+          Operation.transactional(
               "counts", "Counts.", Nothing.class, (_, _, _) -> new Done(times.incrementAndGet()));
-      Operations operations =
-          Operations.over(wiring.rooms(), TestServer.starter(), List.of(counts));
-      operations.run(ANNA, call("counts"));
-      assertThat(operations.run(BEN, call("counts")).replayed()).isFalse();
-      Answer log = operations.run(ANNA, Call.of("list_audit", Json.mapper().createObjectNode()));
+      OperationDispatcher operationDispatcher =
+          OperationDispatcher.of(wiring.modules(), TestServer.starter(), List.of(counts));
+      operationDispatcher.run(ANNA, call("counts"));
+      assertThat(operationDispatcher.run(BEN, call("counts")).replayed()).isFalse();
+      OperationResult log =
+          operationDispatcher.run(
+              ANNA, OperationRequest.of("list_audit_entries", Json.mapper().createObjectNode()));
       assertThat(Json.mapper().readTree(log.body()).path("items").valueStream())
           .extracting(entry -> entry.path("key").asString())
           .containsExactlyInAnyOrder("1", "2");
@@ -257,7 +276,7 @@ class IdempotencyTest {
   }
 
   @Test
-  @DisplayName("what was forgotten is in no kept answer")
+  @DisplayName("a forgotten record is in no stored answer")
   void forgettingDropsKeptAnswers() {
     try (TestServer server = TestServer.start(directory)) {
       String body = "{\"text\": \"The safe opens with 4711\", \"subject\": \"alice\"}";
@@ -302,7 +321,7 @@ class IdempotencyTest {
       assertThat(keyed(server, "/remember", "{\"text\": \"x\"}", "").status()).isEqualTo(400);
       String key = "{\"name\": \"ci\", \"right\": \"READ\"}";
       assertThat(keyed(server, "/keys", key, "k1").status()).isEqualTo(200);
-      assertThat(keyed(server, "/keys", key, "k1").text("code")).endsWith("ANSWER_NOT_KEPT");
+      assertThat(keyed(server, "/keys", key, "k1").text("code")).endsWith("RESPONSE_NOT_STORED");
       assertThat(server.get("/keys").body().path("items")).hasSize(1);
     }
   }
@@ -321,7 +340,7 @@ class IdempotencyTest {
   }
 
   @Test
-  @DisplayName("API-10: a null in a list or a map is refused where it stands")
+  @DisplayName("API-10: a null in a list or a map is refused with its location")
   void nullsAreRefused() {
     try (TestServer server = TestServer.start(directory)) {
       assertThat(server.post("/search", "{\"query\": \"x\", \"tables\": [null]}").text("pointer"))

@@ -12,7 +12,7 @@ import tools.jackson.databind.node.ObjectNode;
 record LeastRequests(ContractDocument contract) {
   private static final String ID = "01JD0000000000000000000000";
 
-  /** With an id for each of its parameters, and what its query has to have. */
+  /** Returns the path with an id for each parameter, and the required query. */
   String path(Route route) {
     String query =
         contract

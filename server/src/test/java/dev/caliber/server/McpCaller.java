@@ -10,7 +10,7 @@ import org.jspecify.annotations.NullMarked;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Speaks the protocol by hand, to say what real clients never would. */
+/** A hand-written client of the protocol, for messages that no real client sends. */
 @NullMarked
 record McpCaller(TestServer server) {
   private static final Pattern SURROGATE = Pattern.compile("[\\x{d800}-\\x{dfff}]");
@@ -25,19 +25,19 @@ record McpCaller(TestServer server) {
     return server.send(TestServer.json(request(), escaped(body)));
   }
 
-  /** JSON whose surrogates are escapes: half a pair could not be sent otherwise. */
+  /** Returns JSON with escaped surrogates: an unpaired one could not be sent otherwise. */
   static String escaped(String json) {
     return SURROGATE
         .matcher(json)
         .replaceAll(found -> "\\\\u%04x".formatted((int) found.group().charAt(0)));
   }
 
-  /** As a client with a handshake sends it. */
+  /** Sends a message like a client with a handshake. */
   Reply legacy(String method, String params) {
     return raw(message(method, (ObjectNode) Json.mapper().readTree(params)).toString());
   }
 
-  /** As a client without one sends it. */
+  /** Sends a message like a client without one. */
   Reply modern(String method, String params) {
     ObjectNode named = declaring((ObjectNode) Json.mapper().readTree(params), MODERN);
     String subject = named.path("name").asString(named.path("uri").asString(""));
@@ -66,7 +66,7 @@ record McpCaller(TestServer server) {
     return params;
   }
 
-  /** What a tool answers. */
+  /** Calls a tool and returns its answer. */
   JsonNode call(String tool, String arguments) {
     Reply reply =
         modern("tools/call", "{\"name\": \"%s\", \"arguments\": %s}".formatted(tool, arguments));

@@ -2,7 +2,7 @@ package dev.caliber.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.testkit.NodeProject;
+import dev.caliber.testkit.NpmProject;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -11,17 +11,17 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Clients that others have written, as their users run them. */
+/** External clients, as their users run them. */
 @Tag("node")
 class McpClientsTest {
   @TempDir Path directory;
   private TestServer server;
-  private NodeProject clients;
+  private NpmProject clients;
 
   @BeforeEach
   void start() {
     Path root = Path.of(System.getProperty("caliber.root"));
-    clients = NodeProject.ready(root.resolve("server/src/test/node"), root.resolve("target/node"));
+    clients = NpmProject.prepare(root.resolve("server/src/test/node"), root.resolve("target/node"));
     server = TestServer.start(directory);
   }
 
@@ -31,7 +31,7 @@ class McpClientsTest {
   }
 
   private String run(String script, String... arguments) {
-    return clients.run(script, arguments);
+    return clients.runScript(script, arguments);
   }
 
   @Test
@@ -67,7 +67,7 @@ class McpClientsTest {
             System.getProperty("caliber.root"),
             "client/src/main/resources/dev/caliber/client/caliber.proto");
     try (TestServer grpc =
-        TestServer.start(TestServer.setup(other, TestServer.starter().withGrpcAt(0)))) {
+        TestServer.start(TestServer.setup(other, TestServer.starter().withGrpcPort(0)))) {
       int port = grpc.server().grpcPort().orElseThrow();
       assertThat(run("grpc.mjs", proto.toString(), "127.0.0.1:" + port)).contains("methods");
     }

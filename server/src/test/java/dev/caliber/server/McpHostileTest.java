@@ -3,7 +3,7 @@ package dev.caliber.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.Json;
-import dev.caliber.kernel.Seam;
+import dev.caliber.kernel.SystemAccess;
 import dev.caliber.testkit.Seed;
 import java.io.IOException;
 import java.io.InputStream;
@@ -36,8 +36,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Messages that were right once: with other types, cut, doubled, nested, or with other bytes. Each
- * is answered in time, none breaks the server, and the next right one gets its answer.
+ * Messages that were valid once: with other types, cut, doubled, nested, or with other bytes. Each
+ * is answered in time, none breaks the server, and the next valid one gets its answer.
  */
 class McpHostileTest {
   private static final Logger LOG = LoggerFactory.getLogger(McpHostileTest.class);
@@ -123,7 +123,7 @@ class McpHostileTest {
 
   @Test
   @Tag("long")
-  @Seam("it lasts ten minutes of this machine's time, or what -Dcaliber.hostile says")
+  @SystemAccess("it lasts ten minutes of this machine's time, or what -Dcaliber.hostile says")
   @DisplayName("Ten minutes of hostile messages are answered, and the next right one is")
   void survivesTenMinutes() {
     RandomGenerator random = new SplittableRandom(Seed.VALUE);
@@ -164,7 +164,7 @@ class McpHostileTest {
     answers.merge(heard.kind(), 1, Integer::sum);
   }
 
-  /** What came back; of a stream that it began. */
+  /** An answer; of a stream, only its start. */
   private record Heard(int status, boolean streams, String text) {
     String kind() {
       return status + (streams ? " and a stream" : "");
@@ -201,7 +201,7 @@ class McpHostileTest {
     return safe.isEmpty() ? "?" : safe.substring(0, Math.min(safe.length(), SHOWN));
   }
 
-  /** One place of the message becomes something else. */
+  /** Changes one place of the message. */
   private static void change(JsonNode node, RandomGenerator random) {
     JsonNode place = node;
     while (place.isContainer() && !place.isEmpty()) {

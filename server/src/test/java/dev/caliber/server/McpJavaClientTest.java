@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.JsonNode;
 
-/** The Java SDK's own client. */
+/** The client of the MCP Java SDK. */
 class McpJavaClientTest {
   private final Set<String> called = new TreeSet<>();
 
@@ -70,7 +70,7 @@ class McpJavaClientTest {
         .contains("Alice prefers window seats");
     String note =
         call(
-                "note",
+                "write_note",
                 """
                 {"entity": "payments", "entity_type": "service", "type": "GOTCHA",
                  "content": "Refunds take a day"}
@@ -89,7 +89,7 @@ class McpJavaClientTest {
         call("assemble_context", "{\"session\": \"t7\", \"max_tokens\": 500}")
             .at("/window/id")
             .asString();
-    assertThat(call("explain_context", "{\"window\": \"%s\"}".formatted(window)).path("inclusions"))
+    assertThat(call("explain_window", "{\"window\": \"%s\"}".formatted(window)).path("inclusions"))
         .isNotEmpty();
     String place = "{\"trajectory\": \"%s\"}".formatted(trajectory);
     call("checkpoint", place);
@@ -98,17 +98,19 @@ class McpJavaClientTest {
 
   private void worksTogether() {
     for (String name : List.of("anna", "ben")) {
-      call("register", "{\"agent\": \"%s\", \"type\": \"coder\"}".formatted(name));
+      call("register_agent", "{\"agent\": \"%s\", \"type\": \"coder\"}".formatted(name));
     }
     String lease =
-        call("lock", "{\"agent\": \"anna\", \"resource\": {\"type\": \"file\", \"id\": \"a\"}}")
+        call(
+                "acquire_lease",
+                "{\"agent\": \"anna\", \"resource\": {\"type\": \"file\", \"id\": \"a\"}}")
             .at("/lease/id")
             .asString();
-    call("unlock", "{\"agent\": \"anna\", \"lease\": \"%s\"}".formatted(lease));
+    call("release_lease", "{\"agent\": \"anna\", \"lease\": \"%s\"}".formatted(lease));
     call(
-        "send",
+        "send_message",
         "{\"from\": \"anna\", \"to\": {\"agent\": \"ben\"}, \"type\": \"hint\", \"payload\": 1}");
-    assertThat(call("inbox", "{\"agent\": \"ben\"}").path("items")).hasSize(1);
+    assertThat(call("receive_messages", "{\"agent\": \"ben\"}").path("items")).hasSize(1);
   }
 
   private void keepsAGraph() {
@@ -134,7 +136,7 @@ class McpJavaClientTest {
     assertThat(call("open_nodes", "{\"names\": [\"Ada\"]}").path("entities")).isEmpty();
   }
 
-  /** What a tool answers that has no complaint. */
+  /** Calls a tool and returns its answer, which must not be an error. */
   private JsonNode call(String tool, String arguments) {
     McpSchema.CallToolResult result = called(tool, arguments);
     assertThat(result.isError()).as("%s: %s", tool, result.content()).isNotEqualTo(true);

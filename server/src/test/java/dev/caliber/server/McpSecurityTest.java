@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Who gets in at {@code /mcp}, and what they may do there. */
+/** Authentication and permissions at {@code /mcp}. */
 @Timeout(120)
 @NullMarked
 class McpSecurityTest {
@@ -32,7 +32,7 @@ class McpSecurityTest {
       List.of(
           "recall",
           "assemble_context",
-          "explain_context",
+          "explain_window",
           "read_graph",
           "search_nodes",
           "open_nodes");
@@ -42,7 +42,7 @@ class McpSecurityTest {
   private McpCaller mcp;
   private String admin = "";
 
-  /** A first start makes the key; the second asks everybody for one. */
+  /** Creates a key at a first start; after the second, every caller needs one. */
   @BeforeEach
   void start() {
     try (TestServer open = TestServer.start(directory)) {
@@ -52,7 +52,7 @@ class McpSecurityTest {
     }
     server =
         TestServer.start(
-            TestServer.setup(directory, TestServer.starter().asking(KeyPolicy.ALWAYS)));
+            TestServer.setup(directory, TestServer.starter().withKeyPolicy(KeyPolicy.ALWAYS)));
     mcp = new McpCaller(server);
   }
 
@@ -112,7 +112,7 @@ class McpSecurityTest {
   }
 
   @Test
-  @DisplayName("DEP-02: a key for one space opens no other, and what is in another is not seen")
+  @DisplayName("DEP-02: a key for one space gives no access to another")
   void aKeyIsForItsSpaces() {
     String ours = key("{\"name\": \"a\", \"right\": \"ADMIN\", \"spaces\": [\"team-a\"]}");
     String theirs = key("{\"name\": \"b\", \"right\": \"ADMIN\", \"spaces\": [\"team-b\"]}");
@@ -139,7 +139,8 @@ class McpSecurityTest {
   }
 
   @Test
-  @DisplayName("DEP-02: a key to read calls the tools that read, and is told so by the others")
+  @DisplayName(
+      "DEP-02: a read key calls the reading tools, and the others refuse it with the reason")
   void aReaderDoesNotWrite() {
     String reader = key("{\"name\": \"r\", \"right\": \"READ\"}");
     JsonNode tools =

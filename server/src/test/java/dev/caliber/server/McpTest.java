@@ -192,7 +192,7 @@ class McpTest {
     assertThat(window.at("/content/0/text").asString()).contains("Where is my parcel?");
     String id = window.at("/structuredContent/window/id").asString();
     assertThat(
-            mcp.answer("explain_context", "{\"window\": \"%s\"}".formatted(id)).path("inclusions"))
+            mcp.answer("explain_window", "{\"window\": \"%s\"}".formatted(id)).path("inclusions"))
         .isNotEmpty();
     String place = "{\"trajectory\": \"%s\"}".formatted(trajectory);
     assertThat(mcp.answer("checkpoint", place).path("id").asString()).isNotEmpty();
@@ -201,7 +201,7 @@ class McpTest {
     assertThat(mcp.answer("recover", place).at("/done/new_scope").asString()).isNotEmpty();
     String wrong =
         mcp.answer(
-                "note",
+                "write_note",
                 """
                 {"entity": "tea", "entity_type": "drink", "type": "FACT", "content": "Tea is cold"}
                 """)
@@ -209,7 +209,7 @@ class McpTest {
             .asString();
     JsonNode right =
         mcp.answer(
-            "note",
+            "write_note",
             """
             {"entity": "tea", "entity_type": "drink", "type": "FACT", "content": "Tea is hot",
              "replaces": "%s"}
@@ -225,40 +225,44 @@ class McpTest {
   }
 
   @Test
-  @DisplayName("Agents take turns and write to each other by tools, and are told what went wrong")
+  @DisplayName("Agents lock, write messages and get errors by tools")
   void worksTogetherByTools() {
     String wish = "{\"agent\": \"%s\", \"resource\": {\"type\": \"file\", \"id\": \"a\"}}";
-    assertThat(mcp.call("lock", wish.formatted("anna")).at("/content/0/text").asString())
+    assertThat(mcp.call("acquire_lease", wish.formatted("anna")).at("/content/0/text").asString())
         .contains("NOT_REGISTERED", "Register it first");
     for (String name : new String[] {"anna", "ben"}) {
-      mcp.answer("register", "{\"agent\": \"%s\", \"type\": \"coder\"}".formatted(name));
+      mcp.answer("register_agent", "{\"agent\": \"%s\", \"type\": \"coder\"}".formatted(name));
     }
-    JsonNode held = mcp.answer("lock", wish.formatted("anna"));
+    JsonNode held = mcp.answer("acquire_lease", wish.formatted("anna"));
     assertThat(held.at("/lease/token").asLong()).isPositive();
-    assertThat(mcp.answer("lock", wish.formatted("ben")).at("/behind/0").asString())
+    assertThat(mcp.answer("acquire_lease", wish.formatted("ben")).at("/behind/0").asString())
         .isEqualTo("anna");
     String back = "{\"agent\": \"%s\", \"lease\": \"%s\"}";
     String lease = held.at("/lease/id").asString();
-    assertThat(mcp.call("unlock", back.formatted("ben", lease)).at("/content/0/text").asString())
+    assertThat(
+            mcp.call("release_lease", back.formatted("ben", lease))
+                .at("/content/0/text")
+                .asString())
         .contains("PERMISSION_DENIED");
-    assertThat(mcp.answer("unlock", back.formatted("anna", lease)).path("released").asBoolean())
+    assertThat(
+            mcp.answer("release_lease", back.formatted("anna", lease)).path("released").asBoolean())
         .isTrue();
-    assertThat(mcp.answer("lock", wish.formatted("ben")).at("/lease/holder").asString())
+    assertThat(mcp.answer("acquire_lease", wish.formatted("ben")).at("/lease/holder").asString())
         .isEqualTo("ben");
     mcp.answer(
-        "send",
+        "send_message",
         "{\"from\": \"anna\", \"to\": {\"agent\": \"ben\"}, \"type\": \"hint\", \"payload\": \"Go\"}");
-    JsonNode taken = mcp.answer("inbox", "{\"agent\": \"ben\", \"at_most\": \"5s\"}");
+    JsonNode taken = mcp.answer("receive_messages", "{\"agent\": \"ben\", \"at_most\": \"5s\"}");
     assertThat(taken.at("/items/0/letter/payload").asString()).isEqualTo("Go");
     String id = taken.at("/items/0/id").asString();
     String done = "{\"agent\": \"ben\", \"done\": [\"%s\"]}".formatted(id);
-    assertThat(mcp.answer("inbox", done).path("items")).isEmpty();
+    assertThat(mcp.answer("receive_messages", done).path("items")).isEmpty();
     assertThat(server.get("/messages/" + id).text("delivery", "state")).isEqualTo("ACKNOWLEDGED");
     assertThat(
-            mcp.call("send", "{\"from\": \"anna\", \"to\": {}, \"type\": \"hint\"}")
+            mcp.call("send_message", "{\"from\": \"anna\", \"to\": {}, \"type\": \"hint\"}")
                 .at("/content/0/text")
                 .asString())
-        .contains("'send' takes: from (required)", "Example:");
+        .contains("'send_message' takes: from (required)", "Example:");
   }
 
   @Test
@@ -405,12 +409,12 @@ class McpTest {
       assertThat(messages.toString()).contains("Where is it? ${x}").doesNotContain("${INPUT");
     }
     assertThat(code(mcp.modern("prompts/get", "{\"name\": \"support\"}"))).isEqualTo(-32602);
-    assertThat(code(mcp.modern("prompts/get", "{\"name\": \"nobody\"}"))).isEqualTo(-32602);
+    assertThat(code(mcp.modern("prompts/get", "{\"name\": \"unknown\"}"))).isEqualTo(-32602);
     assertThat(code(mcp.modern("prompts/list", "{\"cursor\": \"x\"}"))).isEqualTo(-32602);
   }
 
   @Test
-  @DisplayName("A subscription is acknowledged and told what has changed, from the feed")
+  @DisplayName("A subscription is acknowledged and receives changes from the feed")
   void listens() throws IOException, InterruptedException {
     String note = mcp.answer("remember", "{\"text\": \"Tea is hot\"}").at("/note/id").asString();
     ObjectNode params = Json.mapper().createObjectNode();
@@ -491,7 +495,7 @@ class McpTest {
         "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"ping\", \"params\": []}",
         "{\"jsonrpc\": \"2.0\", \"id\": 1, \"id\": 2, \"method\": \"ping\"}"
       })
-  @DisplayName("What is no message is refused with a number")
+  @DisplayName("An invalid message is refused with a JSON-RPC code")
   void refusesMalformed(String body) {
     Reply refused = mcp.raw(body);
     assertThat(refused.status()).isEqualTo(400);

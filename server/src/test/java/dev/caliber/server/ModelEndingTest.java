@@ -13,7 +13,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A chat model tells what the end of a task closes, before the commit and never inside one. */
+/** A chat model summarises when a task ends, before the commit and never inside one. */
 class ModelEndingTest {
   private static final String KEY_VARIABLE = "CHAT_KEY";
   private static final String SUMMARY =
@@ -23,7 +23,7 @@ class ModelEndingTest {
       "{\"fence\": {\"resource\": {\"type\": \"guard\", \"id\": \"x\"}, \"token\": 1}}";
 
   @Test
-  @DisplayName("LLM-03, LIF-03: scopes that the end of a task closes are told by the model")
+  @DisplayName("LLM-03, LIF-03: the model summarises the scopes that the end of a task closes")
   void theModelTellsWhatAnEndCloses(@TempDir Path directory) {
     try (StubModel model = new StubModel();
         TestServer server = TestServer.start(setup(directory, model))) {
@@ -55,7 +55,7 @@ class ModelEndingTest {
   }
 
   @Test
-  @DisplayName("LLM-07: what is answered or refused already is not paid for again")
+  @DisplayName("LLM-07: a request that is answered or refused already calls no model again")
   void aRetryAsksNoModel(@TempDir Path directory) {
     try (StubModel model = new StubModel();
         TestServer server = TestServer.start(setup(directory, model))) {
@@ -103,21 +103,21 @@ class ModelEndingTest {
     return server.get("/scopes/" + task.scope()).text("summary", "method");
   }
 
-  private static Setup setup(Path directory, StubModel model) {
-    Setup plain = TestServer.setup(directory, TestServer.starter());
-    ModelsConfig.Chat chat =
-        new ModelsConfig.Chat(
+  private static ServerSetup setup(Path directory, StubModel model) {
+    ServerSetup plain = TestServer.setup(directory, TestServer.starter());
+    ModelsConfig.ChatSettings chatSettings =
+        new ModelsConfig.ChatSettings(
             Optional.of("openai"),
             model.endpoint(),
             "m",
             Optional.of(KEY_VARIABLE),
-            plain.models().chat().sentences(),
+            plain.models().chat().summarySentences(),
             plain.models().chat().extraction(),
-            plain.models().chat().judging());
-    return new Setup(
+            plain.models().chat().contradictionCheck());
+    return new ServerSetup(
         plain.store(),
         plain.search(),
-        plain.models().withChat(chat),
+        plain.models().withChat(chatSettings),
         plain.memory(),
         plain.runtime(),
         plain.agents(),

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Too much at a time is refused, and told when to come back. */
+/** Requests beyond the limits are refused with a retry time. */
 @Timeout(120)
 class OverloadTest {
   private static final int CLIENTS = 40;
@@ -31,18 +31,18 @@ class OverloadTest {
 
   private static ServerConfig limited(int requests, int burst, double rate) {
     ServerConfig config = TestServer.starter();
-    ServerConfig.Limits limits = config.limits();
+    ServerConfig.ServerLimits serverLimits = config.limits();
     return config.withLimits(
-        new ServerConfig.Limits(
-            limits.body(),
+        new ServerConfig.ServerLimits(
+            serverLimits.bodySize(),
             requests,
             Duration.ZERO,
-            limits.idle(),
-            limits.stop(),
-            limits.page(),
-            limits.hits(),
-            limits.commit(),
-            limits.streams(),
+            serverLimits.idleTimeout(),
+            serverLimits.shutdownTimeout(),
+            serverLimits.pageSize(),
+            serverLimits.defaultHits(),
+            serverLimits.commitOperations(),
+            serverLimits.streams(),
             burst,
             rate));
   }
@@ -77,18 +77,18 @@ class OverloadTest {
   }
 
   @Test
-  @DisplayName("one key cannot take every place of event streams")
+  @DisplayName("one key cannot open all event streams")
   void streamsAreBoundedPerKey() throws Exception {
     ServerConfig config = TestServer.starter();
-    ServerConfig.Network network = config.network();
+    ServerConfig.NetworkSettings networkSettings = config.network();
     ServerConfig one =
         config.withNetwork(
-            new ServerConfig.Network(
-                network.tls(),
-                network.slowest(),
-                network.head(),
-                network.connections(),
-                new ServerConfig.PerKey(1, network.perKey().logins())));
+            new ServerConfig.NetworkSettings(
+                networkSettings.tls(),
+                networkSettings.minBodyRate(),
+                networkSettings.headerTimeout(),
+                networkSettings.connections(),
+                new ServerConfig.PerKeyLimits(1, networkSettings.perKey().logins())));
     try (TestServer server = TestServer.start(TestServer.setup(directory, one));
         HttpClient client = HttpClient.newHttpClient()) {
       String key = server.post("/keys", "{\"name\": \"w\", \"right\": \"READ\"}").text("secret");
@@ -114,7 +114,7 @@ class OverloadTest {
       CompletableFuture<HttpResponse<String>> held = rig.hold();
       HttpResponse<String> refused = rig.get("/api/v1/notes");
       assertThat(refused.statusCode()).isEqualTo(503);
-      assertThat(refused.body()).contains("OVERLOADED", "server.limits.requests");
+      assertThat(refused.body()).contains("OVERLOADED", "server.limits.concurrent-requests");
       assertThat(refused.headers().firstValue("Retry-After")).contains("1");
       assertThat(rig.get("/health/live").statusCode()).isEqualTo(200);
       rig.release();
@@ -124,7 +124,7 @@ class OverloadTest {
   }
 
   @Test
-  @DisplayName("a stop lets what is being worked on end, and its caller gets the answer")
+  @DisplayName("a stop waits for running requests, whose callers get the answer")
   void aStopWaitsForWork() throws Exception {
     try (Rig rig = new Rig(TestServer.setup(directory, limited(CLIENTS, 1000, 1000)))) {
       CompletableFuture<HttpResponse<String>> held = rig.hold();
@@ -159,7 +159,7 @@ class OverloadTest {
   }
 
   @Test
-  @DisplayName("ERR-08: who sends slowly keeps nobody waiting, with a key or without")
+  @DisplayName("ERR-08: a client that sends slowly keeps no other waiting, with a key or without")
   void slowSendersTakeNoTurn() throws IOException {
     try (TestServer server = TestServer.start(TestServer.setup(directory, limited(1, 1000, 1000)));
         Socket login = begun(server, "/api/v1/login", 1000);

@@ -7,7 +7,7 @@ import dev.caliber.kernel.Json;
 import dev.caliber.models.ModelsConfig;
 import dev.caliber.server.TestServer.Reply;
 import dev.caliber.server.grpc.GrpcJson;
-import dev.caliber.testkit.grpc.GrpcCaller;
+import dev.caliber.testkit.grpc.ReflectionGrpcClient;
 import io.grpc.Metadata;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
@@ -34,14 +34,14 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The same calls by REST, gRPC and MCP, each on a store of its own: the same results and codes. */
+/** Equal calls by REST, gRPC and MCP, on separate stores, have the same results and codes. */
 @Timeout(180)
 class ParityTest {
   private static final Pattern ULID = Pattern.compile("[0-7][0-9A-HJKMNP-TV-Z]{25}");
   private static final Pattern TIME = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z");
   private static final Pattern HASH = Pattern.compile("[0-9a-f]{64}");
 
-  /** The commit with which somebody came to wait; jobs of the server commit, too. */
+  /** The commit in which a waiter enqueued; it varies because jobs of the server commit, too. */
   private static final Pattern PLACE = Pattern.compile("\"place\":[0-9.]+");
 
   private static final double ROUNDING = 100;
@@ -50,23 +50,23 @@ class ParityTest {
   /**
    * One call.
    *
-   * @param tool what MCP calls it
-   * @param rest where REST has it
-   * @param input with the names of the operation; {@code $n} is the id that call n has answered,
-   *     {@code $tn} its token
+   * @param tool the name of the MCP tool
+   * @param rest the path in REST
+   * @param input the input of the operation; {@code $n} is the id that call n returned, {@code $tn}
+   *     its token
    */
   private record Row(String method, String rest, String tool, String input) {}
 
-  /** Numbers of commits, which differ by what the store did besides. */
+  /** Numbers of commits, which depend on other work of the store. */
   private static final Set<String> OF_THE_STORE = Set.of("sequence", "token", "revision");
 
   private static final String UNKNOWN = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
 
   private static final String FILE = "{'type': 'file', 'id': 'a.txt'}";
 
-  /** What some tools call otherwise. */
+  /** Arguments that some tools name differently. */
   private static final Map<String, String> NAMED_BY_TOOL =
-      Map.of("explain_context", "window", "unlock", "lease");
+      Map.of("explain_window", "window", "release_lease", "lease");
 
   private static String fence(String token, String agent) {
     return "{'resource': %s, 'token': %s, 'agent': '%s'}".formatted(FILE, token, agent);
@@ -85,41 +85,37 @@ class ParityTest {
           row("Remember", "/remember", "remember", "{'text': 'x', 'role': 'USER'}"),
           row("Recall", "/recall", "recall", "{'query': 'tea', 'subject': 'alice', 'limit': 3}"),
           row("Recall", "/recall", "recall", "{'query': 'tea', 'limit': 100000}"),
-          row("Recall", "/recall", "recall", "{'query': 'tea', 'session': 'nobody'}"),
+          row("Recall", "/recall", "recall", "{'query': 'tea', 'session': 'unknown'}"),
           row("Recall", "/recall", "recall", "{'query': 'tea', 'types': ['NONSENSE']}"),
           row(
               "WriteNote",
               "/notes",
-              "note",
+              "write_note",
               "{'entity': 'sky', 'entity_type': 'thing', 'type': 'FACT', 'content': 'It is blue',"
                   + " 'confidence': 0.5, 'metadata': {'n': 1, 'x': 1.5, 'f': true}}"),
           row(
               "WriteNote",
               "/notes",
-              "note",
+              "write_note",
               "{'entity': 'sky', 'entity_type': 'thing', 'type': 'FACT', 'content': 'x', 'confidence': 7.0}"),
           row(
-              "Assemble",
+              "AssembleContext",
               "/context/assemble",
               "assemble_context",
               "{'session': 's1', 'query': 'tea', 'max_tokens': 500}"),
           row(
-              "Assemble",
+              "AssembleContext",
               "/context/assemble",
               "assemble_context",
               "{'session': 's1', 'max_tokens': 100000000}"),
-          row("Assemble", "/context/assemble", "assemble_context", "{}"),
-          row("ExplainWindow", "/windows/$11/explain", "explain_context", "{'id': '$11'}"),
+          row("AssembleContext", "/context/assemble", "assemble_context", "{}"),
+          row("ExplainWindow", "/windows/$11/explain", "explain_window", "{'id': '$11'}"),
           row(
               "ExplainWindow",
               "/windows/" + UNKNOWN + "/explain",
-              "explain_context",
+              "explain_window",
               "{'id': '" + UNKNOWN + "'}"),
-          row(
-              "ExplainWindow",
-              "/windows/nonsense/explain",
-              "explain_context",
-              "{'id': 'nonsense'}"),
+          row("ExplainWindow", "/windows/nonsense/explain", "explain_window", "{'id': 'nonsense'}"),
           row("Checkpoint", "/trajectories/$1/checkpoint", "checkpoint", "{'trajectory': '$1'}"),
           row(
               "Checkpoint",
@@ -137,16 +133,24 @@ class ParityTest {
               "/trajectories/" + UNKNOWN + "/recover",
               "recover",
               "{'trajectory': '" + UNKNOWN + "'}"),
-          row("RegisterAgent", "/agents", "register", "{'agent': 'anna', 'type': 'coder'}"),
-          row("RegisterAgent", "/agents", "register", "{'agent': 'ben', 'type': 'coder'}"),
-          row("RegisterAgent", "/agents", "register", "{'agent': 'a b', 'type': 'coder'}"),
+          row("RegisterAgent", "/agents", "register_agent", "{'agent': 'anna', 'type': 'coder'}"),
+          row("RegisterAgent", "/agents", "register_agent", "{'agent': 'ben', 'type': 'coder'}"),
+          row("RegisterAgent", "/agents", "register_agent", "{'agent': 'a b', 'type': 'coder'}"),
           row(
               "AwaitLease",
               "/leases/await",
-              "lock",
+              "acquire_lease",
               "{'agent': 'anna', 'resource': " + FILE + ", 'length': '10m'}"),
-          row("AwaitLease", "/leases/await", "lock", "{'agent': 'ben', 'resource': " + FILE + "}"),
-          row("AwaitLease", "/leases/await", "lock", "{'agent': 'eve', 'resource': " + FILE + "}"),
+          row(
+              "AwaitLease",
+              "/leases/await",
+              "acquire_lease",
+              "{'agent': 'ben', 'resource': " + FILE + "}"),
+          row(
+              "AwaitLease",
+              "/leases/await",
+              "acquire_lease",
+              "{'agent': 'eve', 'resource': " + FILE + "}"),
           row(
               "Remember",
               "/remember",
@@ -165,25 +169,37 @@ class ParityTest {
           row(
               "SendMessage",
               "/messages",
-              "send",
+              "send_message",
               "{'from': 'anna', 'to': {'agent': 'ben'}, 'type': 'hint', 'payload': {'n': 1}}"),
           row(
               "SendMessage",
               "/messages",
-              "send",
+              "send_message",
               "{'from': 'eve', 'to': {'agent': 'ben'}, 'type': 'hint'}"),
-          row("AwaitMessages", "/agents/ben/await", "inbox", "{'agent': 'ben', 'limit': 3}"),
           row(
               "AwaitMessages",
               "/agents/ben/await",
-              "inbox",
+              "receive_messages",
+              "{'agent': 'ben', 'limit': 3}"),
+          row(
+              "AwaitMessages",
+              "/agents/ben/await",
+              "receive_messages",
               "{'agent': 'ben', 'done': ['" + UNKNOWN + "']}"),
-          row("ReleaseLease", "/leases/$25/release", "unlock", "{'id': '$25', 'agent': 'ben'}"),
-          row("ReleaseLease", "/leases/$25/release", "unlock", "{'id': '$25', 'agent': 'anna'}"),
+          row(
+              "ReleaseLease",
+              "/leases/$25/release",
+              "release_lease",
+              "{'id': '$25', 'agent': 'ben'}"),
+          row(
+              "ReleaseLease",
+              "/leases/$25/release",
+              "release_lease",
+              "{'id': '$25', 'agent': 'anna'}"),
           row(
               "WriteNote",
               "/notes",
-              "note",
+              "write_note",
               "{'entity': 'sky', 'entity_type': 'thing', 'type': 'FACT', 'content': 'It is grey',"
                   + " 'fence': "
                   + fence("$t25", "anna")
@@ -200,7 +216,7 @@ class ParityTest {
     return new Row(method, rest, tool, input.replace('\'', '"'));
   }
 
-  /** A way to ask: the answer, or {@code {"code": …}}. */
+  /** A protocol: it returns the answer, or {@code {"code": …}}. */
   private interface Speaker {
     JsonNode ask(Row row, String path, ObjectNode input);
   }
@@ -219,7 +235,8 @@ class ParityTest {
       mcp = said((row, _, input) -> mcp(caller, row, input));
     }
     try (TestServer server = TestServer.start(setup(three));
-        GrpcCaller caller = new GrpcCaller(server.server().grpcPort().orElseThrow())) {
+        ReflectionGrpcClient caller =
+            new ReflectionGrpcClient(server.server().grpcPort().orElseThrow())) {
       grpc = said((row, _, input) -> grpc(caller, row, input));
     }
     assertThat(mcp).isEqualTo(rest);
@@ -249,7 +266,8 @@ class ParityTest {
                 "",
                 "{\"files\": {\"cal.toml\": \"%s\"}}".formatted(manifest)));
     try (TestServer server = TestServer.start(setup(directory));
-        GrpcCaller caller = new GrpcCaller(server.server().grpcPort().orElseThrow())) {
+        ReflectionGrpcClient caller =
+            new ReflectionGrpcClient(server.server().grpcPort().orElseThrow())) {
       for (Row row : rows) {
         ObjectNode input = (ObjectNode) Json.mapper().readTree(row.input());
         assertThat(normal(grpc(caller, row, input)))
@@ -263,7 +281,8 @@ class ParityTest {
   @DisplayName("POL-02: a policy is run by hand alike by REST and gRPC, once for each key")
   void policiesAreRunAlike(@TempDir Path directory) {
     try (TestServer server = TestServer.start(setup(directory));
-        GrpcCaller caller = new GrpcCaller(server.server().grpcPort().orElseThrow())) {
+        ReflectionGrpcClient caller =
+            new ReflectionGrpcClient(server.server().grpcPort().orElseThrow())) {
       server.post(
           "/dsl/deploy",
           "{\"name\": \"a\", \"source\": %s}".formatted(Samples.json(Samples.SOURCE)));
@@ -272,7 +291,7 @@ class ParityTest {
       JsonNode first = rest(server, told.rest(), input);
       JsonNode again = grpc(caller, told, input);
       while (!again.path("state").asString().equals("DONE")) {
-        again = grpc(caller, told, input); // its job does it meanwhile
+        again = grpc(caller, told, input); // a job does the work meanwhile
       }
       assertThat(again.path("id").asString()).isEqualTo(first.path("id").asString()).isNotEmpty();
       assertThat(again.path("steps").asInt()).isEqualTo(1);
@@ -297,13 +316,13 @@ class ParityTest {
     return Json.mapper().createObjectNode().set("files", files).toString();
   }
 
-  /** Without a model: what is found must not depend on how far one has come. */
-  private static Setup setup(Path directory) {
-    Setup plain = TestServer.setup(directory, TestServer.starter().withGrpcAt(0));
-    return new Setup(
+  /** Creates a setup without a model: results must not depend on the progress of embedding. */
+  private static ServerSetup setup(Path directory) {
+    ServerSetup plain = TestServer.setup(directory, TestServer.starter().withGrpcPort(0));
+    return new ServerSetup(
         plain.store(),
         plain.search(),
-        plain.models().withProvider(ModelsConfig.Provider.NONE),
+        plain.models().withProvider(ModelsConfig.EmbeddingProvider.NONE),
         plain.memory(),
         plain.runtime(),
         plain.agents(),
@@ -345,7 +364,7 @@ class ParityTest {
         .orElse("");
   }
 
-  /** Ids by when they first came up; times, and hashes that they are in, are those of the run. */
+  /** Replaces ids by the order of their first occurrence, and removes times and their hashes. */
   private static String plain(String text, Map<String, String> names) {
     String timeless = HASH.matcher(TIME.matcher(text).replaceAll("TIME")).replaceAll("HASH");
     return ULID.matcher(PLACE.matcher(timeless).replaceAll("\"place\":N"))
@@ -371,7 +390,7 @@ class ParityTest {
     return code(code.find() ? code.group() : text);
   }
 
-  private static JsonNode grpc(GrpcCaller caller, Row row, ObjectNode input) {
+  private static JsonNode grpc(ReflectionGrpcClient caller, Row row, ObjectNode input) {
     DynamicMessage request = GrpcJson.message(caller.method(row.method()).getInputType(), input);
     try {
       return GrpcJson.json(caller.call(row.method(), request));
@@ -387,9 +406,7 @@ class ParityTest {
     return Json.mapper().createObjectNode().put("code", code);
   }
 
-  /**
-   * Without empty lists and objects, which gRPC cannot tell from none, and with numbers as such.
-   */
+  /** Removes empty lists and objects, which gRPC does not tell apart, and normalises numbers. */
   private static JsonNode normal(JsonNode node) {
     if (node.isObject()) {
       ObjectNode object = Json.mapper().createObjectNode();

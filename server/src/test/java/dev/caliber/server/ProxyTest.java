@@ -47,7 +47,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** A model with memory, as LangChain4j's OpenAI client sees it. */
+/** A model with memory for LangChain4j's OpenAI client. */
 @Timeout(120)
 class ProxyTest {
   @TempDir private Path directory;
@@ -66,36 +66,36 @@ class ProxyTest {
     model.close();
   }
 
-  private static Setup setup(Path directory, Optional<URI> endpoint) {
+  private static ServerSetup setup(Path directory, Optional<URI> endpoint) {
     return setup(directory, endpoint, TestServer.starter());
   }
 
-  private static Setup setup(Path directory, Optional<URI> endpoint, ServerConfig starter) {
-    ServerConfig.Proxy proxy = starter.proxy();
-    Setup setup =
+  private static ServerSetup setup(Path directory, Optional<URI> endpoint, ServerConfig starter) {
+    ServerConfig.ProxySettings proxySettings = starter.proxy();
+    ServerSetup serverSetup =
         TestServer.setup(
             directory,
             starter.withProxy(
-                new ServerConfig.Proxy(
+                new ServerConfig.ProxySettings(
                     endpoint,
-                    proxy.model(),
+                    proxySettings.model(),
                     endpoint.map(_ -> "MODEL_KEY"),
-                    proxy.introduction(),
-                    proxy.contextTokens(),
-                    proxy.parallel(),
-                    proxy.waiting(),
-                    proxy.embeddings())));
-    return new Setup(
-        setup.store(),
-        setup.search(),
-        setup.models(),
-        setup.memory(),
-        setup.runtime(),
-        setup.agents(),
-        setup.server(),
+                    proxySettings.memoryIntroduction(),
+                    proxySettings.contextTokens(),
+                    proxySettings.concurrency(),
+                    proxySettings.waiting(),
+                    proxySettings.embeddings())));
+    return new ServerSetup(
+        serverSetup.store(),
+        serverSetup.search(),
+        serverSetup.models(),
+        serverSetup.memory(),
+        serverSetup.runtime(),
+        serverSetup.agents(),
+        serverSetup.server(),
         Map.of("MODEL_KEY", StubModel.KEY),
-        setup.clock(),
-        setup.chance());
+        serverSetup.clock(),
+        serverSetup.chance());
   }
 
   private String key() {
@@ -145,7 +145,7 @@ class ProxyTest {
     return answer;
   }
 
-  /** The turns of a session, each as role and words. */
+  /** Returns the turns of a session, each as role and text. */
   private List<String> turns(String session) {
     List<String> turns = new ArrayList<>();
     for (JsonNode turn : raw(session)) {
@@ -219,7 +219,7 @@ class ProxyTest {
     assertThat(sent.path(0).path("content").asString()).isEqualTo("You sell tea.");
     assertThat(sent.path(1).path("role").asString()).isEqualTo("system");
     assertThat(sent.path(1).path("content").asString())
-        .startsWith(ServerConfig.starter().proxy().introduction())
+        .startsWith(ServerConfig.starter().proxy().memoryIntroduction())
         .contains("green tea")
         .doesNotContain("Which tea does Alice prefer?");
     assertThat(sent.path(2).path("content").asString()).isEqualTo("Which tea does Alice prefer?");
@@ -229,7 +229,7 @@ class ProxyTest {
   }
 
   @Test
-  @DisplayName("what a client repeats of its history, whole or cut, is not recorded twice")
+  @DisplayName("repeated history of a client, whole or shortened, is not recorded twice")
   void doublesNothing() {
     model.saying("A1").saying("A2").saying("A3").saying("A4");
     OpenAiChatModel chat = chat("s1");
@@ -264,7 +264,7 @@ class ProxyTest {
   }
 
   @Test
-  @DisplayName("what the client has cut from its history comes back from memory")
+  @DisplayName("messages that the client removed from its history come back from memory")
   void givesBackWhatWasCut() {
     model.saying("Noted.").saying("Violet.");
     OpenAiChatModel chat = chat("s1");
@@ -346,38 +346,38 @@ class ProxyTest {
     assertThat(turns("s1")).containsExactly("USER Tea?", "ASSISTANT Half an", "ASSISTANT Green");
   }
 
-  /** A server that stops at once, and lets one request at a time wait for the model. */
+  /** Returns settings with a short stop and one concurrent request to the model. */
   private static ServerConfig hasty() {
     ServerConfig starter = TestServer.starter();
-    ServerConfig.Limits limits = starter.limits();
-    ServerConfig.Proxy proxy = starter.proxy();
+    ServerConfig.ServerLimits serverLimits = starter.limits();
+    ServerConfig.ProxySettings proxySettings = starter.proxy();
     return starter
         .withLimits(
-            new ServerConfig.Limits(
-                limits.body(),
-                limits.requests(),
-                limits.patience(),
-                limits.idle(),
+            new ServerConfig.ServerLimits(
+                serverLimits.bodySize(),
+                serverLimits.concurrentRequests(),
+                serverLimits.queueTimeout(),
+                serverLimits.idleTimeout(),
                 Duration.ofMillis(300),
-                limits.page(),
-                limits.hits(),
-                limits.commit(),
-                limits.streams(),
-                limits.burst(),
-                limits.rate()))
+                serverLimits.pageSize(),
+                serverLimits.defaultHits(),
+                serverLimits.commitOperations(),
+                serverLimits.streams(),
+                serverLimits.burst(),
+                serverLimits.requestsPerSecond()))
         .withProxy(
-            new ServerConfig.Proxy(
-                proxy.endpoint(),
-                proxy.model(),
-                proxy.keyVariable(),
-                proxy.introduction(),
-                proxy.contextTokens(),
+            new ServerConfig.ProxySettings(
+                proxySettings.endpoint(),
+                proxySettings.model(),
+                proxySettings.keyVariable(),
+                proxySettings.memoryIntroduction(),
+                proxySettings.contextTokens(),
                 1,
-                proxy.waiting(),
-                proxy.embeddings()));
+                proxySettings.waiting(),
+                proxySettings.embeddings()));
   }
 
-  /** Begins to answer, and goes on for as long as nobody stops it. */
+  /** Returns a step that begins an answer and continues until it is stopped. */
   private static StubModel.Step endless(CountDownLatch begun, CountDownLatch end) {
     return (exchange, _) -> {
       StubModel.begin(exchange);
@@ -417,7 +417,7 @@ class ProxyTest {
   }
 
   @Test
-  @DisplayName("who shows no right key is told so, however many wait for the model")
+  @DisplayName("a wrong key is refused as such, even if the model's limit is reached")
   void looksAtKeysFirst() throws InterruptedException {
     server.close();
     server = TestServer.start(setup(directory, Optional.of(model.endpoint()), hasty()));
@@ -430,14 +430,14 @@ class ProxyTest {
     assertThat(complete(hello("Hi"), "Authorization", "Bearer cal_no_no").status()).isEqualTo(401);
     Reply full = complete(hello("Hi"));
     assertThat(full.status()).isEqualTo(503);
-    assertThat(full.text("error", "message")).contains("server.proxy.parallel");
+    assertThat(full.text("error", "message")).contains("server.proxy.concurrency");
     assertThat(server.send(HttpRequest.newBuilder(server.uri("/v1/models")).GET()).status())
         .isEqualTo(503);
     end.countDown();
     assertThat(answer.handle((_, _) -> true).join()).isTrue();
   }
 
-  /** The task ends while the model thinks: its answer finds no place any more. */
+  /** Returns a step that ends the task before the answer, which then cannot be recorded. */
   private StubModel.Step ending(StubModel.Step then) {
     return (exchange, request) -> {
       for (JsonNode task : server.get("/trajectories").body().path("items")) {
@@ -461,7 +461,7 @@ class ProxyTest {
     Reply whole = complete(hello("Tea?"));
     assertThat(whole.status()).as(whole.body().toString()).isEqualTo(200);
     assertThat(whole.body().at("/choices/0/message/content").asString()).isEqualTo("Green.");
-    assertThat(whole.header("Caliber-Unrecorded")).startsWith("CALIBER_");
+    assertThat(whole.header("Caliber-Recording-Error")).startsWith("CALIBER_");
     model.then(
         ending(
             (exchange, _) -> {
@@ -474,7 +474,7 @@ class ProxyTest {
     Reply streamed = complete(hello("Tea?").replace("\"model\"", "\"stream\": true, \"model\""));
     String events = new String(streamed.raw().body(), StandardCharsets.UTF_8);
     assertThat(events)
-        .contains("Black.", ": Caliber-Unrecorded CALIBER_")
+        .contains("Black.", ": Caliber-Recording-Error CALIBER_")
         .endsWith("data: [DONE]\n\n");
     model.then(
         ending(
@@ -507,7 +507,7 @@ class ProxyTest {
     assertThat(model.seen().getFirst().toString()).contains(picture);
     JsonNode part = raw("user:alice").path(0).path("parts").path(1);
     assertThat(part.path("media_type").asString())
-        .isEqualTo("application/vnd.caliber.left-out+json");
+        .isEqualTo("application/vnd.caliber.omitted+json");
     JsonNode named =
         Json.mapper().readTree(Base64.getDecoder().decode(part.path("content").asString()));
     assertThat(named.path("type").asString()).isEqualTo("image_url");
@@ -526,7 +526,7 @@ class ProxyTest {
     String words = "w".repeat(2 << 20);
     model.saying(words).saying("In short: no.");
     Reply tooMuch = complete(hello("Tell me everything"));
-    assertThat(tooMuch.header("Caliber-Unrecorded")).startsWith("CALIBER_");
+    assertThat(tooMuch.header("Caliber-Recording-Error")).startsWith("CALIBER_");
     Reply next =
         complete(
             ("{\"model\": \"m\", \"user\": \"alice\", \"messages\": ["
@@ -538,17 +538,17 @@ class ProxyTest {
     assertThat(model.seen().getLast().toString()).contains(words);
     JsonNode named = raw("user:alice").path(1).path("parts").path(0);
     assertThat(named.path("media_type").asString())
-        .isEqualTo("application/vnd.caliber.left-out+json");
+        .isEqualTo("application/vnd.caliber.omitted+json");
     assertThat(raw("user:alice")).hasSize(4);
   }
 
   @Test
-  @DisplayName("what is wrong with the model's server is not the client's mistake")
+  @DisplayName("a failure of the model's server is not reported as the client's error")
   void tellsWhoIsWrong() {
     model.listing(500, "<html>Down</html>");
     Reply down = server.send(HttpRequest.newBuilder(server.uri("/v1/models")).GET());
     assertThat(down.status()).isEqualTo(500);
-    assertThat(down.text("error", "code")).endsWith("ANSWER_INVALID");
+    assertThat(down.text("error", "code")).endsWith("INVALID_RESPONSE");
     model.listing(200, "<html>Hello</html>");
     assertThat(server.send(HttpRequest.newBuilder(server.uri("/v1/models")).GET()).status())
         .isEqualTo(500);
@@ -585,7 +585,7 @@ class ProxyTest {
   }
 
   @Test
-  @DisplayName("mistakes are told in OpenAI's shape")
+  @DisplayName("errors have OpenAI's JSON")
   void tellsMistakes() {
     for (String wrong :
         List.of(
@@ -601,7 +601,7 @@ class ProxyTest {
     }
     Reply refused = complete(hello("Hi"), "Authorization", "Bearer cal_no_no");
     assertThat(refused.status()).isEqualTo(401);
-    assertThat(refused.text("error", "code")).isEqualTo("CALIBER_VALIDATION_KEY_REFUSED");
+    assertThat(refused.text("error", "code")).isEqualTo("CALIBER_VALIDATION_API_KEY_INVALID");
     String reading = server.post("/keys", "{\"name\": \"r\", \"right\": \"READ\"}").text("secret");
     assertThat(complete(hello("Hi"), "Authorization", "Bearer " + reading).status()).isEqualTo(403);
     assertThat(model.seen()).isEmpty();
@@ -610,7 +610,7 @@ class ProxyTest {
   @Test
   @DisplayName("a body over the limit is refused in OpenAI's shape")
   void refusesLargeBodies() {
-    int most = (int) ServerConfig.starter().limits().body().bytes();
+    int most = (int) ServerConfig.starter().limits().bodySize().bytes();
     Reply reply = complete(hello("x".repeat(most)));
     assertThat(reply.status()).isEqualTo(413);
     assertThat(reply.text("error", "code")).isEqualTo("CALIBER_VALIDATION_BODY_TOO_LARGE");
@@ -747,7 +747,7 @@ class ProxyTest {
   }
 
   @Test
-  @DisplayName("what a user states in one conversation is known in the user's next one")
+  @DisplayName("a user's statement in one conversation is known in the next one")
   void knownInTheNextConversation() {
     model.saying("Noted.").saying("You live in Lyon.");
     Reply first = converse("monday", "Hello! I live in Lyon near the old town.");
@@ -768,7 +768,7 @@ class ProxyTest {
   }
 
   @Test
-  @DisplayName("what one user has said never reaches the model with another user's request")
+  @DisplayName("one user's text never reaches the model with another user's request")
   void usersNeverMeet() {
     model.saying("Noted.").saying("I do not know.").saying("Nor here.");
     say("alice", "My PIN is alicecanary4711");

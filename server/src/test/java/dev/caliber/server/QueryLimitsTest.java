@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caliber.kernel.Json;
 import dev.caliber.server.TestServer.Reply;
-import dev.caliber.testkit.grpc.GrpcCaller;
+import dev.caliber.testkit.grpc.ReflectionGrpcClient;
 import io.grpc.StatusRuntimeException;
 import java.nio.file.Path;
 import java.util.List;
@@ -21,9 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * Text that is compared with every record has the limit of texts, by whatever protocol it comes.
- */
+/** Text that is compared with every record has the limit of texts, in every protocol. */
 @Timeout(120)
 class QueryLimitsTest {
   private static final String LONG = "tea ".repeat(5000);
@@ -33,7 +31,7 @@ class QueryLimitsTest {
 
   @BeforeEach
   void start() {
-    server = TestServer.start(TestServer.setup(directory, TestServer.starter().withGrpcAt(0)));
+    server = TestServer.start(TestServer.setup(directory, TestServer.starter().withGrpcPort(0)));
     String turn = "{\"turns\": [{\"role\": \"USER\", \"text\": \"Green tea\"}]}";
     assertThat(server.post("/sessions/s1/turns", turn).status()).isEqualTo(200);
   }
@@ -61,7 +59,10 @@ class QueryLimitsTest {
             "metadata",
             "memory.limits.metadata"),
         new Asked(
-            "/recall", Map.of("query", "x", "subjects", many), "subjects", "memory.limits.page"),
+            "/recall",
+            Map.of("query", "x", "subjects", many),
+            "subjects",
+            "memory.limits.page-size"),
         new Asked("/recall", Map.of("query", "x", "subject", LONG), "subject", text),
         new Asked(
             "/context/assemble",
@@ -73,7 +74,7 @@ class QueryLimitsTest {
             "/context/assemble",
             Map.of("session", "s1", "subjects", many),
             "subjects",
-            "memory.limits.page"),
+            "memory.limits.page-size"),
         new Asked("/forget", Map.of("about", LONG), "about", text),
         new Asked("/forget", Map.of("metadata", tags), "metadata", "memory.limits.metadata"));
   }
@@ -91,10 +92,11 @@ class QueryLimitsTest {
   @Test
   @DisplayName("a recall over the limit of texts is refused by gRPC")
   void grpcRefuses() {
-    try (GrpcCaller client = new GrpcCaller(server.server().grpcPort().orElseThrow())) {
+    try (ReflectionGrpcClient client =
+        new ReflectionGrpcClient(server.server().grpcPort().orElseThrow())) {
       assertThatThrownBy(() -> client.call("Recall", client.request("Recall", "query", LONG)))
           .isInstanceOf(StatusRuntimeException.class)
-          .hasMessageContaining("query: wanted at most")
+          .hasMessageContaining("query: expected at most")
           .hasMessageContaining("memory.limits.text");
     }
   }
@@ -106,7 +108,7 @@ class QueryLimitsTest {
     for (String tool : List.of("recall", "search_nodes")) {
       String answer = mcp.call(tool, Json.text(Map.of("query", LONG))).toString();
       assertThat(answer)
-          .contains("query: wanted at most", "memory.limits.text", "\"isError\":true");
+          .contains("query: expected at most", "memory.limits.text", "\"isError\":true");
     }
   }
 }

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What an agent is refused by a server is written down, whichever operation it was. */
+/** The server records each refusal of an agent, for every operation. */
 @Timeout(180)
 @NullMarked
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -61,7 +61,7 @@ class RefusalTraceTest {
 
   private List<String> traces() {
     return server
-        .get("/traces?type=agent_refused")
+        .get("/traces?type=agent_command_rejected")
         .body()
         .path("items")
         .valueStream()
@@ -80,7 +80,7 @@ class RefusalTraceTest {
   @ParameterizedTest
   @MethodSource("writing")
   @DisplayName(
-      "ERR-07: a fence of another, of nobody and of a lost turn is refused and written down")
+      "ERR-07: a fence of another agent, an unknown agent or a lost lease is refused and recorded")
   void fences(Route route) {
     assertFence(route, "other", token, "PERMISSION_DENIED");
     assertFence(route, "stranger", token, "NOT_REGISTERED");
@@ -98,14 +98,14 @@ class RefusalTraceTest {
   }
 
   @Test
-  @DisplayName("ERR-07: what a command of agents is refused is written down, whoever gave it")
+  @DisplayName("ERR-07: the refusal of a command of agents is recorded, for every caller")
   void commands() {
     Set<String> seen = new TreeSet<>();
     for (Route route : writing().toList()) {
       String operation = contract.operation(route).path("x-caliber-operation").asString();
       List<String> before = traces();
       Reply reply =
-          operation.equals("register_agent") // nobody is to be there
+          operation.equals("register_agent") // its agent must not be registered
               ? server.get("/agents")
               : server.post(least.path(route), least.body(route).toString());
       if (reply.text("code").startsWith(AGENTS)) {
@@ -119,23 +119,23 @@ class RefusalTraceTest {
             "renew_lease",
             "release_lease",
             "revoke_lease",
-            "leave_queue",
+            "leave_lease_queue",
             "await_lease",
             "send_message",
             "receive_messages",
             "await_messages",
             "acknowledge_message",
             "return_message",
-            "revive_message",
-            "move_agent",
-            "work_on",
+            "requeue_message",
+            "transition_agent",
+            "assign_task",
             "unregister_agent",
-            "delegate",
-            "move_delegation",
-            "hand_over",
-            "move_handoff",
+            "create_delegation",
+            "transition_delegation",
+            "start_handoff",
+            "transition_handoff",
             "report_conflict",
-            "move_conflict",
+            "transition_conflict",
             "detect_conflicts");
   }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
-/** What never becomes a request of a route is refused in the shape of every other refusal. */
+/** A request that is refused before it has a route gets the same shape of refusal as any other. */
 @Timeout(60)
 class RefusedRequestsTest {
   @TempDir Path directory;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What agents do most, over HTTP. */
+/** The most frequent operations over HTTP. */
 class RestTest {
   @TempDir Path directory;
   private TestServer server;
@@ -34,7 +34,7 @@ class RestTest {
   }
 
   @Test
-  @DisplayName("API-08: what was remembered is recalled at once, and forgotten for good")
+  @DisplayName("API-08: a remembered text is recalled at once, and forgotten permanently")
   void remembersRecallsAndForgets() {
     Reply remembered =
         server.post("/remember", "{\"text\": \"I prefer window seats\", \"subject\": \"alice\"}");
@@ -47,8 +47,10 @@ class RestTest {
     Reply would = server.post("/forget", "{\"subject\": \"alice\", \"dry_run\": true}");
     assertThat(would.body().path("records")).hasSize(1);
     assertThat(server.post("/forget", "{\"subject\": \"alice\"}").status()).isEqualTo(200);
-    assertThat(server.post("/recall", "{\"query\": \"window seat\"}").body().path("hits"))
-        .isEmpty();
+    assertThat(found.body().has("explanation")).isFalse();
+    Reply afterwards = server.post("/recall", "{\"query\": \"window seat\"}");
+    assertThat(afterwards.body().path("hits")).isEmpty();
+    assertThat(afterwards.text("explanation")).startsWith("Nothing relevant was found");
   }
 
   @Test
@@ -72,7 +74,7 @@ class RestTest {
             "/notes",
             "{\"entity\": \"x\", \"entity_type\": \"t\", \"content\": \"c\", \"type\": \"TRUTH\"}");
     assertThat(kind.text("pointer")).isEqualTo("/type");
-    assertThat(kind.text("detail")).contains("Wanted one of", "FACT", "PREFERENCE");
+    assertThat(kind.text("detail")).contains("Expected one of", "FACT", "PREFERENCE");
     assertThat(server.get("/notes").body().path("items")).hasSize(1);
   }
 
@@ -248,22 +250,22 @@ class RestTest {
               "/context/assemble", "{\"session\": \"thread-7\", \"ttl\": \"%s\"}".formatted(time));
       assertThat(refused.status()).isEqualTo(400);
       assertThat(refused.text("pointer")).isEqualTo("/ttl");
-      assertThat(refused.text("detail")).startsWith("ttl: wanted ");
+      assertThat(refused.text("detail")).startsWith("ttl: expected ");
     }
     Reply key = server.post("/keys", "{\"name\": \"k\", \"right\": \"READ\", \"ttl\": \"soon\"}");
-    assertThat(key.text("detail")).startsWith("ttl: wanted ");
+    assertThat(key.text("detail")).startsWith("ttl: expected ");
     Reply query =
         server.post(
             "/context/assemble",
             "{\"session\": \"thread-7\", \"query\": \"%s\"}".formatted("tea ".repeat(100_000)));
     assertThat(query.text("detail"))
-        .matches("query: wanted at most \\d+ \\(memory.limits.note\\), .*");
+        .matches("query: expected at most \\d+ \\(memory.limits.note\\), .*");
     assertThat(server.get("/notes?limit=100000").text("detail"))
-        .startsWith("limit: wanted at most ")
-        .contains("(server.limits.page)");
+        .startsWith("limit: expected at most ")
+        .contains("(server.limits.page-size)");
     assertThat(server.post("/recall", "{\"query\": \"x\", \"limit\": 100000}").text("detail"))
-        .startsWith("limit: wanted at most ")
-        .contains("(memory.recall.limit)");
+        .startsWith("limit: expected at most ")
+        .contains("(memory.recall.max-limit)");
   }
 
   @Test
@@ -342,7 +344,7 @@ class RestTest {
   }
 
   @Test
-  @DisplayName("API-10: what is wrong with a request is said with a code and a place")
+  @DisplayName("API-10: a fault in a request has a code and a location")
   void saysWhatIsWrong() {
     assertThat(server.post("/remember", "{}").text("pointer")).isEqualTo("/text");
     assertThat(server.post("/remember", "{\"text\": ").status()).isEqualTo(400);
@@ -379,7 +381,7 @@ class RestTest {
   }
 
   @Test
-  @DisplayName("API-06: what no contract has cannot be asked for by its name either")
+  @DisplayName("API-06: an operation outside of the contract cannot be called by its name")
   void otherProtocolsKeepTheirOperations() {
     for (String name : List.of("create_entities", "record_chat", "nonsense")) {
       String step = "{\"operation\": \"%s\", \"input\": {}}".formatted(name);

@@ -1,13 +1,13 @@
 package dev.caliber.server;
 
-import dev.caliber.kernel.Ids;
-import dev.caliber.kernel.TokenEstimate;
-import dev.caliber.server.access.Activity;
+import dev.caliber.kernel.IdGenerator;
+import dev.caliber.kernel.TokenEstimator;
+import dev.caliber.server.access.ActivityTracker;
 import dev.caliber.server.access.Admission;
-import dev.caliber.server.access.Capacity;
+import dev.caliber.server.access.CapacityLimiters;
 import dev.caliber.server.mcp.McpProtocol;
 import dev.caliber.server.operation.Operation;
-import dev.caliber.server.operation.Operations;
+import dev.caliber.server.operation.OperationDispatcher;
 import dev.caliber.server.proxy.ChatProxy;
 import dev.caliber.server.rest.RestServer;
 import dev.caliber.store.spi.Embedder;
@@ -22,7 +22,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 
-/** A server one of whose operations waits until a test lets it go: {@code GET /spaces}. */
+/** A server with one operation, {@code GET /spaces}, that waits until a test releases it. */
 @NullMarked
 final class Rig implements AutoCloseable {
   private final Wiring wiring;
@@ -31,47 +31,51 @@ final class Rig implements AutoCloseable {
   private final CountDownLatch entered = new CountDownLatch(1);
   private final CountDownLatch released = new CountDownLatch(1);
 
-  Rig(Setup setup) {
-    this(setup, Optional.empty(), Optional.empty());
+  Rig(ServerSetup serverSetup) {
+    this(serverSetup, Optional.empty(), Optional.empty());
   }
 
-  /** Whose operation does this instead of waiting. */
-  Rig(Setup setup, Runnable work) {
-    this(setup, Optional.of(work), Optional.empty());
+  /** Creates a server whose operation runs this work instead of waiting. */
+  Rig(ServerSetup serverSetup, Runnable work) {
+    this(serverSetup, Optional.of(work), Optional.empty());
   }
 
-  /** Whose vectors come from this embedder. */
-  Rig(Setup setup, Embedder embedder) {
-    this(setup, Optional.empty(), Optional.of(embedder));
+  /** Creates a server with this embedder. */
+  Rig(ServerSetup serverSetup, Embedder embedder) {
+    this(serverSetup, Optional.empty(), Optional.of(embedder));
   }
 
-  private Rig(Setup setup, Optional<Runnable> work, Optional<Embedder> embedder) {
-    wiring = Wiring.open(setup);
-    Operations operations =
-        Operations.over(
-            wiring.rooms(),
-            setup.server(),
+  private Rig(ServerSetup serverSetup, Optional<Runnable> work, Optional<Embedder> embedder) {
+    wiring = Wiring.open(serverSetup);
+    OperationDispatcher operationDispatcher =
+        OperationDispatcher.of(
+            wiring.modules(),
+            serverSetup.server(),
             Stream.concat(
-                    RunningServer.others(wiring).stream(),
+                    RunningServer.additionalOperations(wiring).stream(),
                     Stream.of(waiting(work.orElse(this::await))))
                 .toList());
     rest =
         RestServer.start(
-            new RestServer.Parts(
-                operations,
-                McpProtocol.of(operations, wiring.rooms().store().changes(), setup.server()),
+            new RestServer.RestServerDependencies(
+                operationDispatcher,
+                McpProtocol.of(
+                    operationDispatcher, wiring.modules().store().changes(), serverSetup.server()),
                 embedder
-                    .map(one -> proxy(setup, operations, one))
-                    .orElseGet(() -> RunningServer.proxy(setup, wiring, operations)),
-                wiring.rooms().store(),
+                    .map(one -> proxy(serverSetup, operationDispatcher, one))
+                    .orElseGet(
+                        () ->
+                            RunningServer.createChatProxy(
+                                serverSetup, wiring, operationDispatcher)),
+                wiring.modules().store(),
                 () -> true,
                 wiring.keys(),
-                Admission.of(wiring.keys(), setup.server(), setup.clock(), true),
-                Capacity.of(setup.server()),
-                new Activity(setup.clock()),
-                setup.server(),
-                setup.clock(),
-                Ids.of(setup.clock(), setup.chance()),
+                Admission.of(wiring.keys(), serverSetup.server(), serverSetup.clock(), true),
+                CapacityLimiters.of(serverSetup.server()),
+                new ActivityTracker(serverSetup.clock()),
+                serverSetup.server(),
+                serverSetup.clock(),
+                IdGenerator.of(serverSetup.clock(), serverSetup.chance()),
                 _ -> {}));
   }
 
@@ -79,20 +83,21 @@ final class Rig implements AutoCloseable {
 
   record Waited(boolean done) {}
 
-  private static ChatProxy proxy(Setup setup, Operations operations, Embedder embedder) {
+  private static ChatProxy proxy(
+      ServerSetup serverSetup, OperationDispatcher operationDispatcher, Embedder embedder) {
     return ChatProxy.of(
-        new ChatProxy.Parts(
-            operations,
+        new ChatProxy.ChatProxyDependencies(
+            operationDispatcher,
             Optional.empty(),
             Optional.of(embedder),
-            setup.server(),
-            setup.runtime().context().tokenBudget(),
-            setup.memory().limits().text().bytes(),
-            new TokenEstimate(setup.runtime().context().bytesPerToken())));
+            serverSetup.server(),
+            serverSetup.runtime().context().tokenBudget(),
+            serverSetup.memory().limits().text().bytes(),
+            new TokenEstimator(serverSetup.runtime().context().bytesPerToken())));
   }
 
   private static Operation<Nothing, Waited> waiting(Runnable work) {
-    return Operation.reading(
+    return Operation.readOnly(
         "list_spaces",
         "Waits.",
         Nothing.class,
@@ -112,7 +117,7 @@ final class Rig implements AutoCloseable {
     }
   }
 
-  /** Asks for what waits, and comes back when it is being worked on. */
+  /** Sends the waiting request, and returns when it is running. */
   CompletableFuture<HttpResponse<String>> hold() throws InterruptedException {
     var answer = client.sendAsync(request("/api/v1/spaces"), BodyHandlers.ofString());
     entered.await();

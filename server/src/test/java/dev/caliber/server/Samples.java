@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.NullMarked;
 
-/** Sources and packs to send. */
+/** Sources and packs for requests. */
 @NullMarked
 final class Samples {
   static final String SOURCE =
@@ -35,7 +35,7 @@ final class Samples {
 
   private Samples() {}
 
-  /** One that differs from the others. */
+  /** Returns a source that differs from those with other numbers. */
   static String source(int number) {
     return SOURCE.replace("memory note", "memory note_" + number);
   }
@@ -44,7 +44,7 @@ final class Samples {
     return Json.text(text);
   }
 
-  /** The smallest pack, each file as a field that is called by its path. */
+  /** Returns the smallest pack, each file as a field named by its path. */
   static HttpRequest.Builder pack(TestServer server, String path) {
     Path pack = Path.of(System.getProperty("caliber.root"), "lang/src/test/resources/pack_min");
     return server

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who gets in, and what strange requests get. */
+/** Authentication, and the answers to malformed requests. */
 @Timeout(180)
 class SecurityTest {
   private static final Set<String> PUBLIC =
@@ -42,7 +42,7 @@ class SecurityTest {
   private TestServer server;
   private String admin = "";
 
-  /** A first start makes the key; the second asks everybody for one. */
+  /** Creates a key at a first start; after the second, every caller needs one. */
   @BeforeEach
   void start() {
     try (TestServer open = TestServer.start(directory)) {
@@ -54,21 +54,21 @@ class SecurityTest {
   }
 
   private static ServerConfig strict() {
-    ServerConfig config = TestServer.starter().asking(KeyPolicy.ALWAYS);
-    ServerConfig.Limits limits = config.limits();
+    ServerConfig config = TestServer.starter().withKeyPolicy(KeyPolicy.ALWAYS);
+    ServerConfig.ServerLimits serverLimits = config.limits();
     return config.withLimits(
-        new ServerConfig.Limits(
+        new ServerConfig.ServerLimits(
             SMALL,
-            limits.requests(),
-            limits.patience(),
-            limits.idle(),
-            limits.stop(),
-            limits.page(),
-            limits.hits(),
-            limits.commit(),
-            limits.streams(),
-            limits.burst(),
-            limits.rate()));
+            serverLimits.concurrentRequests(),
+            serverLimits.queueTimeout(),
+            serverLimits.idleTimeout(),
+            serverLimits.shutdownTimeout(),
+            serverLimits.pageSize(),
+            serverLimits.defaultHits(),
+            serverLimits.commitOperations(),
+            serverLimits.streams(),
+            serverLimits.burst(),
+            serverLimits.requestsPerSecond()));
   }
 
   @AfterEach
@@ -103,7 +103,7 @@ class SecurityTest {
         .toList();
   }
 
-  /** In the shape of a problem, or in OpenAI's. */
+  /** Returns the code of a problem or of an OpenAI error. */
   private static String code(Reply reply) {
     return reply.text("code") + reply.text("error", "code");
   }
@@ -129,7 +129,7 @@ class SecurityTest {
     }
     for (String path : PUBLIC) {
       Route route = new Route(path.startsWith("/api") ? "POST" : "GET", path);
-      assertThat(server.send(any(route)).text("code")).as(path).doesNotContain("KEY_MISSING");
+      assertThat(server.send(any(route)).text("code")).as(path).doesNotContain("API_KEY_MISSING");
     }
   }
 
@@ -174,7 +174,7 @@ class SecurityTest {
       if (route.path().endsWith("/events")
           || route.path().equals("/mcp")
           || route.path().startsWith("/v1/")) {
-        continue; // a stream without an end; what has no contract has rights of its own
+        continue; // an endless stream, or a path outside of the contract with rights of its own
       }
       String right = contract.operation(route).path("x-caliber-right").asString("read");
       Reply read = server.send(as(any(route), reader));
@@ -209,10 +209,11 @@ class SecurityTest {
   @Test
   @DisplayName("DEP-02: an address that others can reach is refused without a key")
   void refusesToServeTheWorldWithoutAKey(@TempDir Path fresh) {
-    ServerConfig world = ServerConfig.starter().listeningAt("0.0.0.0", 0);
+    ServerConfig world = ServerConfig.starter().withAddress("0.0.0.0", 0);
     assertThatThrownBy(() -> CaliberServer.start(TestServer.setup(fresh, world)))
         .isInstanceOfSatisfying(
-            ServerException.class, e -> assertThat(e.code()).isEqualTo(ServerErrorCode.NO_KEYS));
+            ServerException.class,
+            e -> assertThat(e.code()).isEqualTo(ServerErrorCode.NO_API_KEYS));
   }
 
   @Test
@@ -267,7 +268,7 @@ class SecurityTest {
   }
 
   @Test
-  @DisplayName("DEP-02: a key has so many logins and no more; with another one the oldest ends")
+  @DisplayName("DEP-02: a key has a maximum of logins; one more ends the oldest")
   void loginsAreBounded() {
     String key = key("{\"name\": \"browser\", \"right\": \"READ\"}");
     List<String> cookies = new ArrayList<>();
@@ -283,7 +284,7 @@ class SecurityTest {
   }
 
   @Test
-  @DisplayName("DEP-02: a login that has ended takes no place of one that lives")
+  @DisplayName("DEP-02: an ended login does not count towards the limit")
   void endedLoginsAreNotCounted() {
     String key = key("{\"name\": \"script\", \"right\": \"READ\"}");
     String body = "{\"key\": \"%s\"}".formatted(key);
@@ -346,7 +347,7 @@ class SecurityTest {
   }
 
   @Test
-  @DisplayName("DEP-02: what a proxy hands on needs a key, though it comes from this machine")
+  @DisplayName("DEP-02: a request forwarded by a proxy needs a key, even from this machine")
   void forwardedRequestsNeedAKey(@TempDir Path fresh) {
     try (TestServer open = TestServer.start(fresh)) {
       assertThat(open.get("/spaces").status()).isEqualTo(200);
@@ -354,13 +355,13 @@ class SecurityTest {
           List.of("Forwarded", "X-Forwarded-For", "X-Forwarded-Port", "X-Real-IP", "Via")) {
         assertThat(open.send(open.request("/spaces").header(header, "10.0.0.1")).text("code"))
             .as(header)
-            .endsWith("KEY_MISSING");
+            .endsWith("API_KEY_MISSING");
       }
     }
   }
 
   @Test
-  @DisplayName("DEP-02: who may only read keeps no window longer than settings say")
+  @DisplayName("DEP-02: a read-only caller keeps no window longer than the settings allow")
   void readersKeepNothing() {
     String reader = key("{\"name\": \"r\", \"right\": \"READ\"}");
     for (String keep : List.of("\"keep\": \"PERMANENT\"", "\"ttl\": \"1000d\"")) {
@@ -383,7 +384,7 @@ class SecurityTest {
     assertThat(login.header("X-Content-Type-Options")).isEqualTo("nosniff");
   }
 
-  /** The status of an answer that is read only when the whole body was sent. */
+  /** Returns the status of an answer that is read only after the whole body was sent. */
   private String answerToAll(String path, String secret, int length) throws IOException {
     URI here = server.uri(path);
     try (Socket socket = new Socket(here.getHost(), here.getPort())) {
@@ -401,7 +402,7 @@ class SecurityTest {
                       "")
                   .formatted(path, here.getAuthority(), secret, length)
                   .getBytes(StandardCharsets.US_ASCII));
-      for (int i = 0; i < length; i++) { // one by one: most of them come after the refusal
+      for (int i = 0; i < length; i++) { // byte by byte: most of them arrive after the refusal
         socket.getOutputStream().write('x');
       }
       return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -409,7 +410,7 @@ class SecurityTest {
   }
 
   @Test
-  @DisplayName("ERR-08: who is still sending when a body is refused reads why")
+  @DisplayName("ERR-08: a client that is still sending a refused body receives the reason")
   void refusalsReachWhoStillSends() throws IOException {
     int large = (int) SMALL.bytes() * 3 / 2;
     assertThat(answerToAll("/api/v1/remember", admin, large))
@@ -417,7 +418,7 @@ class SecurityTest {
         .contains("BODY_TOO_LARGE");
     assertThat(answerToAll("/api/v1/remember", "cal_no_no", large))
         .startsWith("HTTP/1.1 401")
-        .contains("KEY_REFUSED");
+        .contains("API_KEY_INVALID");
     assertThat(answerToAll("/api/v1/nothing", admin, large)).startsWith("HTTP/1.1 404");
   }
 
@@ -446,7 +447,7 @@ class SecurityTest {
   }
 
   @Test
-  @DisplayName("what cannot be answered in lines is refused before it is done")
+  @DisplayName("a request that cannot be answered in lines is refused before it runs")
   void linesAreForLists() {
     Reply refused =
         server.send(

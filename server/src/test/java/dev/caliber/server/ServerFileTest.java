@@ -44,26 +44,26 @@ class ServerFileTest {
   @Test
   @DisplayName("a server of this machine is found while its file is there")
   void findsItsServer() throws IOException {
-    try (ServerFile _ = ServerFile.write(directory, address())) {
-      assertThat(ServerFile.find(directory)).contains(address());
+    try (ServerAddressFile _ = ServerAddressFile.write(directory, address())) {
+      assertThat(ServerAddressFile.findTrusted(directory)).contains(address());
       assertThat(
               PosixFilePermissions.toString(
                   Files.getPosixFilePermissions(directory.resolve("server.json"))))
           .isEqualTo("rw-------");
     }
-    assertThat(ServerFile.find(directory)).isEmpty();
+    assertThat(ServerAddressFile.findTrusted(directory)).isEmpty();
     try (var left = Files.list(directory)) {
       assertThat(left).isEmpty();
     }
   }
 
   @Test
-  @DisplayName("a file that somebody brought along cannot name another machine")
+  @DisplayName("a copied file cannot name another machine")
   void believesThisMachineAlone() throws IOException {
     for (String url :
         new String[] {"http://192.0.2.1:80", "file:///etc", "http://localhost:99999"}) {
       bring(url, "");
-      assertThat(ServerFile.find(directory)).as(url).isEmpty();
+      assertThat(ServerAddressFile.findTrusted(directory)).as(url).isEmpty();
     }
   }
 
@@ -71,28 +71,30 @@ class ServerFileTest {
   @DisplayName("a file of another user is not believed")
   void believesItsUserAlone() throws IOException {
     bring(address().toString(), "");
-    assertThat(ServerFile.find(directory)).contains(address());
+    assertThat(ServerAddressFile.findTrusted(directory)).contains(address());
     Path file = directory.resolve("server.json");
-    UserPrincipal nobody =
-        file.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody");
+    UserPrincipal other =
+        file.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("daemon");
     try {
-      Files.setOwner(file, nobody);
+      Files.setOwner(file, other);
     } catch (FileSystemException notRoot) {
-      assertThat(notRoot).hasMessageContaining("not permitted"); // who may not give it away is safe
+      assertThat(notRoot).hasMessageContaining("not permitted"); // no attack either
       return;
     }
-    assertThat(ServerFile.find(directory)).isEmpty();
-    assertThat(ServerFile.named(directory)).as("to say who holds the store").contains(address());
+    assertThat(ServerAddressFile.findTrusted(directory)).isEmpty();
+    assertThat(ServerAddressFile.findUntrusted(directory))
+        .as("to say who holds the store")
+        .contains(address());
   }
 
   @Test
-  @DisplayName("a user with a name needs no place for files to be told from others")
+  @DisplayName("a user with a name is recognised without a temporary file")
   void needsNoFileOfItsOwn() throws IOException {
     bring(address().toString(), "");
     String before = System.getProperty("java.io.tmpdir");
     System.setProperty("java.io.tmpdir", directory.resolve("nowhere").toString());
     try {
-      assertThat(ServerFile.find(directory)).contains(address());
+      assertThat(ServerAddressFile.findTrusted(directory)).contains(address());
     } finally {
       System.setProperty("java.io.tmpdir", before);
     }
@@ -102,20 +104,20 @@ class ServerFileTest {
   @DisplayName("another process with the number of one that was killed is not its server")
   void tellsProcessesApart() throws IOException {
     bring(address().toString(), "");
-    assertThat(ServerFile.find(directory)).contains(address());
+    assertThat(ServerAddressFile.findTrusted(directory)).contains(address());
     bring(address().toString(), ", \"started\": \"2001-01-01T00:00:00Z\"");
-    assertThat(ServerFile.find(directory)).isEmpty();
+    assertThat(ServerAddressFile.findTrusted(directory)).isEmpty();
   }
 
   @Test
   @DisplayName("a file behind a link, or of a server that listens no more, is left alone")
   void listensOrIsNotThere() throws IOException {
     Path elsewhere = Files.createDirectory(directory.resolve("elsewhere"));
-    try (ServerFile _ = ServerFile.write(elsewhere, address())) {
+    try (ServerAddressFile _ = ServerAddressFile.write(elsewhere, address())) {
       Files.createSymbolicLink(directory.resolve("server.json"), elsewhere.resolve("server.json"));
-      assertThat(ServerFile.find(directory)).isEmpty();
+      assertThat(ServerAddressFile.findTrusted(directory)).isEmpty();
       listening.close();
-      assertThat(ServerFile.find(elsewhere)).isEmpty();
+      assertThat(ServerAddressFile.findTrusted(elsewhere)).isEmpty();
     }
   }
 }

@@ -29,35 +29,35 @@ class SlowHeadTest {
 
   private TestServer limited(Duration head, int all, int perAddress) {
     ServerConfig config = TestServer.starter();
-    ServerConfig.Network network = config.network();
+    ServerConfig.NetworkSettings networkSettings = config.network();
     return TestServer.start(
         TestServer.setup(
             directory,
             config
                 .withLimits(patient(config.limits()))
                 .withNetwork(
-                    new ServerConfig.Network(
-                        network.tls(),
-                        network.slowest(),
+                    new ServerConfig.NetworkSettings(
+                        networkSettings.tls(),
+                        networkSettings.minBodyRate(),
                         head,
-                        new ServerConfig.Connections(all, perAddress),
-                        network.perKey()))));
+                        new ServerConfig.ConnectionLimits(all, perAddress),
+                        networkSettings.perKey()))));
   }
 
-  /** Silence ends nothing here, so that what ends is ended by the limit of the head. */
-  private static ServerConfig.Limits patient(ServerConfig.Limits limits) {
-    return new ServerConfig.Limits(
-        limits.body(),
-        limits.requests(),
-        limits.patience(),
+  /** Returns settings in which only the limit of the head closes connections. */
+  private static ServerConfig.ServerLimits patient(ServerConfig.ServerLimits serverLimits) {
+    return new ServerConfig.ServerLimits(
+        serverLimits.bodySize(),
+        serverLimits.concurrentRequests(),
+        serverLimits.queueTimeout(),
         Duration.ofMinutes(10),
-        limits.stop(),
-        limits.page(),
-        limits.hits(),
-        limits.commit(),
-        limits.streams(),
-        limits.burst(),
-        limits.rate());
+        serverLimits.shutdownTimeout(),
+        serverLimits.pageSize(),
+        serverLimits.defaultHits(),
+        serverLimits.commitOperations(),
+        serverLimits.streams(),
+        serverLimits.burst(),
+        serverLimits.requestsPerSecond());
   }
 
   private static Socket open(TestServer server, String text) throws IOException {
@@ -70,7 +70,7 @@ class SlowHeadTest {
     return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
   }
 
-  /** Sends a byte now and then until the server has ended the connection. */
+  /** Sends a byte now and then until the server has closed the connection. */
   private static String trickle(Socket socket) throws IOException {
     socket.setSoTimeout(50);
     StringBuilder answer = new StringBuilder();
@@ -93,7 +93,7 @@ class SlowHeadTest {
     try {
       socket.getOutputStream().write('c');
     } catch (SocketException _) {
-      return; // it has ended: the answer may still be read
+      return; // closed: the answer may still be readable
     }
   }
 
@@ -104,7 +104,7 @@ class SlowHeadTest {
         Socket slow = open(server, BEGUN)) {
       assertThat(trickle(slow))
           .startsWith("HTTP/1.1 408")
-          .contains("application/problem+json", "Connection: close", "HEAD_TOO_SLOW");
+          .contains("application/problem+json", "Connection: close", "HEADERS_TOO_SLOW");
     }
   }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.DynamicMessage;
 import dev.caliber.kernel.Json;
 import dev.caliber.server.settings.ServerConfig;
-import dev.caliber.testkit.grpc.GrpcCaller;
+import dev.caliber.testkit.grpc.ReflectionGrpcClient;
 import io.grpc.ClientCall;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import java.io.IOException;
@@ -31,9 +31,9 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Whoever opens a stream and does not read it loses it, so that its place is another's. There is
- * one place, and what happens fills every buffer on the way. Event streams of REST and
- * subscriptions of MCP are the same code.
+ * A client that opens a stream and does not read it loses it, and another client gets the place.
+ * There is one place, and the events fill every buffer on the way. Event streams of REST and
+ * subscriptions of MCP share the code.
  */
 @Timeout(180)
 class SlowReaderTest {
@@ -60,35 +60,36 @@ class SlowReaderTest {
   }
 
   private static ServerConfig impatient() {
-    ServerConfig config = TestServer.starter().withGrpcAt(0);
-    ServerConfig.Limits limits = config.limits();
-    ServerConfig.Keeping keeping = config.keeping();
+    ServerConfig config = TestServer.starter().withGrpcPort(0);
+    ServerConfig.ServerLimits serverLimits = config.limits();
+    ServerConfig.ServerRetention serverRetention = config.keeping();
     return config
         .withLimits(
-            new ServerConfig.Limits(
-                limits.body(),
-                limits.requests(),
-                limits.patience(),
+            new ServerConfig.ServerLimits(
+                serverLimits.bodySize(),
+                serverLimits.concurrentRequests(),
+                serverLimits.queueTimeout(),
                 Duration.ofSeconds(2),
-                limits.stop(),
-                limits.page(),
-                limits.hits(),
-                limits.commit(),
+                serverLimits.shutdownTimeout(),
+                serverLimits.pageSize(),
+                serverLimits.defaultHits(),
+                serverLimits.commitOperations(),
                 1,
-                limits.burst(),
-                limits.rate()))
+                serverLimits.burst(),
+                serverLimits.requestsPerSecond()))
         .withKeeping(
-            new ServerConfig.Keeping(
-                keeping.answers(),
-                keeping.pending(),
-                keeping.audit(),
-                keeping.login(),
+            new ServerConfig.ServerRetention(
+                serverRetention.idempotency(),
+                serverRetention.pendingTimeout(),
+                serverRetention.audit(),
+                serverRetention.login(),
                 Duration.ofMillis(100),
                 1));
   }
 
   @Test
-  @DisplayName("ERR-08: a subscription of MCP that nobody reads ends, and its place is another's")
+  @DisplayName(
+      "ERR-08: a subscription of MCP that its client does not read ends, and frees its place")
   void subscriptionsEnd() throws IOException, InterruptedException {
     ObjectNode params = Json.mapper().createObjectNode();
     ObjectNode wanted = params.putObject("notifications").put("resourcesListChanged", true);
@@ -115,23 +116,23 @@ class SlowReaderTest {
   }
 
   @Test
-  @DisplayName("ERR-08: a stream of gRPC that nobody reads ends, and its place is another's")
+  @DisplayName("ERR-08: a stream of gRPC that its client does not read ends, and frees its place")
   void streamsOfGrpcEnd() throws IOException, InterruptedException {
     int port = server.server().grpcPort().orElseThrow();
-    try (GrpcCaller caller =
-        new GrpcCaller(
+    try (ReflectionGrpcClient caller =
+        new ReflectionGrpcClient(
             NettyChannelBuilder.forAddress("127.0.0.1", port)
                 .usePlaintext()
                 .flowControlWindow(BUFFER)
                 .build())) {
       ClientCall<DynamicMessage, DynamicMessage> deaf =
-          caller.readOnce("Events", caller.request("Events", "after", "0"));
+          caller.readOneMessage("StreamEvents", caller.request("StreamEvents", "after", "0"));
       happensUntilThereIsAPlace(this::turns);
       deaf.cancel("the test is over", null);
     }
   }
 
-  /** A client that has read that it is served, and reads no more. */
+  /** Opens a client that reads the start of the answer, and nothing more. */
   private Socket begun(String request) throws IOException {
     int port = server.uri("/").getPort();
     Socket socket = new Socket();
@@ -162,7 +163,7 @@ class SlowReaderTest {
     assertThat(status).isEqualTo(200);
   }
 
-  /** What another one is told who wants a stream. */
+  /** Returns the status for another client that opens a stream. */
   private int opened() throws IOException, InterruptedException {
     HttpResponse<InputStream> answer =
         client.send(server.request("/events").build(), BodyHandlers.ofInputStream());

@@ -6,7 +6,7 @@ import dev.caliber.kernel.Json;
 import dev.caliber.kernel.config.PcpConfig;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.server.grpc.GrpcJson;
-import dev.caliber.testkit.grpc.GrpcCaller;
+import dev.caliber.testkit.grpc.ReflectionGrpcClient;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.NullMarked;
@@ -16,16 +16,16 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** What the guardian says, over every way to the server. */
+/** The validation of contexts, by every protocol. */
 @Timeout(120)
 @NullMarked
 class SoundnessTest {
   @TempDir Path directory;
 
-  private Setup setup(PcpConfig.Validation validation) {
-    Setup plain = TestServer.setup(directory, TestServer.starter().withGrpcAt(0));
+  private ServerSetup setup(PcpConfig.ValidationMode validationMode) {
+    ServerSetup plain = TestServer.setup(directory, TestServer.starter().withGrpcPort(0));
     PcpConfig pcp = plain.runtime().pcp();
-    return new Setup(
+    return new ServerSetup(
         plain.store(),
         plain.search(),
         plain.models(),
@@ -33,13 +33,13 @@ class SoundnessTest {
         new RuntimeConfig(
             plain.runtime().context(),
             new PcpConfig(
-                validation,
+                validationMode,
                 pcp.staleAfter(),
                 pcp.contradictionSimilarity(),
-                pcp.compareLimit(),
+                pcp.factComparisonLimit(),
                 pcp.contextDag(),
                 pcp.checkpoints(),
-                pcp.dosage(),
+                pcp.windowLimits(),
                 pcp.lint(),
                 pcp.grounding()),
             plain.runtime().memory(),
@@ -51,7 +51,7 @@ class SoundnessTest {
         plain.chance());
   }
 
-  /** A task that states a fact and names no source for it. */
+  /** Returns a task that states a fact without a source. */
   private static String task(TestServer server) {
     String task = server.post("/trajectories", "{\"goal\": \"Look\"}").text("id");
     String scope = server.post("/trajectories/%s/scopes".formatted(task), "{}").text("id");
@@ -61,7 +61,7 @@ class SoundnessTest {
     return task;
   }
 
-  private static JsonNode grpc(GrpcCaller caller, String method, String input) {
+  private static JsonNode grpc(ReflectionGrpcClient caller, String method, String input) {
     return GrpcJson.json(
         caller.call(
             method,
@@ -69,20 +69,21 @@ class SoundnessTest {
   }
 
   @Test
-  @DisplayName("PCP-24, PCP-03: with always, every window comes with what is wrong with it")
+  @DisplayName("PCP-24, PCP-03: with always, every window has its validation findings")
   void everyWindowIsValidated() {
-    try (TestServer server = TestServer.start(setup(PcpConfig.Validation.ALWAYS));
-        GrpcCaller caller = new GrpcCaller(server.server().grpcPort().orElseThrow())) {
+    try (TestServer server = TestServer.start(setup(PcpConfig.ValidationMode.ALWAYS));
+        ReflectionGrpcClient caller =
+            new ReflectionGrpcClient(server.server().grpcPort().orElseThrow())) {
       String wish = "{\"trajectory\": \"%s\"}".formatted(task(server));
       JsonNode plain = server.post("/context/assemble", wish).body();
-      String dose = "/windows/%s/dose".formatted(plain.at("/window/id").asString());
+      String dose = "/windows/%s/apply-limits".formatted(plain.at("/window/id").asString());
       for (JsonNode made :
           List.of(
               plain,
               server.post("/context/assemble", wish.replace("}", ", \"dosed\": true}")).body(),
               server.post("/context/assemble", wish.replace("}", ", \"dry_run\": true}")).body(),
               server.post(dose, "{}").body(),
-              grpc(caller, "Assemble", wish),
+              grpc(caller, "AssembleContext", wish),
               new McpCaller(server).answer("assemble_context", wish))) {
         assertThat(made.path("text").asString()).contains("The sky is blue");
         assertThat(made.at("/report/valid").asBoolean(true)).as(made.toString()).isFalse();
@@ -94,12 +95,12 @@ class SoundnessTest {
   @Test
   @DisplayName("PCP-24: without always, a window is assembled and not looked at")
   void otherwiseNoneIs() {
-    try (TestServer server = TestServer.start(setup(PcpConfig.Validation.ON_MUTATION))) {
+    try (TestServer server = TestServer.start(setup(PcpConfig.ValidationMode.ON_MUTATION))) {
       String task = task(server);
       JsonNode made =
           server.post("/context/assemble", "{\"trajectory\": \"%s\"}".formatted(task)).body();
       assertThat(made.has("report")).isFalse();
-      String runs = "/trajectories/%s/story?type=validation_run".formatted(task);
+      String runs = "/trajectories/%s/trace?type=validation_run".formatted(task);
       assertThat(server.get(runs).body().path("events")).hasSize(1);
     }
   }
@@ -115,10 +116,11 @@ class SoundnessTest {
             "locks_released",
             "messages_deleted",
             "cache_entries_deleted");
-    try (TestServer server = TestServer.start(setup(PcpConfig.Validation.ON_MUTATION));
-        GrpcCaller caller = new GrpcCaller(server.server().grpcPort().orElseThrow())) {
+    try (TestServer server = TestServer.start(setup(PcpConfig.ValidationMode.ON_MUTATION));
+        ReflectionGrpcClient caller =
+            new ReflectionGrpcClient(server.server().grpcPort().orElseThrow())) {
       for (JsonNode done :
-          List.of(server.post("/cleanup", "{}").body(), grpc(caller, "CleanUp", "{}"))) {
+          List.of(server.post("/cleanup", "{}").body(), grpc(caller, "RunCleanup", "{}"))) {
         assertThat(done.propertyNames()).containsExactlyInAnyOrderElementsOf(counts);
         counts.forEach(count -> assertThat(done.path(count).asLong(-1)).isZero());
       }
@@ -128,7 +130,7 @@ class SoundnessTest {
   @Test
   @DisplayName("a window is validated as one of its own trajectory only")
   void windowsOfOthers() {
-    try (TestServer server = TestServer.start(setup(PcpConfig.Validation.ON_MUTATION))) {
+    try (TestServer server = TestServer.start(setup(PcpConfig.ValidationMode.ON_MUTATION))) {
       String task = task(server);
       String wish = "{\"trajectory\": \"%s\"}".formatted(task);
       String window = server.post("/context/assemble", wish).text("window", "id");
@@ -136,7 +138,7 @@ class SoundnessTest {
       assertThat(server.get(path.formatted(task, window)).status()).isEqualTo(200);
       TestServer.Reply refused = server.get(path.formatted(task(server), window));
       assertThat(refused.status()).isEqualTo(400);
-      assertThat(refused.text("code")).isEqualTo("CALIBER_VALIDATION_OTHER_TRAJECTORY");
+      assertThat(refused.text("code")).isEqualTo("CALIBER_VALIDATION_WINDOW_OF_OTHER_TRAJECTORY");
     }
   }
 }

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** The number of the store's layout, and what goes with it. */
+/** The version of the store's layout, and the layout itself. */
 class StoreLayoutTest {
   private static final Path KEPT =
       Path.of("src/test/resources/dev/caliber/server/store-layout.txt");
@@ -37,7 +37,7 @@ class StoreLayoutTest {
   }
 
   @Test
-  @DisplayName("a changed record, column or index changes the text that the number goes with")
+  @DisplayName("a changed record, column or index changes the layout of its version")
   void everyChangeIsSeen() {
     String before = TableLayouts.of(List.of(small()));
     assertThat(TableLayouts.of(List.of(small().text("name", Small::name)))).isNotEqualTo(before);

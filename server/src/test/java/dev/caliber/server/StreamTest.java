@@ -40,19 +40,19 @@ class StreamTest {
   @BeforeEach
   void start() {
     ServerConfig config = TestServer.starter();
-    ServerConfig.Keeping keeping = config.keeping();
+    ServerConfig.ServerRetention serverRetention = config.keeping();
     server =
         TestServer.start(
             TestServer.setup(
                 directory,
                 config.withKeeping(
-                    new ServerConfig.Keeping(
-                        keeping.answers(),
-                        keeping.pending(),
-                        keeping.audit(),
-                        keeping.login(),
+                    new ServerConfig.ServerRetention(
+                        serverRetention.idempotency(),
+                        serverRetention.pendingTimeout(),
+                        serverRetention.audit(),
+                        serverRetention.login(),
                         Duration.ofMillis(20),
-                        keeping.batch()))));
+                        serverRetention.batch()))));
     Reply made = server.post("/keys", "{\"name\": \"w\", \"right\": \"WRITE\"}");
     key = made.text("secret");
     id = made.text("key", "id");
@@ -77,7 +77,7 @@ class StreamTest {
     return new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8));
   }
 
-  /** The next line that begins so; nothing if the stream ends before. */
+  /** Returns the next line with this start; nothing if the stream ends before. */
   private static Optional<String> next(BufferedReader lines, String start) throws IOException {
     String line = lines.readLine();
     while (line != null && !line.startsWith(start)) {
@@ -112,7 +112,7 @@ class StreamTest {
       revoke();
       assertThat(next(lines, "event: problem")).isPresent();
       String data = lines.readLine();
-      assertThat(data).startsWith("data: ").contains("KEY_REFUSED");
+      assertThat(data).startsWith("data: ").contains("API_KEY_INVALID");
       assertThat(
               new ContractDocument()
                   .eventFaults(
@@ -177,7 +177,7 @@ class StreamTest {
       revoke();
       send(socket, line("After"));
       String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      assertThat(answer).startsWith("HTTP/1.1 200").contains("Before", "KEY_REFUSED");
+      assertThat(answer).startsWith("HTTP/1.1 200").contains("Before", "API_KEY_INVALID");
       assertThat(notes()).isEqualTo(1);
     }
   }

@@ -18,7 +18,7 @@ import java.util.concurrent.Executors;
 import org.jspecify.annotations.NullMarked;
 import tools.jackson.databind.JsonNode;
 
-/** A model's server on loopback that answers as it is told to, and keeps what it was sent. */
+/** A model server on loopback with scripted answers that keeps its requests. */
 @NullMarked
 final class StubModel implements AutoCloseable {
   static final String KEY = "sk-upstream-secret";
@@ -31,10 +31,10 @@ final class StubModel implements AutoCloseable {
   private volatile Listed listed =
       new Listed(200, "{\"object\":\"list\",\"data\":[{\"id\":\"m\",\"object\":\"model\"}]}");
 
-  /** What it answers to whoever asks for its models. */
+  /** The answer to a request for the list of models. */
   private record Listed(int status, String text) {}
 
-  /** What it does with a request. */
+  /** The reaction to one request. */
   interface Step {
     void answer(HttpExchange exchange, JsonNode request) throws IOException;
   }
@@ -59,7 +59,7 @@ final class StubModel implements AutoCloseable {
     listed = new Listed(status, text);
   }
 
-  /** What it was sent, in order. */
+  /** The requests, in order. */
   List<JsonNode> seen() {
     return seen;
   }
@@ -69,7 +69,7 @@ final class StubModel implements AutoCloseable {
     return this;
   }
 
-  /** Says this, streamed if it is asked to. */
+  /** Answers with these pieces, streamed if the request asks for it. */
   StubModel saying(String... pieces) {
     return then(
         (exchange, request) -> {
@@ -92,7 +92,7 @@ final class StubModel implements AutoCloseable {
         });
   }
 
-  /** Asks for a tool. */
+  /** Answers with a call of a tool. */
   StubModel calling(String id, String tool, String arguments) {
     return then(
         (exchange, request) ->
@@ -143,7 +143,7 @@ final class StubModel implements AutoCloseable {
     exchange.close();
   }
 
-  /** It answers nobody who does not show its key. */
+  /** Answers only requests with the right key. */
   private void complete(HttpExchange exchange) throws IOException {
     JsonNode request = Json.mapper().readTree(exchange.getRequestBody().readAllBytes());
     seen.add(request);

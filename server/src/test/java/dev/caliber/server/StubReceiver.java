@@ -19,7 +19,7 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.NullMarked;
 import tools.jackson.databind.JsonNode;
 
-/** Takes webhooks on loopback, with the statuses that it is told to answer with. */
+/** A receiver of webhooks on loopback with scripted statuses. */
 @NullMarked
 final class StubReceiver implements AutoCloseable {
   private final HttpServer server;
@@ -27,13 +27,13 @@ final class StubReceiver implements AutoCloseable {
   private final BlockingQueue<Taken> taken = new LinkedBlockingQueue<>();
   private volatile int otherwise = 204;
 
-  /** A message as it came. */
+  /** A received message. */
   record Taken(String id, String time, String signature, String text) {
     JsonNode body() {
       return Json.mapper().readTree(text);
     }
 
-    /** As a receiver checks it: by the specification, not by our code. */
+    /** Verifies the signature by the specification, not by our code. */
     boolean isSignedWith(String secret) throws GeneralSecurityException {
       Mac mac = Mac.getInstance("HmacSHA256");
       byte[] key = Base64.getDecoder().decode(secret.substring("whsec_".length()));
@@ -68,7 +68,7 @@ final class StubReceiver implements AutoCloseable {
     otherwise = status;
   }
 
-  /** The next message, which has to come. */
+  /** Returns the next message, which must arrive. */
   Taken next() throws InterruptedException {
     Taken message = taken.poll(60, TimeUnit.SECONDS);
     if (message == null) {

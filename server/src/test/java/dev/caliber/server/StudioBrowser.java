@@ -24,7 +24,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 
-/** A real Chromium, and what it was seen to do. */
+/** A real Chromium, and the faults it showed. */
 @NullMarked
 final class StudioBrowser implements AutoCloseable {
   static final int LAPTOP = 1280;
@@ -50,7 +50,7 @@ final class StudioBrowser implements AutoCloseable {
     PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE);
   }
 
-  /** One that the run names, or the first that the machine has. */
+  /** Returns the browser that the run names, or the first on the machine. */
   private static Path executable() {
     return Stream.concat(
             Stream.ofNullable(System.getenv("CALIBER_TEST_CHROMIUM")),
@@ -70,7 +70,7 @@ final class StudioBrowser implements AutoCloseable {
     }
   }
 
-  /** A person with a browser of their own. */
+  /** Opens a separate browser context, like one person's browser. */
   Visit visit(URI server) {
     return visit(server, LAPTOP, ColorScheme.LIGHT);
   }
@@ -88,7 +88,7 @@ final class StudioBrowser implements AutoCloseable {
     playwright.close();
   }
 
-  /** One person's visit; ends with what must not have happened. */
+  /** The visit of one person; closing it fails if there were faults. */
   static final class Visit implements AutoCloseable {
     private final BrowserContext context;
     private final URI server;
@@ -117,7 +117,9 @@ final class StudioBrowser implements AutoCloseable {
           });
     }
 
-    /** Refused requests are the browser's to mention; anything else is ours to mend. */
+    /**
+     * Ignores messages about refused requests, which the browser logs itself; any other is a fault.
+     */
     private void heard(ConsoleMessage message) {
       boolean serious = message.type().equals("error") || message.type().equals("warning");
       if (serious && !message.text().startsWith("Failed to load resource")) {
@@ -135,8 +137,8 @@ final class StudioBrowser implements AutoCloseable {
       return page;
     }
 
-    /** What the rules of accessibility find, in words. */
-    @SuppressWarnings("unchecked") // what the script below returns
+    /** Returns the violations of accessibility rules, in words. */
+    @SuppressWarnings("unchecked") // the result type of the script below
     List<String> violations() {
       page.evaluate(axe);
       return (List<String>)

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** Studio's files on the wire, and the readings that only it asks for. */
+/** Studio's files over HTTP, and the operations that only Studio uses. */
 @Timeout(120)
 class StudioFilesTest {
   @TempDir static Path directory;
@@ -28,7 +28,7 @@ class StudioFilesTest {
     server =
         TestServer.start(
             TestServer.setup(
-                directory, TestServer.starter().asking(ServerConfig.KeyPolicy.ALWAYS)));
+                directory, TestServer.starter().withKeyPolicy(ServerConfig.KeyPolicy.ALWAYS)));
   }
 
   @AfterAll

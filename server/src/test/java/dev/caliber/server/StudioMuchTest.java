@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** Studio where there is more of everything than a page of the API holds. */
+/** Studio with more of everything than a page of the API holds. */
 @Tag("browser")
 @Timeout(240)
 class StudioMuchTest {
@@ -52,7 +52,7 @@ class StudioMuchTest {
     return IntStream.range(0, MANY).mapToObj(one).toList();
   }
 
-  /** A task of many turns and artifacts, with a policy and a note at its very beginning. */
+  /** Creates a task with many turns and artifacts, and a policy and a note at its beginning. */
   private static String longTask() {
     StudioSample.post(server, "/dsl/deploy", Map.of("name", "p", "source", TOLD_AT_THE_START));
     String id =
@@ -128,12 +128,12 @@ class StudioMuchTest {
       assertThat(page.locator("[data-lease]")).hasCount(50);
       assertThat(page.getByText("./caliber agents list")).isVisible();
       assertThat(page.getByText("./caliber leases list")).isVisible();
-      assertThat(page.getByText("./caliber mail list")).hasCount(0);
+      assertThat(page.getByText("./caliber messages list")).hasCount(0);
     }
   }
 
   @Test
-  @DisplayName("a note stands beside those that say nearly the same of something else")
+  @DisplayName("a note is not merged with similar ones about another entity")
   void nearDuplicatesAreShown() {
     String one =
         StudioSample.post(

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.NullMarked;
 
-/** The pages of Studio, each with something that is there once it is complete. */
+/** The pages of Studio, each with an element that exists once the page is complete. */
 @NullMarked
 final class StudioPlaces {
   private StudioPlaces() {}
@@ -21,7 +21,7 @@ final class StudioPlaces {
     places.put("/memory/note/" + sample.note(), ".facts");
     places.put("/memory/entity/" + encoded(sample.entity()), "svg rect.believed");
     places.put("/coordination", ".box");
-    places.put("/charts", "figure svg");
+    places.put("/metrics", "figure svg");
     return places;
   }
 

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.NullMarked;
 import tools.jackson.databind.JsonNode;
 
-/** A little of everything that Studio shows; its words can be chosen, hostile ones too. */
+/** Some data of every kind that Studio shows; its texts can be chosen, hostile ones too. */
 @NullMarked
 record StudioSample(
     String trajectory,
@@ -24,7 +24,7 @@ record StudioSample(
     return in(server, "the harbour");
   }
 
-  /** With these words in every text that is stored. */
+  /** Creates the sample with this text in every stored field. */
   static StudioSample in(TestServer server, String words) {
     String session = "session " + words;
     JsonNode task =
@@ -74,7 +74,7 @@ record StudioSample(
         id, session, window, smaller, note, entity, turn, lease, deadLetter(server, words, id));
   }
 
-  /** Two agents, one of which waits for what the other holds; the lease. */
+  /** Creates two agents, one of which waits for the other's lease; returns the lease. */
   private static String leases(TestServer server, String words) {
     for (String agent : List.of("anna", "ben")) {
       post(
@@ -100,7 +100,7 @@ record StudioSample(
     return lease;
   }
 
-  /** A letter that was given back until nobody gets it any more, and some work; the letter. */
+  /** Creates a dead letter and some delegated work; returns the dead letter. */
   private static String deadLetter(TestServer server, String words, String task) {
     String letter =
         post(
@@ -145,14 +145,14 @@ record StudioSample(
             .asString();
     post(
         server,
-        "/delegations/%s/move".formatted(work),
+        "/delegations/%s/transition".formatted(work),
         Map.of("agent", "anna", "event", "REPORT", "words", "Report of " + words));
     handoff(server, words, task);
     conflict(server, words, task);
     return letter;
   }
 
-  /** Of the child, which is still open. */
+  /** Hands over the child task, which is still open. */
   private static void handoff(TestServer server, String words, String task) {
     String child =
         server
@@ -162,7 +162,7 @@ record StudioSample(
             .path(0)
             .path("id")
             .asString();
-    post(server, "/agents/anna/work", Map.of("trajectory", child));
+    post(server, "/agents/anna/task", Map.of("trajectory", child));
     post(
         server,
         "/handoffs",
@@ -207,7 +207,7 @@ record StudioSample(
             .asString();
     post(
         server,
-        "/conflicts/%s/move".formatted(found),
+        "/conflicts/%s/transition".formatted(found),
         Map.of(
             "agent",
             "anna",

@@ -166,7 +166,7 @@ class StudioTest {
   }
 
   @Test
-  @DisplayName("what is known of a thing has an axis of time and a graph; it can be forgotten")
+  @DisplayName("the notes about an entity have a time axis and a graph, and can be forgotten")
   void anEntityIsShownAndForgotten() {
     StudioSample other = StudioSample.in(server, "the lighthouse");
     try (var visit = visit()) {
@@ -206,7 +206,7 @@ class StudioTest {
       assertThat(letter).containsText("pending");
     }
     assertThat(server.get("/audit?limit=10").body().toString())
-        .contains("revoke_lease", "revive_message");
+        .contains("revoke_lease", "requeue_message");
   }
 
   @Test
@@ -246,7 +246,7 @@ class StudioTest {
   @DisplayName("charts are drawn: tokens, windows, growth and latency")
   void chartsAreDrawn() {
     try (var visit = visit()) {
-      Page page = visit.open("/charts");
+      Page page = visit.open("/metrics");
       assertThat(page.locator("figure svg")).hasCount(5);
       assertThat(page.locator("figure").first().locator("rect").first()).isVisible();
       assertThat(page.locator("figure a circle").first()).isVisible();

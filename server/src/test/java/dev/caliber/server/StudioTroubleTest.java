@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Studio where something is missing, gone, locked or hostile. */
+/** Studio with missing, deleted, locked or hostile data. */
 @Tag("browser")
 @Timeout(240)
 class StudioTroubleTest {
@@ -44,7 +44,7 @@ class StudioTroubleTest {
     try (TestServer server = TestServer.start(directory);
         var visit = browser.visit(server.server().address())) {
       for (String route :
-          List.of("/", "/trajectories", "/windows", "/memory", "/coordination", "/charts")) {
+          List.of("/", "/trajectories", "/windows", "/memory", "/coordination", "/metrics")) {
         Page page = visit.open(route);
         assertThat(page.locator(".empty .command")).isVisible();
       }
@@ -66,7 +66,7 @@ class StudioTroubleTest {
       assertThat(page.locator(".connection")).hasText("connected");
       first.close();
       assertThat(page.locator(".connection")).hasText("reconnecting");
-      ServerConfig samePort = ServerConfig.starter().listeningAt("127.0.0.1", port);
+      ServerConfig samePort = ServerConfig.starter().withAddress("127.0.0.1", port);
       try (TestServer second = TestServer.start(TestServer.setup(directory, samePort))) {
         StudioSample.post(second, "/trajectories", Map.of("goal", "Begun after the restart"));
         assertThat(page.locator(".connection")).hasText("connected");
@@ -140,7 +140,7 @@ class StudioTroubleTest {
               .path("secret")
               .asString();
     }
-    ServerConfig locked = TestServer.starter().asking(ServerConfig.KeyPolicy.ALWAYS);
+    ServerConfig locked = TestServer.starter().withKeyPolicy(ServerConfig.KeyPolicy.ALWAYS);
     try (TestServer server = TestServer.start(TestServer.setup(directory, locked));
         var visit = browser.visit(server.server().address())) {
       Page page = visit.open("/trajectories");

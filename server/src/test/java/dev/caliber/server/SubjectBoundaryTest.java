@@ -9,7 +9,7 @@ import dev.caliber.server.ContractDocument.Route;
 import dev.caliber.server.TestServer.Reply;
 import dev.caliber.server.grpc.GrpcJson;
 import dev.caliber.server.settings.ServerConfig;
-import dev.caliber.testkit.grpc.GrpcCaller;
+import dev.caliber.testkit.grpc.ReflectionGrpcClient;
 import io.grpc.StatusRuntimeException;
 import java.net.http.HttpRequest;
 import java.nio.file.Path;
@@ -38,14 +38,14 @@ class SubjectBoundaryTest {
       Set.of(
           "annotate_window",
           "append_turns",
-          "assemble",
+          "assemble_context",
           "checkpoint",
           "close_scope",
           "commit",
           "complete_trajectory",
           "create_artifacts",
           "diff_windows",
-          "dose_window",
+          "apply_window_limits",
           "end_note",
           "explain_window",
           "fail_trajectory",
@@ -56,16 +56,16 @@ class SubjectBoundaryTest {
           "get_trajectory",
           "get_turn",
           "get_window",
-          "lineage",
+          "get_artifact_lineage",
           "list_artifacts",
           "list_checkpoints",
           "list_notes",
           "list_scopes",
-          "list_traces",
+          "list_trace_events",
           "list_trajectories",
           "list_turns",
           "list_windows",
-          "note_history",
+          "get_note_history",
           "open_scope",
           "recall",
           "remember",
@@ -73,78 +73,78 @@ class SubjectBoundaryTest {
           "resume_trajectory",
           "save_checkpoint",
           "start_trajectory",
-          "story",
+          "get_trajectory_trace",
           "supersede_artifact",
           "supersede_note",
           "suspend_trajectory",
-          "trajectory_state",
-          "uncompact",
+          "get_trajectory_state",
+          "list_summarized_turns",
           "write_note");
 
-  /** Operations that refuse a call with a subject: they tell of a whole space, or of agents. */
+  /** Operations that refuse a call with a subject, because they concern a whole space or agents. */
   private static final Set<String> NOT_FOR_SUBJECTS =
       Set.of(
           "acknowledge_message",
           "acquire_lease",
-          "activate",
-          "active_deployment",
-          "activity",
+          "activate_deployment",
+          "get_active_deployment",
+          "get_activity",
           "await_lease",
           "await_messages",
-          "beat",
-          "briefing",
-          "checkpoint_window",
-          "clean_up",
+          "record_heartbeats",
+          "get_briefing",
+          "get_checkpoint_window",
+          "run_cleanup",
           "compile_source",
           "compose_pack",
-          "consolidate",
+          "consolidate_trajectory",
           "create_key",
           "create_webhook",
-          "delegate",
+          "create_delegation",
           "delete_webhook",
           "deploy",
           "detect_conflicts",
-          "fork",
+          "fork_trajectory",
           "get_agent",
           "get_conflict",
           "get_delegation",
           "get_handoff",
           "get_message",
-          "hand_over",
-          "inbox",
-          "leave_queue",
+          "start_handoff",
+          "list_inbox",
+          "leave_lease_queue",
           "lint_artifact",
           "lint_trajectory",
           "list_agents",
-          "list_audit",
+          "list_audit_entries",
           "list_conflicts",
           "list_delegations",
-          "list_deliveries",
+          "list_webhook_deliveries",
           "list_deployments",
           "list_handoffs",
           "list_keys",
-          "list_lease_waits",
+          "list_lease_queue",
           "list_leases",
           "list_messages",
           "list_spaces",
           "list_webhooks",
-          "move_agent",
-          "move_conflict",
-          "move_delegation",
-          "move_handoff",
-          "overview",
+          "transition_agent",
+          "transition_conflict",
+          "transition_delegation",
+          "transition_handoff",
+          "get_overview",
           "parse_source",
-          "promote",
+          "promote_record",
           "receive_messages",
           "recover",
-          "redeliver",
+          "retry_webhook_delivery",
           "register_agent",
           "release_lease",
           "renew_lease",
           "report_conflict",
           "resolve_contradictions",
           "return_message",
-          "revive_message",
+          "requeue_message",
           "revoke_key",
           "revoke_lease",
           "roll_back",
@@ -152,18 +152,18 @@ class SubjectBoundaryTest {
           "run_policy",
           "search",
           "send_message",
-          "standing",
+          "get_coordination_status",
           "test_webhook",
           "unregister_agent",
-          "validate",
+          "validate_trajectory",
           "validate_source",
-          "work_on",
+          "assign_task",
           "create_space");
 
   /**
-   * What the walk does not get an answer from with a record of bob's: its requests are the least
-   * ones, and one ends a trajectory before another writes into it. {@link SubjectOwnRecordsTest}
-   * asks for each of these with a request that fits.
+   * Operations that do not return a record of bob in the walk: its requests are minimal, and one
+   * ends a trajectory before another writes to it. {@link SubjectOwnRecordsTest} covers each of
+   * these with a suitable request.
    */
   private static final Set<String> ANSWERED_ELSEWHERE =
       Set.of(
@@ -173,7 +173,7 @@ class SubjectBoundaryTest {
           "create_artifacts",
           "diff_windows",
           "fail_trajectory",
-          "note_history",
+          "get_note_history",
           "open_scope",
           "resume_trajectory",
           "save_checkpoint",
@@ -189,7 +189,7 @@ class SubjectBoundaryTest {
 
   @BeforeEach
   void start() {
-    server = TestServer.start(TestServer.setup(directory, unhurried().withGrpcAt(0)));
+    server = TestServer.start(TestServer.setup(directory, unhurried().withGrpcPort(0)));
     alice = SubjectWorld.of(server, "alice");
     bob = SubjectWorld.of(server, "bob");
     requests = new SubjectRequests(server, alice, bob);
@@ -200,21 +200,21 @@ class SubjectBoundaryTest {
     server.close();
   }
 
-  /** As many requests as the test has. */
+  /** Returns settings that allow all requests of the test. */
   static ServerConfig unhurried() {
     ServerConfig starter = TestServer.starter();
-    ServerConfig.Limits limits = starter.limits();
+    ServerConfig.ServerLimits serverLimits = starter.limits();
     return starter.withLimits(
-        new ServerConfig.Limits(
-            limits.body(),
-            limits.requests(),
-            limits.patience(),
-            limits.idle(),
-            limits.stop(),
-            limits.page(),
-            limits.hits(),
-            limits.commit(),
-            limits.streams(),
+        new ServerConfig.ServerLimits(
+            serverLimits.bodySize(),
+            serverLimits.concurrentRequests(),
+            serverLimits.queueTimeout(),
+            serverLimits.idleTimeout(),
+            serverLimits.shutdownTimeout(),
+            serverLimits.pageSize(),
+            serverLimits.defaultHits(),
+            serverLimits.commitOperations(),
+            serverLimits.streams(),
             100_000,
             10_000));
   }
@@ -315,7 +315,8 @@ class SubjectBoundaryTest {
   @Test
   @DisplayName("sessions of two subjects stay apart for callers without a subject as well")
   void sessionsStayApart() {
-    try (GrpcCaller grpc = new GrpcCaller(server.server().grpcPort().orElseThrow())) {
+    try (ReflectionGrpcClient grpc =
+        new ReflectionGrpcClient(server.server().grpcPort().orElseThrow())) {
       for (SubjectWorld own : List.of(alice, bob)) {
         SubjectWorld other = own == alice ? bob : alice;
         for (String session : List.of(own.session(), own.endedSession())) {
@@ -326,7 +327,7 @@ class SubjectBoundaryTest {
                   server.post("/recall", asked.toString()).body().toString(),
                   server.post("/context/assemble", asked.toString()).body().toString(),
                   grpc(grpc, new String[0], "recall", asked),
-                  grpc(grpc, new String[0], "assemble", asked),
+                  grpc(grpc, new String[0], "assemble_context", asked),
                   mcp("recall", asked),
                   mcp("assemble_context", asked));
           for (String answer : answers) {
@@ -362,7 +363,7 @@ class SubjectBoundaryTest {
     assertThat(quoting)
         .contains(
             "recall",
-            "assemble",
+            "assemble_context",
             "get_note",
             "get_turn",
             "get_artifact",
@@ -373,7 +374,7 @@ class SubjectBoundaryTest {
             "list_notes",
             "list_trajectories",
             "get_delegation",
-            "uncompact");
+            "list_summarized_turns");
   }
 
   @Test
@@ -408,7 +409,8 @@ class SubjectBoundaryTest {
         List.of(
             new String[] {"authorization", "Bearer " + key},
             new String[] {"caliber-subject", "bob"});
-    try (GrpcCaller grpc = new GrpcCaller(server.server().grpcPort().orElseThrow())) {
+    try (ReflectionGrpcClient grpc =
+        new ReflectionGrpcClient(server.server().grpcPort().orElseThrow())) {
       for (String[] headers : callers) {
         for (Route route : requests.routes()) {
           for (ObjectNode input : requests.inputs(route)) {
@@ -424,7 +426,7 @@ class SubjectBoundaryTest {
   }
 
   private static String grpc(
-      GrpcCaller caller, String[] headers, String operation, ObjectNode input) {
+      ReflectionGrpcClient caller, String[] headers, String operation, ObjectNode input) {
     StringBuilder method = new StringBuilder();
     for (String word : operation.split("_", -1)) {
       method.append(word.substring(0, 1).toUpperCase(Locale.ROOT)).append(word.substring(1));

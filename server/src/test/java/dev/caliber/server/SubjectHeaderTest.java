@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.DynamicMessage;
 import dev.caliber.kernel.Json;
 import dev.caliber.server.grpc.GrpcJson;
-import dev.caliber.testkit.grpc.GrpcCaller;
+import dev.caliber.testkit.grpc.ReflectionGrpcClient;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The name of a subject in a header is text in UTF-8, percent-encoded or not. */
+/** The subject in a header is text in UTF-8, percent-encoded or not. */
 @Timeout(120)
 class SubjectHeaderTest {
   private static final String BODY = "{\"text\": \"Paella\"}";
@@ -30,7 +30,7 @@ class SubjectHeaderTest {
 
   @BeforeEach
   void start() {
-    server = TestServer.start(TestServer.setup(directory, TestServer.starter().withGrpcAt(0)));
+    server = TestServer.start(TestServer.setup(directory, TestServer.starter().withGrpcPort(0)));
   }
 
   @AfterEach
@@ -38,7 +38,7 @@ class SubjectHeaderTest {
     server.close();
   }
 
-  /** The whole answer to a request with these bytes in the header. */
+  /** Returns the whole answer to a request with these bytes in the header. */
   private String answer(String subject, Charset charset) throws IOException {
     URI address = server.uri("/");
     String head =
@@ -81,7 +81,8 @@ class SubjectHeaderTest {
   @Test
   @DisplayName("a subject in the metadata of gRPC may be percent-encoded")
   void byGrpc() {
-    try (GrpcCaller grpc = new GrpcCaller(server.server().grpcPort().orElseThrow())) {
+    try (ReflectionGrpcClient grpc =
+        new ReflectionGrpcClient(server.server().grpcPort().orElseThrow())) {
       DynamicMessage request =
           GrpcJson.message(grpc.method("Remember").getInputType(), Json.mapper().readTree(BODY));
       String answer =

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Two subjects share a space; what is asked by MCP for one of them quotes nothing of the other. */
+/** Two subjects share a space; MCP answers to one of them quote nothing of the other. */
 @Timeout(300)
 class SubjectMcpBoundaryTest {
   @TempDir private Path directory;
@@ -92,7 +92,8 @@ class SubjectMcpBoundaryTest {
         .at("/result/tools")
         .valueStream()
         .map(tool -> tool.path("name").asString())
-        .filter(tool -> !Set.of("lock", "inbox").contains(tool)) // they wait
+        .filter(
+            tool -> !Set.of("acquire_lease", "receive_messages").contains(tool)) // these tools wait
         .toList();
   }
 
@@ -101,7 +102,7 @@ class SubjectMcpBoundaryTest {
     for (String id : alice.ids()) {
       all.add(
           switch (tool) {
-            case "explain_context" -> "{\"window\": \"%s\"}".formatted(id);
+            case "explain_window" -> "{\"window\": \"%s\"}".formatted(id);
             case "checkpoint", "recover" -> "{\"trajectory\": \"%s\"}".formatted(id);
             case "assemble_context" ->
                 "{\"trajectory\": \"%s\", \"query\": \"secret\"}".formatted(id);
@@ -111,7 +112,7 @@ class SubjectMcpBoundaryTest {
             case "open_nodes" -> "{\"names\": [\"alice\"]}";
             case "remember" ->
                 "{\"text\": \"hello\", \"session\": \"%s\"}".formatted(alice.session());
-            case "note" ->
+            case "write_note" ->
                 "{\"entity\": \"e\", \"entity_type\": \"t\", \"type\": \"FACT\", \"content\": \"c\", \"replaces\": \"%s\"}"
                     .formatted(id);
             default -> "{}";

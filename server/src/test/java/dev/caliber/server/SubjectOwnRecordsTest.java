@@ -11,7 +11,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A key with a subject may do with its own records what the walk of requests does not reach. */
+/**
+ * A key with a subject can use its own records in ways that the walk of requests does not cover.
+ */
 @Timeout(120)
 class SubjectOwnRecordsTest {
   @TempDir private Path directory;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the model is sent for each of two users of the proxy. */
+/** The requests to the model for each of two users of the proxy. */
 @Timeout(120)
 class SubjectProxyTest {
   @TempDir private Path directory;
@@ -26,33 +26,33 @@ class SubjectProxyTest {
   void start() {
     model = new StubModel();
     ServerConfig starter = TestServer.starter();
-    ServerConfig.Proxy proxy = starter.proxy();
-    Setup setup =
+    ServerConfig.ProxySettings proxySettings = starter.proxy();
+    ServerSetup serverSetup =
         TestServer.setup(
             directory,
             starter.withProxy(
-                new ServerConfig.Proxy(
+                new ServerConfig.ProxySettings(
                     Optional.of(model.endpoint()),
-                    proxy.model(),
+                    proxySettings.model(),
                     Optional.of("MODEL_KEY"),
-                    proxy.introduction(),
-                    proxy.contextTokens(),
-                    proxy.parallel(),
-                    proxy.waiting(),
-                    proxy.embeddings())));
+                    proxySettings.memoryIntroduction(),
+                    proxySettings.contextTokens(),
+                    proxySettings.concurrency(),
+                    proxySettings.waiting(),
+                    proxySettings.embeddings())));
     server =
         TestServer.start(
-            new Setup(
-                setup.store(),
-                setup.search(),
-                setup.models(),
-                setup.memory(),
-                setup.runtime(),
-                setup.agents(),
-                setup.server(),
+            new ServerSetup(
+                serverSetup.store(),
+                serverSetup.search(),
+                serverSetup.models(),
+                serverSetup.memory(),
+                serverSetup.runtime(),
+                serverSetup.agents(),
+                serverSetup.server(),
                 Map.of("MODEL_KEY", StubModel.KEY),
-                setup.clock(),
-                setup.chance()));
+                serverSetup.clock(),
+                serverSetup.chance()));
   }
 
   @AfterEach
@@ -71,7 +71,7 @@ class SubjectProxyTest {
     return server.send(session.isEmpty() ? request : request.header("Caliber-Session", session));
   }
 
-  /** What the model was sent last. */
+  /** Returns the last request to the model. */
   private String sent() {
     return model.seen().getLast().toString();
   }

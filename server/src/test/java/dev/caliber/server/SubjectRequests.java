@@ -21,8 +21,8 @@ final class SubjectRequests {
 
   private static final String LATER = "2100-01-01T00:00:00Z";
 
-  /** What is asked with POST and only reads. */
-  private static final Set<String> READING = Set.of("recall", "assemble", "search");
+  /** Operations that use POST and only read. */
+  private static final Set<String> READING = Set.of("recall", "assemble_context", "search");
 
   private final ContractDocument contract = new ContractDocument();
   private final LeastRequests least = new LeastRequests(contract);
@@ -36,7 +36,7 @@ final class SubjectRequests {
     this.bob = bob;
   }
 
-  /** What only reads comes first, while everything is there. */
+  /** Returns the routes, reading ones first, while all records exist. */
   List<Route> routes() {
     Map<String, Route> routes = new TreeMap<>();
     for (Route route : contract.routes()) {
@@ -56,7 +56,9 @@ final class SubjectRequests {
     return contract.operation(route).path("x-caliber-operation").asString();
   }
 
-  /** What an operation is called with: the ids and names of both, one property at a time. */
+  /**
+   * Returns inputs of an operation with the ids and names of both subjects, one property at a time.
+   */
   List<ObjectNode> inputs(Route route) {
     List<ObjectNode> inputs = new ArrayList<>();
     Set<String> seen = new TreeSet<>();
@@ -151,16 +153,18 @@ final class SubjectRequests {
         .forEach(property -> input.put(property.getKey(), id));
   }
 
-  /** By the path, the query and the body, as the contract has them. */
+  /** Puts the input into path, query and body, as the contract defines. */
   HttpRequest.Builder request(Route route, ObjectNode input) {
     ObjectNode body = input.deepCopy();
     String path = route.path().substring(TestServer.BASE.length());
     List<String> query = new ArrayList<>();
     for (String name : List.copyOf(input.propertyNames())) {
       if (path.contains("{" + name + "}")) {
-        path = path.replace("{" + name + "}", CaliberClient.encoded(body.remove(name).asString()));
+        path =
+            path.replace(
+                "{" + name + "}", CaliberClient.encodePathSegment(body.remove(name).asString()));
       } else if (route.method().equals("GET")) {
-        query.add(name + "=" + CaliberClient.encoded(body.remove(name).asString()));
+        query.add(name + "=" + CaliberClient.encodePathSegment(body.remove(name).asString()));
       }
     }
     HttpRequest.Builder request =

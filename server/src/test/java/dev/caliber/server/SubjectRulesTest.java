@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** What a call with a subject may read, write and name. */
+/** The records and names that a call with a subject may read, write and use. */
 @Timeout(120)
 class SubjectRulesTest {
   private static final String DENIED = "CALIBER_VALIDATION_SUBJECT_DENIED";
@@ -66,7 +66,7 @@ class SubjectRulesTest {
   }
 
   @Test
-  @DisplayName("turns of a session are answered with the notes of what the user states in them")
+  @DisplayName("the answer to turns of a session has the notes of the user's statements")
   void appendedTurnsSayTheirNotes() {
     Reply said =
         post(
@@ -139,7 +139,7 @@ class SubjectRulesTest {
             .filter(entry -> entry.has("subjects"))
             .map(entry -> entry.path("operation").asString() + entry.path("subjects"))
             .toList();
-    assertThat(entries).contains("recall[\"alice\"]", "assemble[\"*\"]");
+    assertThat(entries).contains("recall[\"alice\"]", "assemble_context[\"*\"]");
   }
 
   @Test
@@ -162,7 +162,7 @@ class SubjectRulesTest {
   }
 
   @Test
-  @DisplayName("what a key with a subject writes belongs to that subject")
+  @DisplayName("a record written with a subject's key belongs to that subject")
   void writesAreOwn() {
     Reply note = asBob("/remember", "{'text': 'I like plums'}");
     assertThat(note.text("note", "labels", "subject")).isEqualTo("bob");
@@ -173,7 +173,7 @@ class SubjectRulesTest {
     assertThat(hit.path("subject").asString()).isEqualTo("bob");
     assertThat(hit.path("session").asString()).isEqualTo("new");
     assertThat(hit.path("role").asString()).isEqualTo("USER");
-    assertThat(hit.path("why").asString()).startsWith("It has 'figs' of the query");
+    assertThat(hit.path("why").asString()).startsWith("It contains 'figs' of the query");
   }
 
   @Test
@@ -224,7 +224,7 @@ class SubjectRulesTest {
                 entry ->
                     entry.path("operation").asString() + " " + entry.path("record").asString(""))
             .toList();
-    assertThat(entries).contains("promote " + note, "forget " + note);
+    assertThat(entries).contains("promote_record " + note, "forget " + note);
   }
 
   @Test

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a call with a subject leaves in the search index, and which subjects a recall names. */
+/** The search index after calls with a subject, and the subjects that a recall names. */
 @Timeout(300)
 class SubjectSearchTest {
   private static final int ROUNDS = 40;

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.NullMarked;
 
-/** A server whose callers have keys with a subject, or name one, or name none. */
+/** A server with keys limited to a subject, and callers that name a subject or none. */
 @NullMarked
 record SubjectServer(TestServer server, Map<String, String> keys) implements AutoCloseable {
   static final String DENIED = "CALIBER_VALIDATION_SUBJECT_DENIED";
@@ -30,7 +30,7 @@ record SubjectServer(TestServer server, Map<String, String> keys) implements Aut
     return text.replace('\'', '"').replace("%s", name);
   }
 
-  /** By the key of this subject. */
+  /** Sends a request with the key of this subject. */
   Reply as(String subject, String path, String json) {
     return server.send(
         authorized(subject, TestServer.json(server.request(path), json.replace('\'', '"'))));
@@ -44,12 +44,12 @@ record SubjectServer(TestServer server, Map<String, String> keys) implements Aut
     return request.header("Authorization", "Bearer " + key(subject));
   }
 
-  /** By the space's own application, which sees every subject. */
+  /** Sends a request of the space's own application, which sees every subject. */
   Reply post(String path, String json) {
     return server.post(path, json.replace('\'', '"'));
   }
 
-  /** The texts that this subject's key finds. */
+  /** Returns the texts that this subject's key recalls. */
   List<String> recalledBy(String subject, String query) {
     return texts(as(subject, "/recall", "{'query': '%s', 'limit': 50}".formatted(query)));
   }

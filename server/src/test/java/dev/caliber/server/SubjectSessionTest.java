@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whose sessions a call with a subject may write into, and what it reads of a group. */
+/** The sessions that a call with a subject may write to, and the parts of a group that it reads. */
 @Timeout(120)
 class SubjectSessionTest {
   private static final String START =

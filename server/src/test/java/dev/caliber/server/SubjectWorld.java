@@ -14,7 +14,7 @@ import org.jspecify.annotations.NullMarked;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Everything that one subject can have in a space. Each text holds a canary: a word that starts
+ * Records of every kind for one subject in a space. Each text holds a canary: a word that starts
  * with the name of its subject and {@code canary}, and occurs nowhere else.
  */
 @NullMarked
@@ -36,7 +36,7 @@ final class SubjectWorld {
     return made;
   }
 
-  /** The beginning of all its canaries. */
+  /** Returns the prefix of all its canaries. */
   String canary() {
     return subject + "canary";
   }
@@ -45,12 +45,12 @@ final class SubjectWorld {
     return "session-of-" + subject;
   }
 
-  /** A session that has ended. */
+  /** Returns a session that has ended. */
   String endedSession() {
     return "ended-session-of-" + subject;
   }
 
-  /** The canaries that a recall limited to the subject does not find, of those that are there. */
+  /** Returns the existing canaries that a recall limited to the subject does not find. */
   List<String> lost() {
     String found =
         post("/recall", "{'query': 'What is the secret?', 'subject': 'SUBJECT', 'limit': 50}")
@@ -62,7 +62,7 @@ final class SubjectWorld {
         .toList();
   }
 
-  /** The ids of one record of each kind. */
+  /** Returns the ids of one record of each kind. */
   List<String> ids() {
     return List.copyOf(new TreeSet<>(ids));
   }
@@ -135,13 +135,15 @@ final class SubjectWorld {
     return server.get(path).body().path("items").path(0);
   }
 
-  /** Whether a text quotes one of its records, in words or in base64. */
+  /** Returns whether a text quotes one of its records, in words or in base64. */
   boolean isQuotedIn(String text) {
     return text.toLowerCase(Locale.ROOT).contains(canary())
         || BASE64.matcher(text).results().anyMatch(found -> isDecoded(found.group()));
   }
 
-  /** Whether a text quotes one of its records, or names one by its id, or its subject. */
+  /**
+   * Returns whether a text quotes one of its records, or contains an id of them, or the subject.
+   */
   boolean isNamedIn(String text) {
     return isQuotedIn(text)
         || text.contains("\"subject\":\"%s\"".formatted(subject))

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a collector is told of requests, by the way that requests take. */
+/** The traces of HTTP requests, as a collector receives them. */
 @Timeout(120)
 class TelemetryOverHttpTest {
   @TempDir Path directory;
@@ -20,11 +20,11 @@ class TelemetryOverHttpTest {
     ServerConfig config = TestServer.starter();
     return new ServerConfig(
         config.listening(),
-        config.space(),
+        config.defaultSpace(),
         config.limits(),
         config.network(),
         config.keeping(),
-        new ServerConfig.Telemetry(ServerConfig.Exporter.OTLP, endpoint, false),
+        new ServerConfig.TelemetrySettings(ServerConfig.TelemetryExporter.OTLP, endpoint, false),
         config.mcp(),
         config.proxy(),
         config.webhooks(),
@@ -32,7 +32,7 @@ class TelemetryOverHttpTest {
   }
 
   @Test
-  @DisplayName("OBS-02: a request to remember, recall or forget is a span, without what was said")
+  @DisplayName("OBS-02: a request to remember, recall or forget is a span without its text")
   void requestsAreSpans() throws IOException {
     try (SpanCollector collector = new SpanCollector()) {
       try (TestServer server =

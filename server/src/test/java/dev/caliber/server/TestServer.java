@@ -1,16 +1,16 @@
 package dev.caliber.server;
 
 import dev.caliber.agents.AgentsConfig;
-import dev.caliber.kernel.Chance;
 import dev.caliber.kernel.Json;
-import dev.caliber.kernel.Seam;
+import dev.caliber.kernel.RandomSource;
+import dev.caliber.kernel.SystemAccess;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.models.ModelsConfig;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.search.SearchConfig;
-import dev.caliber.testkit.Engines;
+import dev.caliber.testkit.TestEngines;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -37,7 +37,7 @@ final class TestServer implements AutoCloseable {
     this.server = server;
   }
 
-  /** What came back. */
+  /** A response. */
   record Reply(int status, JsonNode body, HttpResponse<byte[]> raw) {
     String text(String... path) {
       JsonNode node = body;
@@ -56,34 +56,34 @@ final class TestServer implements AutoCloseable {
     return start(setup(directory, starter()));
   }
 
-  static TestServer start(Setup setup) {
-    return new TestServer(CaliberServer.start(setup));
+  static TestServer start(ServerSetup serverSetup) {
+    return new TestServer(CaliberServer.start(serverSetup));
   }
 
   static ServerConfig starter() {
-    return ServerConfig.starter().listeningAt("127.0.0.1", 0);
+    return ServerConfig.starter().withAddress("127.0.0.1", 0);
   }
 
-  @Seam("a server under test runs on the time of its process")
-  static Setup setup(Path directory, ServerConfig server) {
+  @SystemAccess("a server under test runs on the time of its process")
+  static ServerSetup setup(Path directory, ServerConfig server) {
     SearchConfig search = SearchConfig.starter();
-    SearchConfig.General general = search.general();
-    return new Setup(
-        StoreConfig.starter().withEngine(Engines.sqlite(directory.resolve("data"))),
+    SearchConfig.GeneralSearchSettings generalSearchSettings = search.general();
+    return new ServerSetup(
+        StoreConfig.starter().withEngine(TestEngines.sqlite(directory.resolve("data"))),
         search.withGeneral(
-            new SearchConfig.General(
+            new SearchConfig.GeneralSearchSettings(
                 directory.resolve("index"),
-                general.patience(),
-                general.limitMax(),
-                general.migration())),
-        ModelsConfig.starter().withProvider(ModelsConfig.Provider.HASH),
+                generalSearchSettings.commitWaitTimeout(),
+                generalSearchSettings.maxHits(),
+                generalSearchSettings.migration())),
+        ModelsConfig.starter().withProvider(ModelsConfig.EmbeddingProvider.HASH),
         MemoryConfig.starter(),
         RuntimeConfig.starter(),
         AgentsConfig.starter(),
         server,
         Map.of(),
         Clock.systemUTC(),
-        Chance.system());
+        RandomSource.system());
   }
 
   CaliberServer server() {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.caliber.server.operation.ServerErrorCode;
 import dev.caliber.server.operation.ServerException;
 import dev.caliber.server.settings.ServerConfig;
-import dev.caliber.testkit.grpc.GrpcCaller;
+import dev.caliber.testkit.grpc.ReflectionGrpcClient;
 import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
@@ -49,7 +49,7 @@ class TlsTest {
 
   @TempDir Path directory;
 
-  /** A new certificate for this machine, with its key, as PEM. */
+  /** Creates a new certificate for this machine, with its key, as PEM. */
   private X509Certificate make(String kind, String name) throws Exception {
     Path file = Files.createTempDirectory(directory, "keys").resolve("keys.p12");
     Process tool =
@@ -101,35 +101,36 @@ class TlsTest {
     return HttpClient.newBuilder().sslContext(context).build();
   }
 
-  private Setup setup() {
-    return setup(TestServer.starter().network().head());
+  private ServerSetup setup() {
+    return setup(TestServer.starter().network().headerTimeout());
   }
 
-  private Setup setup(Duration head) {
+  private ServerSetup setup(Duration head) {
     ServerConfig config = TestServer.starter();
-    ServerConfig.Network network = config.network();
+    ServerConfig.NetworkSettings networkSettings = config.network();
     return TestServer.setup(
         directory,
         config.withNetwork(
-            new ServerConfig.Network(
+            new ServerConfig.NetworkSettings(
                 Optional.of(
-                    new ServerConfig.Tls(
+                    new ServerConfig.TlsFiles(
                         directory.resolve("server.pem"), directory.resolve("server.key"))),
-                network.slowest(),
+                networkSettings.minBodyRate(),
                 head,
-                network.connections(),
-                network.perKey())));
+                networkSettings.connections(),
+                networkSettings.perKey())));
   }
 
   @Test
-  @DisplayName("ERR-08: a handshake that comes byte by byte ends with server.limits.head")
+  @DisplayName("ERR-08: a handshake that comes byte by byte ends with server.limits.header-timeout")
   void slowHandshakesEnd() throws Exception {
     make("EC", "one");
-    Setup setup = setup(Duration.ofMillis(500));
-    try (CaliberServer server = CaliberServer.start(setup);
+    ServerSetup serverSetup = setup(Duration.ofMillis(500));
+    try (CaliberServer server = CaliberServer.start(serverSetup);
         Socket slow = new Socket(InetAddress.getLoopbackAddress(), server.address().getPort())) {
       slow.setSoTimeout(50);
-      slow.getOutputStream().write(new byte[] {0x16, 3, 1, 0x40, 0, 1, 0, 0x3f, 0}); // a hello
+      slow.getOutputStream()
+          .write(new byte[] {0x16, 3, 1, 0x40, 0, 1, 0, 0x3f, 0}); // a ClientHello
       int read = 0;
       while (read >= 0) {
         try {
@@ -173,9 +174,9 @@ class TlsTest {
     }
   }
 
-  /** A client of gRPC that trusts what is in the file now. */
-  private GrpcCaller calling(int port) throws Exception {
-    return new GrpcCaller(
+  /** Creates a gRPC client that trusts the certificate in the file now. */
+  private ReflectionGrpcClient calling(int port) throws Exception {
+    return new ReflectionGrpcClient(
         NettyChannelBuilder.forAddress("127.0.0.1", port)
             .sslContext(
                 GrpcSslContexts.configure(
@@ -191,14 +192,15 @@ class TlsTest {
   @DisplayName("DEP-02: gRPC has the certificate of the server, and nothing is served without it")
   void grpcSpeaksTls(String kind) throws Exception {
     make(kind, "one");
-    Setup setup = setup();
+    ServerSetup serverSetup = setup();
     try (TestServer server =
-        TestServer.start(TestServer.setup(directory, setup.server().withGrpcAt(0)))) {
+        TestServer.start(TestServer.setup(directory, serverSetup.server().withGrpcPort(0)))) {
       int port = server.server().grpcPort().orElseThrow();
-      try (GrpcCaller client = calling(port)) {
+      try (ReflectionGrpcClient client = calling(port)) {
         assertThat(client.call("ListSpaces", client.request("ListSpaces"))).isNotNull();
       }
-      assertThatThrownBy(() -> new GrpcCaller(port)).hasStackTraceContaining("UNAVAILABLE");
+      assertThatThrownBy(() -> new ReflectionGrpcClient(port))
+          .hasStackTraceContaining("UNAVAILABLE");
     }
   }
 
@@ -206,13 +208,13 @@ class TlsTest {
   @DisplayName("DEP-02: gRPC takes up a renewed certificate without a restart, too")
   void grpcRenews() throws Exception {
     make("EC", "one");
-    Setup setup = setup();
+    ServerSetup serverSetup = setup();
     try (TestServer server =
-        TestServer.start(TestServer.setup(directory, setup.server().withGrpcAt(0)))) {
+        TestServer.start(TestServer.setup(directory, serverSetup.server().withGrpcPort(0)))) {
       int port = server.server().grpcPort().orElseThrow();
-      make("EC", "two"); // nobody trusts the first any more
+      make("EC", "two"); // replaces the trusted certificate
       touch(10);
-      try (GrpcCaller client = calling(port)) {
+      try (ReflectionGrpcClient client = calling(port)) {
         assertThat(client.call("ListSpaces", client.request("ListSpaces"))).isNotNull();
       }
     }
@@ -245,7 +247,8 @@ class TlsTest {
     Files.write(directory.resolve("server.key"), other);
     assertThatThrownBy(() -> CaliberServer.start(setup()))
         .isInstanceOfSatisfying(
-            ServerException.class, e -> assertThat(e.code()).isEqualTo(ServerErrorCode.TLS_REFUSED))
+            ServerException.class,
+            e -> assertThat(e.code()).isEqualTo(ServerErrorCode.TLS_CONFIGURATION_INVALID))
         .hasMessageContaining("is not that of the certificate");
   }
 
@@ -264,7 +267,7 @@ class TlsTest {
     }
   }
 
-  /** Files of the same second are of another time. */
+  /** Sets the files' times, because writes in the same second could have equal ones. */
   private void touch(int second) throws IOException {
     for (String name : List.of("server.pem", "server.key")) {
       Files.setLastModifiedTime(
@@ -291,7 +294,8 @@ class TlsTest {
     Files.writeString(directory.resolve("server.key"), "nothing");
     assertThatThrownBy(() -> CaliberServer.start(setup()))
         .isInstanceOfSatisfying(
-            ServerException.class, e -> assertThat(e.code()).isEqualTo(ServerErrorCode.TLS_REFUSED))
+            ServerException.class,
+            e -> assertThat(e.code()).isEqualTo(ServerErrorCode.TLS_CONFIGURATION_INVALID))
         .hasMessageContaining("server.key");
   }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.server.TestServer.Reply;
 import dev.caliber.store.StoreConfig;
-import dev.caliber.testkit.Engines;
+import dev.caliber.testkit.TestEngines;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -23,8 +23,8 @@ class WebhookNodesTest {
   private static final int COMMITS = 12;
   private static final int KEY_BYTES = 32;
 
-  private static Setup on(Setup plain, StoreConfig.Postgres engine) {
-    return new Setup(
+  private static ServerSetup on(ServerSetup plain, StoreConfig.PostgresSettings engine) {
+    return new ServerSetup(
         plain.store().withEngine(engine),
         plain.search(),
         plain.models(),
@@ -40,7 +40,7 @@ class WebhookNodesTest {
   @Test
   @DisplayName("however many servers follow the feed, each commit becomes one message")
   void tellsOnce(@TempDir Path one, @TempDir Path two) throws InterruptedException {
-    StoreConfig.Postgres engine = Engines.postgres();
+    StoreConfig.PostgresSettings engine = TestEngines.postgres();
     try (StubReceiver receiver = new StubReceiver();
         TestServer first = TestServer.start(on(WebhookTest.setup(one, 3), engine));
         TestServer second = TestServer.start(on(WebhookTest.setup(two, 3), engine))) {

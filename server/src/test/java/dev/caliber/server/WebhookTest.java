@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.models.ModelsConfig.Egress;
+import dev.caliber.models.ModelsConfig.EgressRules;
 import dev.caliber.server.StubReceiver.Taken;
 import dev.caliber.server.TestServer.Reply;
-import dev.caliber.server.operation.Call;
+import dev.caliber.server.operation.AccessRight;
 import dev.caliber.server.operation.Caller;
-import dev.caliber.server.operation.Operations;
-import dev.caliber.server.operation.Right;
+import dev.caliber.server.operation.OperationDispatcher;
+import dev.caliber.server.operation.OperationRequest;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.server.webhook.WebhookSecrets;
 import dev.caliber.store.FeedCursor;
@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** Commits, told to a receiver on loopback. */
+/** Commits, delivered to a receiver on loopback. */
 @Timeout(120)
 class WebhookTest {
   @TempDir private Path directory;
@@ -52,32 +52,32 @@ class WebhookTest {
     receiver.close();
   }
 
-  /** A server whose webhooks may go to this machine, and which is quick to try again. */
-  static Setup setup(Path directory, int attempts) {
+  /** Returns a setup whose webhooks may call this machine, with short retry pauses. */
+  static ServerSetup setup(Path directory, int attempts) {
     ServerConfig starter = TestServer.starter();
     List<String> here = List.of("127.0.0.1");
     ServerConfig server =
         starter.withWebhooks(
-            new ServerConfig.Webhooks(
-                new Egress("server.webhooks", here, here, here),
+            new ServerConfig.WebhookSettings(
+                new EgressRules("server.webhooks", here, here, here),
                 2,
                 "CALIBER_WEBHOOK_KEY",
                 starter.webhooks().waiting()));
-    Setup plain = TestServer.setup(directory, server);
-    StoreConfig.JobRules rules = plain.store().jobs();
+    ServerSetup plain = TestServer.setup(directory, server);
+    StoreConfig.JobSettings rules = plain.store().jobs();
     StoreConfig store =
         plain
             .store()
             .withJobs(
-                new StoreConfig.JobRules(
-                    rules.parallel(),
-                    rules.lease(),
+                new StoreConfig.JobSettings(
+                    rules.concurrency(),
+                    rules.leaseDuration(),
                     attempts,
                     Duration.ofMillis(2),
                     Duration.ofMillis(5),
                     Duration.ofMillis(5),
                     rules.pollInterval()));
-    return new Setup(
+    return new ServerSetup(
         store,
         plain.search(),
         plain.models(),
@@ -100,7 +100,7 @@ class WebhookTest {
   }
 
   private JsonNode deliveries(String state) {
-    return server.get("/deliveries?state=" + state).body().path("items");
+    return server.get("/webhook-deliveries?state=" + state).body().path("items");
   }
 
   private JsonNode awaitDead() {
@@ -112,7 +112,7 @@ class WebhookTest {
   }
 
   @Test
-  @DisplayName("a commit is told once, signed, with what has changed and a name of its own")
+  @DisplayName("a commit is delivered once, signed, with its changes and an id")
   void tellsCommits() throws InterruptedException, GeneralSecurityException {
     remember("Before");
     Reply made = create(", \"tables\": [\"note\"], \"description\": \"CI\"");
@@ -142,7 +142,7 @@ class WebhookTest {
     server.close();
     Path data = directory.resolve("data");
     assertThat(text(data.resolve("caliber.db"))).contains("webhook_secret").doesNotContain(secret);
-    Path key = data.resolve("caliber.key");
+    Path key = data.resolve("webhook.key");
     assertThat(Files.getPosixFilePermissions(key))
         .isEqualTo(PosixFilePermissions.fromString("rw-------"));
     server = TestServer.start(setup(directory, 3));
@@ -191,7 +191,7 @@ class WebhookTest {
   }
 
   @Test
-  @DisplayName("a message that nobody takes is put aside, listed, and delivered when asked to")
+  @DisplayName("an undeliverable message is put aside, listed, and delivered on request")
   void putsAside() throws InterruptedException {
     receiver.always(500);
     String secret = create(", \"tables\": [\"note\"]").text("secret");
@@ -205,15 +205,16 @@ class WebhookTest {
     }
     receiver.always(204);
     String id = dead.path("id").asString();
-    assertThat(server.post("/deliveries/%s/redeliver".formatted(id), "{}").text("state"))
+    assertThat(server.post("/webhook-deliveries/%s/retry".formatted(id), "{}").text("state"))
         .isEqualTo("READY");
     assertThat(receiver.next().id()).isEqualTo(dead.path("message").asString());
-    assertThat(server.post("/deliveries/01ARZ3NDEKTSV4RRFFQ69G5FAV/redeliver", "{}").text("code"))
+    assertThat(
+            server.post("/webhook-deliveries/01ARZ3NDEKTSV4RRFFQ69G5FAV/retry", "{}").text("code"))
         .isEqualTo("CALIBER_VALIDATION_UNKNOWN_DELIVERY");
   }
 
   @Test
-  @DisplayName("what was not delivered before a stop is delivered after the next start")
+  @DisplayName("messages not delivered before a stop are delivered after the next start")
   void survivesARestart() throws InterruptedException {
     receiver.always(503);
     create(", \"tables\": [\"note\"]");
@@ -233,12 +234,12 @@ class WebhookTest {
   }
 
   @Test
-  @DisplayName("how far the feed was told is said also while it never rests")
+  @DisplayName("the position of the feed is sent even if other tables change all the time")
   void acknowledgesUnderWay(@TempDir Path other) {
-    Setup plain = setup(other, 3);
-    ServerConfig.Keeping keeping = plain.server().keeping();
-    Setup restless =
-        new Setup(
+    ServerSetup plain = setup(other, 3);
+    ServerConfig.ServerRetention serverRetention = plain.server().keeping();
+    ServerSetup restless =
+        new ServerSetup(
             plain.store(),
             plain.search(),
             plain.models(),
@@ -248,35 +249,39 @@ class WebhookTest {
             plain
                 .server()
                 .withKeeping(
-                    new ServerConfig.Keeping(
-                        keeping.answers(),
-                        keeping.pending(),
-                        keeping.audit(),
-                        keeping.login(),
+                    new ServerConfig.ServerRetention(
+                        serverRetention.idempotency(),
+                        serverRetention.pendingTimeout(),
+                        serverRetention.audit(),
+                        serverRetention.login(),
                         Duration.ofHours(1),
                         1)),
             plain.environment(),
             plain.clock(),
             plain.chance());
     try (Wiring wiring = Wiring.open(restless)) {
-      Caller caller = new Caller("1", "ci", SpaceId.DEFAULT, Right.ADMIN, List.of());
-      Operations operations =
-          Operations.over(wiring.rooms(), restless.server(), wiring.webhooks().operations());
-      operations.run(
+      Caller caller = new Caller("1", "ci", SpaceId.DEFAULT, AccessRight.ADMIN, List.of());
+      OperationDispatcher operationDispatcher =
+          OperationDispatcher.of(
+              wiring.modules(), restless.server(), wiring.webhooks().operations());
+      operationDispatcher.run(
           caller,
-          Call.of("create_webhook", Json.mapper().createObjectNode().put("url", receiver.url())));
+          OperationRequest.of(
+              "create_webhook", Json.mapper().createObjectNode().put("url", receiver.url())));
       Optional<FeedCursor> position = Optional.empty();
       for (int i = 0; position.isEmpty(); i++) {
-        operations.run(
-            caller, Call.of("remember", Json.mapper().createObjectNode().put("text", "Step " + i)));
-        position = wiring.rooms().store().changes().position(SpaceId.DEFAULT, "webhooks");
+        operationDispatcher.run(
+            caller,
+            OperationRequest.of(
+                "remember", Json.mapper().createObjectNode().put("text", "Step " + i)));
+        position = wiring.modules().store().changes().position(SpaceId.DEFAULT, "webhooks");
       }
       assertThat(position.get().sequence()).isPositive();
     }
   }
 
   @Test
-  @DisplayName("a webhook can be tried, and is told nothing after it was deleted")
+  @DisplayName("a webhook can be tested, and receives nothing after its deletion")
   void canBeTriedAndDeleted() throws InterruptedException, GeneralSecurityException {
     Reply made = create("");
     String path = "/webhooks/" + made.text("webhook", "id");

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
 
-/** Tables and the types of their records as text: all that decides what a store holds. */
+/** The tables and the types of their records as text: the complete layout of a store. */
 public final class TableLayouts {
   private static final String OURS = "dev.caliber.";
 
@@ -17,12 +17,12 @@ public final class TableLayouts {
 
   private TableLayouts() {}
 
-  /** The number that goes with the layout. */
+  /** The version of the layout. */
   public static int version() {
     return StoreFormatV1.VERSION;
   }
 
-  /** A line for each table and each type that its records are made of. */
+  /** Returns a line for each table and each type of its records. */
   public static String of(List<Table<?>> tables) {
     TableLayouts layouts = new TableLayouts();
     TreeMap<String, String> lines = new TreeMap<>();

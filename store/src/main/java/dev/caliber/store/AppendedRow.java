@@ -7,18 +7,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** A row that fails its statement if its place is taken, so that it can wait for others. */
-record AppendedRow(TableRuntime<?> table, long bytes, RowWrite.Binding binding) {
+/**
+ * Row that is inserted without a prior check and fails its statement if its key is taken, so that
+ * it can be sent later, together with others.
+ */
+record AppendedRow(TableRuntime<?> table, long bytes, RowWrite.RowValueBinding binding) {
 
-  /** As many rows as one statement may have. Each number has a statement of its own. */
+  /** Largest number of rows in one statement. Each number of rows has a statement of its own. */
   private static final int TOGETHER_BOUND = 16;
 
   String sql() {
     return table.sql().append(1);
   }
 
-  /** Sends rows in any order: those of a table in few statements, of which there are few. */
-  static void send(Session session, List<AppendedRow> rows) throws SQLException {
+  /**
+   * Inserts the rows, those of one table in as few statements as possible. Their order is not kept.
+   */
+  static void send(DatabaseSession databaseSession, List<AppendedRow> rows) throws SQLException {
     Map<TableRuntime<?>, List<AppendedRow>> tables =
         rows.stream()
             .collect(
@@ -27,24 +32,24 @@ record AppendedRow(TableRuntime<?> table, long bytes, RowWrite.Binding binding) 
       List<AppendedRow> rest = table.getValue();
       while (!rest.isEmpty()) {
         int count = Math.min(rest.size(), TOGETHER_BOUND);
-        sendTogether(session, table.getKey().sql().append(count), rest.subList(0, count));
+        sendTogether(databaseSession, table.getKey().sql().append(count), rest.subList(0, count));
         rest = rest.subList(count, rest.size());
       }
     }
   }
 
-  private static void sendTogether(Session session, String sql, List<AppendedRow> rows)
-      throws SQLException {
-    PreparedStatement statement = session.statement(sql);
+  private static void sendTogether(
+      DatabaseSession databaseSession, String sql, List<AppendedRow> rows) throws SQLException {
+    PreparedStatement statement = databaseSession.statement(sql);
     bind(statement, rows);
     statement.executeUpdate();
   }
 
-  /** Binds rows one after the other; answers the position after them. */
+  /** Binds the rows one after the other and returns the next free position. */
   static int bind(PreparedStatement statement, List<AppendedRow> rows) throws SQLException {
     int position = 1;
     for (AppendedRow row : rows) {
-      position = row.binding.to(statement, position);
+      position = row.binding.bind(statement, position);
     }
     return position;
   }

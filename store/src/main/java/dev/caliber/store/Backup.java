@@ -19,11 +19,11 @@ final class Backup {
   private static final String PHASE = "backup";
 
   private final JdbcRecordStore store;
-  private final Progress progress;
+  private final ProgressListener progressListener;
 
-  Backup(JdbcRecordStore store, Progress progress) {
+  Backup(JdbcRecordStore store, ProgressListener progressListener) {
     this.store = store;
-    this.progress = progress;
+    this.progressListener = progressListener;
   }
 
   BackupReport write(Path file) {
@@ -34,7 +34,7 @@ final class Backup {
     try {
       PrivateFiles.createFile(partial);
       try {
-        return fill(partial, file);
+        return writePartial(partial, file);
       } catch (Throwable e) {
         deleteSuppressing(e, partial);
         throw e;
@@ -48,12 +48,16 @@ final class Backup {
     }
   }
 
-  private BackupReport fill(Path partial, Path file) throws IOException {
-    store.onKeeper(session -> store.engine().copyTo(session, partial, store.catalogue(), progress));
+  private BackupReport writePartial(Path partial, Path file) throws IOException {
+    store.runAsKeeper(
+        databaseSession ->
+            store
+                .engine()
+                .copyTo(databaseSession, partial, store.declaredTables(), progressListener));
     long records = count(partial);
     force(partial, StandardOpenOption.WRITE);
     BackupReport report = new BackupReport(file, records, Files.size(partial));
-    progress.at(PHASE, records, records);
+    progressListener.onProgress(PHASE, records, records);
     Files.move(partial, file);
     try {
       forceDirectory(file);
@@ -64,7 +68,9 @@ final class Backup {
     return report;
   }
 
-  /** So that the new name is on disk too, where directories can be flushed. */
+  /**
+   * Flushes the directory, so that the new name is on disk too, where directories can be flushed.
+   */
   private static void forceDirectory(Path file) throws IOException {
     Path directory = file.getParent();
     if (directory != null
@@ -82,10 +88,10 @@ final class Backup {
   }
 
   private static long count(Path partial) {
-    try (Session session = SqliteFile.open(partial)) {
+    try (DatabaseSession databaseSession = SqliteFile.open(partial)) {
       long records = 0;
-      for (RegisteredTable table : RegisteredTable.all(session)) {
-        records += table.count(session);
+      for (RegisteredTable table : RegisteredTable.readAll(databaseSession)) {
+        records += table.count(databaseSession);
       }
       return records;
     } catch (SQLException e) {

@@ -2,5 +2,5 @@ package dev.caliber.store;
 
 import java.nio.file.Path;
 
-/** What a backup wrote. */
+/** Result of a backup: its file, and the number of records and bytes written. */
 public record BackupReport(Path file, long records, long bytes) {}

@@ -4,37 +4,37 @@ import dev.caliber.kernel.DataSize;
 import java.time.Duration;
 
 /**
- * How much one commit of a longer work takes at most.
+ * Upper bound of one commit of batched work.
  *
  * @param bytes of the records' content; a single record may have more
  */
 public record BatchSize(int records, long bytes) {
 
   /**
-   * The most of it, and how long one commit may hold its turn before the next one takes less.
+   * Largest batch, and the time after which the next batch is made smaller.
    *
    * @param records the most records of one commit
    * @param bytes the most content of one commit
    * @param time a commit that takes longer is followed by one of half the size
    */
-  public record Rules(int records, DataSize bytes, Duration time) {
+  public record BatchLimits(int records, DataSize bytes, Duration time) {
 
-    /** What the rules allow. */
-    public BatchSize most() {
+    /** Returns the largest batch that the limits allow. */
+    public BatchSize maximum() {
       return new BatchSize(records, bytes.bytes());
     }
   }
 
-  /** So small that nothing less can be taken. */
-  boolean isLeast() {
+  /** Returns whether this batch cannot be made smaller. */
+  boolean isMinimum() {
     return records == 1;
   }
 
-  BatchSize half() {
+  BatchSize halved() {
     return new BatchSize(Math.max(1, records / 2), Math.max(1, bytes / 2));
   }
 
-  BatchSize twice(BatchSize most) {
+  BatchSize doubled(BatchSize most) {
     return new BatchSize(
         (int) Math.min(2L * records, most.records), Math.min(2 * bytes, most.bytes));
   }

@@ -16,172 +16,185 @@ import java.time.Instant;
  * batch is bounded in records and bytes. A commit that took too long, or was refused as too large,
  * is followed by a smaller one, a quick one by a larger one.
  *
- * <p>{@link #schedule} makes a job in the commit that begins the work. The caller continues at once
- * with {@link #resume}; while it does, its commits move the job's due time, which is its lease. If
- * the caller dies, the lease ends and the job finishes the work. Both may run the same batch: a
- * batch takes what is still there.
+ * <p>{@link #schedule} adds a job in the commit that begins the work. The caller continues at once
+ * with {@link #resume}; meanwhile each of its commits moves the job's due time, which is the
+ * caller's lease. If the caller dies, the lease ends and the job finishes the work. Both may run
+ * the same batch: a batch processes what is still there.
  *
  * <pre>{@code
- * BatchedWork<Id> erasing = new BatchedWork<>("memory.erase", Id.class, this::begin, parts);
- * erasing.handle(jobs);
+ * BatchedWork<Id> erasing = new BatchedWork<>("memory.erase", Id.class, this::begin, dependencies);
+ * erasing.registerHandler(jobs);
  * var ticket = store.write(space, transaction -> erasing.schedule(transaction, request));
  * erasing.resume(space, ticket);
  * }</pre>
  *
- * @param <S> what the job's payload says of the work
+ * @param <S> the state of the work, which is the job's payload
  */
 public final class BatchedWork<S> {
-  /** The lease of a caller; a caller that needs longer for one batch may be joined by the job. */
+  /** Length of a caller's lease. If one batch takes longer, the job may start beside the caller. */
   private static final Duration LEASE_BOUND = Duration.ofSeconds(30);
 
   /**
-   * The first batch is small, since nothing is known of the work yet. Slow commits make none
-   * smaller: what a commit costs by itself would be paid for every few records.
+   * Size of the first batch, small because the cost of a record is not known yet. Slow commits do
+   * not reduce a batch below this size: the fixed cost of a commit would be paid for every few
+   * records.
    */
   private static final int FIRST_RECORDS = 32;
 
   private static final long FIRST_BYTES = 1L << 18;
 
-  /** How many batches may in turn be computed in vain because others have written meanwhile. */
+  /**
+   * Largest number of consecutive batches whose results are discarded because other writes changed
+   * what they were computed from.
+   */
   private static final int OUTDATED_BOUND = 16;
 
   private final String kind;
   private final Class<S> type;
-  private final Plan<S> plan;
+  private final WorkDefinition<S> workDefinition;
   private final RecordStore store;
-  private final BatchSize.Rules rules;
+  private final BatchSize.BatchLimits batchLimits;
   private final Clock clock;
 
-  /** Where the work runs. */
-  public record Parts(RecordStore store, BatchSize.Rules rules, Clock clock) {}
+  /** Store, limits and clock that the work runs with. */
+  public record BatchedWorkDependencies(
+      RecordStore store, BatchSize.BatchLimits rules, Clock clock) {}
 
-  /** How one kind of work is done. */
+  /** Definition of one kind of work. */
   @FunctionalInterface
-  public interface Plan<S> {
-    /** Begins one run of the work; what it remembers may spare later steps a search. */
-    Step begin(SpaceId space, S state);
+  public interface WorkDefinition<S> {
+    /**
+     * Begins one run of the work. The planner may remember what it found, to spare later steps a
+     * search.
+     */
+    BatchPlanner beginRun(SpaceId space, S state);
   }
 
-  /** Says outside of a commit what the next commit does. */
+  /** Step that computes the next batch outside of a commit. */
   @FunctionalInterface
-  public interface Step {
-    Batch next(BatchSize most);
+  public interface BatchPlanner {
+    Batch planNext(BatchSize most);
   }
 
-  /** What one commit does. */
+  /** Body of one commit. */
   @FunctionalInterface
   public interface Batch {
-    Progress commit(Transaction transaction);
+    BatchOutcome commit(Transaction transaction);
   }
 
-  /** How far the work has come with a commit. */
-  public enum Progress {
-    /** There is or may be more. */
+  /** Progress of the work after a commit. */
+  public enum BatchOutcome {
+    /** More work is left, or may be left. */
     MORE,
-    /** Others have changed what the batch was computed from; it did nothing. */
+    /** The batch did nothing: other writes have changed what it was computed from. */
     OUTDATED,
-    /** Nothing is left. */
+    /** No work is left. */
     DONE
   }
 
   /**
-   * Work that was begun.
+   * Started work: its state and the job that finishes it if the caller does not.
    *
    * @param job finishes it if the caller does not
    */
-  public record Ticket<S>(S state, Id job) {}
+  public record ScheduledWork<S>(S state, Id job) {}
 
-  public BatchedWork(String kind, Class<S> type, Plan<S> plan, Parts parts) {
+  public BatchedWork(
+      String kind,
+      Class<S> type,
+      WorkDefinition<S> workDefinition,
+      BatchedWorkDependencies batchedWorkDependencies) {
     this.kind = kind;
     this.type = type;
-    this.plan = plan;
-    this.store = parts.store();
-    this.rules = parts.rules();
-    this.clock = parts.clock();
+    this.workDefinition = workDefinition;
+    this.store = batchedWorkDependencies.store();
+    this.batchLimits = batchedWorkDependencies.rules();
+    this.clock = batchedWorkDependencies.clock();
   }
 
-  /** Lets the jobs finish what a caller has left. */
-  public void handle(Jobs jobs) {
-    jobs.handle(
+  /** Registers the job handler that finishes work whose caller has stopped. */
+  public void registerHandler(Jobs jobs) {
+    jobs.registerHandler(
         kind,
         run -> {
           S state = Json.read(run.job().payload(), type);
-          drive(run.space(), plan.begin(run.space(), state), new RunLease(run));
+          runBatches(
+              run.space(), workDefinition.beginRun(run.space(), state), new JobRunClaim(run));
           return JobEffect.none();
         });
   }
 
-  /** Begins the work in a commit of a caller that continues at once. */
-  public Ticket<S> schedule(Transaction transaction, S state) {
+  /** Starts the work in a commit of a caller that continues it at once with {@link #resume}. */
+  public ScheduledWork<S> schedule(Transaction transaction, S state) {
     return schedule(kind, transaction, state, transaction.now().plus(LEASE_BOUND));
   }
 
-  /** Begins work of a kind in a commit after which the job may continue at once. */
-  public static <S> Ticket<S> scheduleNow(String kind, Transaction transaction, S state) {
+  /** Starts work of a kind in a commit; its job may begin as soon as the commit is done. */
+  public static <S> ScheduledWork<S> scheduleNow(String kind, Transaction transaction, S state) {
     return schedule(kind, transaction, state, transaction.now());
   }
 
-  private static <S> Ticket<S> schedule(
+  private static <S> ScheduledWork<S> schedule(
       String kind, Transaction transaction, S state, Instant due) {
     JobRequest request = JobRequest.of(kind, Json.text(state), due);
-    return new Ticket<>(state, Jobs.schedule(transaction, request));
+    return new ScheduledWork<>(state, Jobs.schedule(transaction, request));
   }
 
-  /** Finishes the work on this thread, in as many commits as it takes. */
-  public void resume(SpaceId space, Ticket<S> ticket) {
-    resume(space, ticket.job, plan.begin(space, ticket.state));
+  /** Finishes the work on this thread, in several commits if needed. */
+  public void resume(SpaceId space, ScheduledWork<S> scheduledWork) {
+    resume(space, scheduledWork.job, workDefinition.beginRun(space, scheduledWork.state));
   }
 
-  /** Finishes the work on this thread with a run that was begun. */
-  public void resume(SpaceId space, Id job, Step step) {
-    drive(space, step, new CallerLease(job));
+  /** Finishes the work on this thread with a run that has already begun. */
+  public void resume(SpaceId space, Id job, BatchPlanner batchPlanner) {
+    runBatches(space, batchPlanner, new CallerClaim(job));
   }
 
-  /** What keeps others from the work meanwhile. */
-  private interface Lease {
-    /** Before a batch is computed. */
-    void keep();
+  /** Claim that keeps the other process or thread from running the work at the same time. */
+  private interface WorkClaim {
+    /** Called before a batch is computed. */
+    void renew();
 
-    /** In the batch's commit. */
-    void keep(Transaction transaction, Progress progress);
+    /** Called in the batch's commit. */
+    void renewOrRelease(Transaction transaction, BatchOutcome batchOutcome);
   }
 
-  private final class RunLease implements Lease {
+  private final class JobRunClaim implements WorkClaim {
     private final JobRun run;
 
-    RunLease(JobRun run) {
+    JobRunClaim(JobRun run) {
       this.run = run;
     }
 
     @Override
-    public void keep() {
-      if (!run.renew()) {
+    public void renew() {
+      if (!run.renewLease()) {
         throw StoreException.jobTakenOver(kind, run.job().id());
       }
     }
 
     @Override
-    public void keep(Transaction transaction, Progress progress) {
-      // the runner ends the job
+    public void renewOrRelease(Transaction transaction, BatchOutcome batchOutcome) {
+      // The job runner ends the job.
     }
   }
 
-  /** The job is moved ahead while the caller works, and goes with the last commit. */
-  private static final class CallerLease implements Lease {
+  /** Claim of a caller: each commit moves the job's due time, and the last one deletes the job. */
+  private static final class CallerClaim implements WorkClaim {
     private final Id job;
 
-    CallerLease(Id job) {
+    CallerClaim(Id job) {
       this.job = job;
     }
 
     @Override
-    public void keep() {
-      // each commit does
+    public void renew() {
+      // Each commit renews the claim.
     }
 
     @Override
-    public void keep(Transaction transaction, Progress progress) {
-      if (progress == Progress.DONE) {
+    public void renewOrRelease(Transaction transaction, BatchOutcome batchOutcome) {
+      if (batchOutcome == BatchOutcome.DONE) {
         transaction.delete(Jobs.TABLE, job);
         return;
       }
@@ -189,65 +202,69 @@ public final class BatchedWork<S> {
       transaction
           .find(Jobs.TABLE, job)
           .filter(found -> found.state() == JobState.READY && found.due().isBefore(soon))
-          .map(found -> found.leasedUntil(transaction.now().plus(LEASE_BOUND)))
+          .map(found -> found.withLeaseEnd(transaction.now().plus(LEASE_BOUND)))
           .ifPresent(leased -> transaction.put(Jobs.TABLE, leased));
     }
   }
 
-  private void drive(SpaceId space, Step step, Lease lease) {
+  private void runBatches(SpaceId space, BatchPlanner batchPlanner, WorkClaim workClaim) {
     BatchSize first = new BatchSize(FIRST_RECORDS, FIRST_BYTES);
-    BatchSize size = least(first, rules.most());
-    BatchSize ceiling = rules.most();
+    BatchSize size = smallerOf(first, batchLimits.maximum());
+    BatchSize ceiling = batchLimits.maximum();
     int outdated = 0;
     while (true) {
-      lease.keep();
+      workClaim.renew();
       try {
-        Committed done = commit(space, step.next(size), lease);
-        if (done.progress == Progress.DONE) {
+        TimedOutcome done = commitBatch(space, batchPlanner.planNext(size), workClaim);
+        if (done.progress == BatchOutcome.DONE) {
           return;
         }
-        outdated = done.progress == Progress.OUTDATED ? outdated + 1 : 0;
+        outdated = done.progress == BatchOutcome.OUTDATED ? outdated + 1 : 0;
         if (outdated > OUTDATED_BOUND) {
           throw StoreException.transactionFailed(
-              "Other writes have outdated %d batches of '%s' in turn".formatted(outdated, kind));
+              "Other writes have made %d consecutive batches of '%s' outdated"
+                  .formatted(outdated, kind));
         }
-        size = done.taken.compareTo(rules.time()) > 0 ? slower(size, first) : size.twice(ceiling);
+        size =
+            done.taken.compareTo(batchLimits.time()) > 0
+                ? reducedSize(size, first)
+                : size.doubled(ceiling);
       } catch (CaliberException e) {
-        if (e.code().kind() != ErrorKind.LIMIT || size.isLeast()) {
+        if (e.code().kind() != ErrorKind.LIMIT || size.isMinimum()) {
           throw e;
         }
-        ceiling = size.half();
-        size = e.code() == StoreErrorCode.WRITE_TOO_LONG ? new BatchSize(1, 1) : ceiling;
+        ceiling = size.halved();
+        size = e.code() == StoreErrorCode.WRITE_TIMED_OUT ? new BatchSize(1, 1) : ceiling;
       }
     }
   }
 
-  private static BatchSize slower(BatchSize size, BatchSize first) {
-    BatchSize half = size.half();
+  private static BatchSize reducedSize(BatchSize size, BatchSize first) {
+    BatchSize half = size.halved();
     return new BatchSize(
         Math.max(half.records(), Math.min(size.records(), first.records())),
         Math.max(half.bytes(), Math.min(size.bytes(), first.bytes())));
   }
 
-  private static BatchSize least(BatchSize one, BatchSize other) {
+  private static BatchSize smallerOf(BatchSize one, BatchSize other) {
     return new BatchSize(
         Math.min(one.records(), other.records()), Math.min(one.bytes(), other.bytes()));
   }
 
-  private record Committed(Progress progress, Duration taken) {}
+  private record TimedOutcome(BatchOutcome progress, Duration taken) {}
 
   /**
-   * One commit. Neither the wait for its turn nor its flush counts in its time: a smaller batch
-   * would not make them shorter.
+   * Commits one batch. The measured time excludes the wait for the write turn and the flush: a
+   * smaller batch would not make them shorter.
    */
-  private Committed commit(SpaceId space, Batch batch, Lease lease) {
+  private TimedOutcome commitBatch(SpaceId space, Batch batch, WorkClaim workClaim) {
     return store.write(
         space,
         transaction -> {
           Instant begun = clock.instant();
-          Progress progress = batch.commit(transaction);
-          lease.keep(transaction, progress);
-          return new Committed(progress, Duration.between(begun, clock.instant()));
+          BatchOutcome batchOutcome = batch.commit(transaction);
+          workClaim.renewOrRelease(transaction, batchOutcome);
+          return new TimedOutcome(batchOutcome, Duration.between(begun, clock.instant()));
         });
   }
 }

@@ -1,4 +1,4 @@
 package dev.caliber.store;
 
-/** One record that a commit touched. */
+/** One record that a commit created, updated or deleted. */
 public record Change(String table, String key, ChangeKind kind) {}

@@ -14,19 +14,22 @@ import java.util.function.Consumer;
  */
 public interface ChangeFeed {
 
-  /** The end of the space's feed as of now. */
+  /** Returns the position after the last commit of the space. */
   FeedCursor head(SpaceId space);
 
-  /** The place before the oldest commit that is still kept. */
-  FeedCursor oldest(SpaceId space);
+  /** Returns the position before the oldest commit that is still in the feed. */
+  FeedCursor oldestCursor(SpaceId space);
 
   /**
-   * At most {@code limit} commits after the cursor. {@code FEED_TRUNCATED} if some of them are no
-   * longer kept or the epoch has changed: then rebuild from the records.
+   * Returns at most {@code limit} commits after the cursor. {@code FEED_TRUNCATED} if some of them
+   * have been trimmed or the epoch has changed: the follower then rebuilds from the records.
    */
   List<Commit> read(SpaceId space, FeedCursor after, int limit);
 
-  /** Like {@link #read}, but waits for a commit when there is none; empty after {@code atMost}. */
+  /**
+   * Waits until there are commits after the cursor and returns them like {@link #read}; returns an
+   * empty list after {@code atMost}.
+   */
   List<Commit> await(SpaceId space, FeedCursor after, int limit, Duration atMost)
       throws InterruptedException;
 
@@ -34,26 +37,32 @@ public interface ChangeFeed {
    * Calls the listener whenever a commit has touched this table here, or another process may have
    * committed in a space. It is called on a thread of the store and must return at once.
    */
-  default Watch watch(Table<?> table, Consumer<SpaceId> listener) {
-    return watch(table, EnumSet.allOf(ChangeKind.class), listener);
+  default FeedSubscription subscribe(Table<?> table, Consumer<SpaceId> listener) {
+    return subscribe(table, EnumSet.allOf(ChangeKind.class), listener);
   }
 
-  /** The same for changes of these kinds alone; what another process did may be of any kind. */
-  Watch watch(Table<?> table, Set<ChangeKind> kinds, Consumer<SpaceId> listener);
+  /**
+   * Calls the listener as above, but in this process only for changes of these kinds. A commit of
+   * another process may contain changes of any kind.
+   */
+  FeedSubscription subscribe(Table<?> table, Set<ChangeKind> kinds, Consumer<SpaceId> listener);
 
-  /** A listener that can be taken back. */
-  interface Watch extends AutoCloseable {
+  /** Registration of a listener; closing it removes the listener. */
+  interface FeedSubscription extends AutoCloseable {
     @Override
     void close();
   }
 
-  /** Records how far a named follower has come; the feed is kept for it from there on. */
+  /**
+   * Records the position up to which a named follower has read. The feed keeps all later commits
+   * for it.
+   */
   void acknowledge(SpaceId space, String follower, FeedCursor position);
 
   Optional<FeedCursor> position(SpaceId space, String follower);
 
   /** Forgets a follower, so that the feed is no longer kept for it. */
-  void forget(SpaceId space, String follower);
+  void forgetFollower(SpaceId space, String follower);
 
   /**
    * Drops commits that are past the configured retention and that every live follower has seen;

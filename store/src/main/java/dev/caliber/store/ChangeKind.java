@@ -1,6 +1,6 @@
 package dev.caliber.store;
 
-/** What a commit did to one record. */
+/** Kind of change that a commit made to one record. */
 public enum ChangeKind {
   CREATED,
   UPDATED,

@@ -5,14 +5,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What one write did, one entry a record: created and then changed is still created. */
+/**
+ * Changes of one write, one entry per record: a record that is created and then updated is listed
+ * as created.
+ */
 final class ChangeList {
 
   private final Limit limit;
-  private final Map<Touched, ChangeKind> kinds = new LinkedHashMap<>();
+  private final Map<ChangedRecord, ChangeKind> kinds = new LinkedHashMap<>();
   private boolean written;
 
-  private record Touched(Table<?> table, String key) {}
+  private record ChangedRecord(Table<?> table, String key) {}
 
   ChangeList(int limit) {
     this.limit = new Limit("store.writes.changes-limit", limit);
@@ -20,29 +23,32 @@ final class ChangeList {
 
   void add(Table<?> table, String key, ChangeKind kind) {
     written = true;
-    Touched touched = new Touched(table, key);
-    ChangeKind before = kinds.get(touched);
+    ChangedRecord changedRecord = new ChangedRecord(table, key);
+    ChangeKind before = kinds.get(changedRecord);
     if (before == null) {
-      limit.check(kinds.size() + 1L);
-      kinds.put(touched, kind);
+      limit.requireWithin(kinds.size() + 1L);
+      kinds.put(changedRecord, kind);
     } else if (before == ChangeKind.CREATED && kind == ChangeKind.DELETED) {
-      kinds.remove(touched);
+      kinds.remove(changedRecord);
     } else if (before == ChangeKind.DELETED && kind == ChangeKind.CREATED) {
-      kinds.put(touched, ChangeKind.UPDATED);
+      kinds.put(changedRecord, ChangeKind.UPDATED);
     } else if (before != ChangeKind.CREATED) {
-      kinds.put(touched, kind);
+      kinds.put(changedRecord, kind);
     }
   }
 
-  /** Whether anything was written, be it to quiet tables or undone again. */
-  boolean written() {
+  /**
+   * Returns whether anything was written, including tables without a feed and changes undone later
+   * in the same write.
+   */
+  boolean hasWrites() {
     return written;
   }
 
-  /** The changes that the feed shows. */
-  List<Change> visible() {
+  /** Returns the changes that the feed shows. */
+  List<Change> visibleChanges() {
     return kinds.entrySet().stream()
-        .filter(entry -> !entry.getKey().table().isQuiet())
+        .filter(entry -> !entry.getKey().table().isExcludedFromFeed())
         .map(
             entry ->
                 new Change(entry.getKey().table().name(), entry.getKey().key(), entry.getValue()))

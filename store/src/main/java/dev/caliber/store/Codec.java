@@ -22,100 +22,108 @@ import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.ser.BeanPropertyWriter;
 import tools.jackson.databind.ser.ValueSerializerModifier;
 
-/** Turns the records of one table into bodies and back. */
+/** Converter between the records of one table and their stored bodies. */
 final class Codec<T> {
 
   private final Table<T> table;
-  private final RecentRecords recent;
-  private volatile @Nullable Forms forms;
+  private final DecodedRecordCache recent;
+  private volatile @Nullable JacksonBindings jacksonBindings;
 
-  Codec(Table<T> table, RecentRecords recent) {
+  Codec(Table<T> table, DecodedRecordCache recent) {
     this.table = table;
     this.recent = recent;
   }
 
-  /** What Jackson has to know of a record: how to read it all, how to leave out, how to write. */
-  private record Forms(ObjectReader whole, ObjectReader lenient, ObjectWriter writer) {
-    static Forms of(Table<?> table) {
-      JsonMapper mapper = mapperWithout(table.binaries().stream().map(Binary::name).toList());
+  /** Jackson readers and writer of one record type: strict reader, lenient reader, writer. */
+  private record JacksonBindings(ObjectReader whole, ObjectReader lenient, ObjectWriter writer) {
+    static JacksonBindings of(Table<?> table) {
+      JsonMapper mapper = mapperWithout(table.binaries().stream().map(BinaryColumn::name).toList());
       ObjectReader lenient = mapper.readerFor(table.type());
-      return new Forms(
+      return new JacksonBindings(
           lenient.with(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES),
           lenient,
           mapper.writerFor(table.type()));
     }
   }
 
-  /** Found out with the first record: most commands, and a start, touch few tables. */
-  private Forms forms() {
-    Forms known = forms;
+  /** Returns the Jackson bindings, created with the first record: most processes use few tables. */
+  private JacksonBindings jacksonBindings() {
+    JacksonBindings known = jacksonBindings;
     if (known == null) {
-      known = Forms.of(table); // twice is harmless
-      forms = known;
+      known = JacksonBindings.of(table); // creating it twice is harmless
+      jacksonBindings = known;
     }
     return known;
   }
 
-  /** A decoded record; {@code complete} is false when the body says more than the record holds. */
-  record Decoded<T>(T record, boolean complete) {}
+  /** Decoded record; {@code complete} is false if the body has properties that the record lacks. */
+  record DecodedRecord<T>(T record, boolean complete) {}
 
-  /** The body of a record that takes the place of none. */
+  /** Encodes a new record. */
   StoredBody encode(T record, long revision) {
     return new StoredBody(revision, table.schema(), json(record), binaries(record));
   }
 
   /**
-   * The body of a record that takes the place of {@code old}, with everything in the old body that
-   * this version does not know.
+   * Encodes a record that replaces {@code old}. Properties of the old body that this version does
+   * not know are kept.
    */
-  StoredBody encodeOver(StoredBody old, Decoded<T> before, T record, long revision) {
+  StoredBody encodeReplacing(StoredBody old, DecodedRecord<T> before, T record, long revision) {
     if (before.complete() && old.schema() <= table.schema()) {
       return encode(record, revision);
     }
-    ObjectNode next = tree(json(record));
-    graftUnknown(upgraded(old), tree(json(before.record())), next);
+    ObjectNode next = parseTree(json(record));
+    graftUnknown(upgradedTree(old), parseTree(json(before.record())), next);
     int schema = Math.max(old.schema(), table.schema());
     return new StoredBody(revision, schema, Json.bytes(next), binaries(record));
   }
 
   T decode(StoredBody body) {
-    return decodeWatching(body).record();
+    return decodeWithCompleteness(body).record();
   }
 
-  /** Whether the bytes read as they stand: nothing is to be upgraded or put back. */
-  private boolean isPlain(StoredBody body) {
+  /**
+   * Returns whether the body has the current schema and no binaries, so that its bytes can be
+   * parsed directly.
+   */
+  private boolean isCurrentAndWhole(StoredBody body) {
     return body.schema() >= table.schema() && table.binaries().isEmpty();
   }
 
-  /** The record, and whether that is all that the body says. */
-  Decoded<T> decodeWatching(StoredBody body) {
+  /** Decodes a body and reports whether the record holds all of its properties. */
+  DecodedRecord<T> decodeWithCompleteness(StoredBody body) {
     try {
-      return isPlain(body)
-          ? recent.of(table, body.json(), json -> watched(watching -> watching.readValue(json)))
-          : watched(watching -> watching.readValue(assembled(body)));
+      return isCurrentAndWhole(body)
+          ? recent.findOrDecode(
+              table,
+              body.json(),
+              json -> readWithCompleteness(watching -> watching.readValue(json)))
+          : readWithCompleteness(watching -> watching.readValue(bodyTree(body)));
     } catch (JacksonException e) {
-      throw unreadable(e);
+      throw unreadableBody(e);
     }
   }
 
-  /** A body with properties that the record has no place for is rare, and read a second time. */
-  private Decoded<T> watched(Function<ObjectReader, T> reading) {
+  /**
+   * Reads strictly, and only if that fails a second time leniently: unknown properties are rare.
+   */
+  private DecodedRecord<T> readWithCompleteness(Function<ObjectReader, T> reading) {
     try {
-      return new Decoded<>(reading.apply(forms().whole()), true);
+      return new DecodedRecord<>(reading.apply(jacksonBindings().whole()), true);
     } catch (UnrecognizedPropertyException _) {
-      return new Decoded<>(reading.apply(forms().lenient()), false);
+      return new DecodedRecord<>(reading.apply(jacksonBindings().lenient()), false);
     }
   }
 
-  private StoreException unreadable(JacksonException e) {
+  private StoreException unreadableBody(JacksonException e) {
     return StoreException.corrupt(
-        "The body of a %s does not read as %s (%s)"
+        "The body of a %s cannot be read as %s (%s)"
             .formatted(table.name(), table.type().getSimpleName(), e.getClass().getSimpleName()));
   }
 
   private byte[] json(T record) {
     try {
-      return forms().writer().writeValueAsBytes(record);
+      return jacksonBindings().writer().writeValueAsBytes(record);
     } catch (JacksonException e) {
       throw StoreException.invalidRecord(
           table.name(),
@@ -128,15 +136,15 @@ final class Codec<T> {
       return List.of();
     }
     List<byte @Nullable []> binaries = new ArrayList<>();
-    for (Binary<T> binary : table.binaries()) {
-      binaries.add(binary.value().apply(record));
+    for (BinaryColumn<T> binaryColumn : table.binaries()) {
+      binaries.add(binaryColumn.value().apply(record));
     }
     return binaries;
   }
 
-  /** The body as a tree of this version, binaries put back in their places. */
-  private ObjectNode assembled(StoredBody body) {
-    ObjectNode node = upgraded(body);
+  /** Returns the body as a tree of the current schema, with its binaries put back. */
+  private ObjectNode bodyTree(StoredBody body) {
+    ObjectNode node = upgradedTree(body);
     for (int i = 0; i < body.binaries().size(); i++) {
       byte[] bytes = body.binaries().get(i);
       if (bytes != null) {
@@ -146,34 +154,34 @@ final class Codec<T> {
     return node;
   }
 
-  private static void putBinary(ObjectNode node, Binary<?> binary, byte[] bytes) {
-    if (!binary.vector()) {
-      node.put(binary.name(), bytes);
+  private static void putBinary(ObjectNode node, BinaryColumn<?> binaryColumn, byte[] bytes) {
+    if (!binaryColumn.vector()) {
+      node.put(binaryColumn.name(), bytes);
       return;
     }
-    ArrayNode numbers = node.putArray(binary.name());
+    ArrayNode numbers = node.putArray(binaryColumn.name());
     for (float number : Vectors.fromBytes(bytes)) {
       numbers.add(number);
     }
   }
 
-  private ObjectNode upgraded(StoredBody body) {
-    ObjectNode node = tree(body.json());
+  private ObjectNode upgradedTree(StoredBody body) {
+    ObjectNode node = parseTree(body.json());
     for (int schema = body.schema(); schema < table.schema(); schema++) {
       node = java.util.Objects.requireNonNull(table.upgrades().get(schema)).apply(node);
     }
     return node;
   }
 
-  private ObjectNode tree(byte[] json) {
+  private ObjectNode parseTree(byte[] json) {
     try {
       return (ObjectNode) Json.mapper().readTree(json);
     } catch (JacksonException e) {
-      throw unreadable(e);
+      throw unreadableBody(e);
     }
   }
 
-  /** Copies into {@code next} what {@code old} has and {@code understood} has not. */
+  /** Copies into {@code next} the properties that {@code old} has and {@code understood} lacks. */
   private static void graftUnknown(ObjectNode old, ObjectNode understood, ObjectNode next) {
     for (Map.Entry<String, JsonNode> field : old.properties()) {
       JsonNode known = understood.get(field.getKey());

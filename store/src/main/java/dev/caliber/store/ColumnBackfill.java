@@ -7,11 +7,11 @@ import java.util.stream.Collectors;
 /** Computes a table's columns anew from its bodies. */
 final class ColumnBackfill<T> {
 
-  private final Session session;
+  private final DatabaseSession databaseSession;
   private final TableRuntime<T> runtime;
 
-  ColumnBackfill(Session session, TableRuntime<T> runtime) {
-    this.session = session;
+  ColumnBackfill(DatabaseSession databaseSession, TableRuntime<T> runtime) {
+    this.databaseSession = databaseSession;
     this.runtime = runtime;
   }
 
@@ -25,10 +25,10 @@ final class ColumnBackfill<T> {
             .map(column -> TableSql.quote(column.name()) + " = ?")
             .collect(Collectors.joining(", "));
     PreparedStatement update =
-        session.statement(
+        databaseSession.statement(
             "UPDATE %s SET %s WHERE \"space\" = ? AND \"key\" = ?"
                 .formatted(TableSql.quote(table.name()), assignments));
-    new RowWalk(session).each(runtime, (row, _) -> fill(update, row));
+    new RowScanner(databaseSession).forEachRow(runtime, (row, _) -> fill(update, row));
   }
 
   private void fill(PreparedStatement update, StoredRow row) throws SQLException {
@@ -37,7 +37,7 @@ final class ColumnBackfill<T> {
     int position = 1;
     for (Column<T> column : table.columns()) {
       Object value = RowBinder.columnValue(table, column, record);
-      session.dialect().bind(update, position++, column.type(), value);
+      databaseSession.dialect().bind(update, position++, column.type(), value);
     }
     update.setString(position++, row.space());
     update.setString(position, row.key());

@@ -3,7 +3,7 @@ package dev.caliber.store;
 import dev.caliber.kernel.Timestamps;
 import java.time.Instant;
 
-/** What a declared column holds. Each engine has one native type for each. */
+/** Type of a declared column. Each engine has one native type for each. */
 enum ColumnType {
   TEXT,
   INTEGER,
@@ -11,12 +11,12 @@ enum ColumnType {
   FLAG,
   INSTANT;
 
-  /** The value as this type stores it, or an {@link IllegalArgumentException}. */
-  Object check(Object value) {
+  /** Returns the value as this type stores it, or throws {@link IllegalArgumentException}. */
+  Object checkedValue(Object value) {
     return switch (this) {
       case TEXT -> requireText(value.toString());
       case INTEGER -> {
-        if (value instanceof Number number && isWhole(number)) {
+        if (value instanceof Number number && isInteger(number)) {
           yield number.longValue();
         }
         throw mismatch(value);
@@ -42,7 +42,7 @@ enum ColumnType {
     };
   }
 
-  /** Whether both engines can hold this text. */
+  /** Returns whether both engines can store this text. */
   static boolean isText(String text) {
     try {
       requireText(text);
@@ -52,13 +52,15 @@ enum ColumnType {
     }
   }
 
-  /** Text that both engines take: no zero character, no half of a surrogate pair. */
+  /**
+   * Returns the text if both engines can store it: no zero character, no half of a surrogate pair.
+   */
   static String requireText(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       if (c == 0 || Character.isSurrogate(c)) {
-        if (!isPair(text, i)) {
-          throw new IllegalArgumentException("A character that is not text, at position " + i);
+        if (!isSurrogatePair(text, i)) {
+          throw new IllegalArgumentException("An invalid character in a text, at position " + i);
         }
         i++;
       }
@@ -66,13 +68,13 @@ enum ColumnType {
     return text;
   }
 
-  private static boolean isPair(String text, int index) {
+  private static boolean isSurrogatePair(String text, int index) {
     return Character.isHighSurrogate(text.charAt(index))
         && index + 1 < text.length()
         && Character.isLowSurrogate(text.charAt(index + 1));
   }
 
-  private static boolean isWhole(Number number) {
+  private static boolean isInteger(Number number) {
     return number instanceof Long || number instanceof Integer || number instanceof Short;
   }
 

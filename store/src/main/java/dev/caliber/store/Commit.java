@@ -7,8 +7,8 @@ import java.util.List;
 
 /**
  * One entry of the change feed. Sequences of a space are dense and in commit order; {@code host}
- * and {@code hostCounter} name the change across stores. Writes to quiet tables alone leave an
- * entry without changes.
+ * and {@code hostCounter} identify the commit across stores. A commit that writes only to tables
+ * without a feed leaves an entry without changes.
  */
 public record Commit(
     SpaceId space, long sequence, Id host, long hostCounter, Instant time, List<Change> changes) {

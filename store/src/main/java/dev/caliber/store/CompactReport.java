@@ -1,4 +1,4 @@
 package dev.caliber.store;
 
-/** How many bytes of the disk a store took before it was compacted, and how many it takes now. */
+/** Disk size of a store in bytes before and after it was compacted. */
 public record CompactReport(long bytesBefore, long bytesAfter) {}

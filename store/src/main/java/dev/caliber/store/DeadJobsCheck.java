@@ -4,8 +4,8 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
-/** Jobs that were given up wait for somebody to look at them. */
-final class DeadJobsCheck implements Check.Work {
+/** Check that reports dead jobs, which an operator has to revive or delete. */
+final class DeadJobsCheck implements StoreCheck.CheckTask {
 
   private static final String SELECT =
       """
@@ -13,16 +13,18 @@ final class DeadJobsCheck implements Check.Work {
       GROUP BY "space", "kind" ORDER BY "space", "kind\"""";
 
   @Override
-  public void run(Session session, Findings findings) throws SQLException {
-    PreparedStatement statement = session.statement(SELECT);
+  public void run(DatabaseSession databaseSession, FindingCollector findingCollector)
+      throws SQLException {
+    PreparedStatement statement = databaseSession.statement(SELECT);
     statement.setString(1, JobState.DEAD.name());
     try (ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {
-        findings.warning(
-            FindingCode.JOBS_DEAD,
+        findingCollector.warning(
+            DoctorFindingCode.DEAD_JOBS,
             rows.getString(1) + "/job",
-            "%d jobs of kind '%s' were given up".formatted(rows.getLong(3), rows.getString(2)),
-            "Look at their last error, then revive or delete them.");
+            "%d jobs of kind '%s' are dead after their last attempt"
+                .formatted(rows.getLong(3), rows.getString(2)),
+            "Read their last error, then revive or delete them.");
       }
     }
   }

@@ -11,37 +11,45 @@ final class DebugViews {
 
   private DebugViews() {}
 
-  static void create(Session session) throws SQLException {
+  static void create(DatabaseSession databaseSession) throws SQLException {
     create(
-        session,
+        databaseSession,
         "debug_spaces",
         """
         SELECT name, epoch, sequence AS last_commit, created_at,
         (SELECT count(*) FROM store_feed WHERE space = name) AS commits_kept,
         (SELECT count(*) FROM store_follower f WHERE f.space = store_space.name) AS followers
         FROM store_space""");
-    create(session, "debug_tables", "SELECT name, description, schema, columns FROM store_table");
     create(
-        session,
+        databaseSession,
+        "debug_tables",
+        "SELECT name, description, schema, columns FROM store_table");
+    create(
+        databaseSession,
         "debug_feed",
         """
         SELECT space, sequence, "time", host, host_counter, changes FROM store_feed""");
   }
 
-  /** Those that a table declares; what they read has to be there. */
-  static void create(Session session, Table<?> table) throws SQLException {
+  /** Creates the views that a table declares; the tables that they read have to exist. */
+  static void create(DatabaseSession databaseSession, Table<?> table) throws SQLException {
     for (Map.Entry<String, String> view : table.views().entrySet()) {
-      create(session, view.getKey(), view.getValue());
+      create(databaseSession, view.getKey(), view.getValue());
     }
   }
 
-  /** Marked in its text, which SQLite keeps, and in its description, where an engine has some. */
-  private static void create(Session session, String name, String select) throws SQLException {
-    session.executeOnce(
-        "%s %s AS /* %s */ %s".formatted(session.dialect().createView(), name, MARK, select));
-    Optional<String> description = session.dialect().describeView(name, MARK);
+  /**
+   * Creates a view that is marked as for debugging: in its text, which SQLite keeps, and in its
+   * description, where the engine keeps one.
+   */
+  private static void create(DatabaseSession databaseSession, String name, String select)
+      throws SQLException {
+    databaseSession.executeOnce(
+        "%s %s AS /* %s */ %s"
+            .formatted(databaseSession.dialect().createView(), name, MARK, select));
+    Optional<String> description = databaseSession.dialect().viewComment(name, MARK);
     if (description.isPresent()) {
-      session.executeOnce(description.get());
+      databaseSession.executeOnce(description.get());
     }
   }
 }

@@ -7,7 +7,7 @@ import java.util.Collection;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What differs between the engines' SQL; everything else is written once. */
+/** The differences between the engines' SQL; all other statements are shared. */
 interface Dialect {
 
   String textType();
@@ -18,32 +18,39 @@ interface Dialect {
 
   String columnType(ColumnType type);
 
-  /** Behind the columns of a declared table. */
+  /** Returns the SQL after the columns of a declared table. */
   String tableSuffix();
 
-  /** Behind the columns of a table that is kept in the order of its primary key. */
+  /**
+   * Returns the SQL after the columns of a table that is stored in the order of its primary key.
+   */
   String clusteredSuffix();
 
-  /** Begins the definition of a view that may be there already. */
+  /** Returns the beginning of a view definition that replaces an existing view. */
   String createView();
 
-  /** The names of one table's columns. */
-  String columnNames();
+  /** Returns the query for the column names of one table. */
+  String columnNamesQuery();
 
-  /** The names of all indexes of this store. */
-  String indexNames();
+  /** Returns the query for the names of all indexes of this store. */
+  String indexNamesQuery();
 
-  /** Puts a description on a table, where the engine keeps such things. */
-  Optional<String> describe(String table, String description);
+  /**
+   * Returns the statement that sets a table's description, where the engine stores descriptions.
+   */
+  Optional<String> tableComment(String table, String description);
 
-  /** The same for a view. */
-  Optional<String> describeView(String view, String description);
+  /** Returns the statement that sets a view's description, where the engine stores descriptions. */
+  Optional<String> viewComment(String view, String description);
 
-  /** Names the index that a statement must use, where the engine can be told. */
+  /** Returns the hint that makes a statement use this index, where the engine has hints. */
   String indexHint(String index);
 
-  /** Behind a column: that it has one of the texts which {@link #bindTexts} binds. */
-  String isOneOf();
+  /**
+   * Returns the condition, to be put after a column, that its value is one of the texts bound with
+   * {@link #bindTexts}.
+   */
+  String inTextsCondition();
 
   void bindTexts(PreparedStatement statement, int position, Collection<String> texts)
       throws SQLException;
@@ -53,6 +60,6 @@ interface Dialect {
 
   @Nullable Object read(ResultSet rows, int position, ColumnType type) throws SQLException;
 
-  /** The error behind a driver's exception, in our words. */
+  /** Translates a driver's exception into a store error. */
   StoreException translate(String doing, SQLException e);
 }

@@ -16,14 +16,14 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Holds a store's directory for this process. The file names the holder, for the message. */
+/** Lock of this process on a store's directory. The lock file names its holder, for messages. */
 final class DirectoryLock implements AutoCloseable {
 
   static final String FILE_NAME = "caliber.lock";
 
   /*
-   * Closing any channel of a file gives up this process's lock on it. So a directory that this
-   * process holds is refused before its lock file is touched again.
+   * Closing any channel of a file releases this process's lock on it. Therefore a directory that
+   * this process has locked is refused before its lock file is opened again.
    */
   private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
@@ -35,7 +35,7 @@ final class DirectoryLock implements AutoCloseable {
     this.channel = channel;
   }
 
-  static DirectoryLock take(Path directory) {
+  static DirectoryLock acquire(Path directory) {
     try {
       PrivateFiles.createDirectories(directory);
       Path real = directory.toRealPath();
@@ -43,7 +43,7 @@ final class DirectoryLock implements AutoCloseable {
         throw StoreException.inUse(directory.toString(), "this process");
       }
       try {
-        return take(directory, real);
+        return acquire(directory, real);
       } catch (Throwable e) {
         HELD.remove(real);
         throw e;
@@ -57,7 +57,7 @@ final class DirectoryLock implements AutoCloseable {
     }
   }
 
-  private static DirectoryLock take(Path directory, Path real) throws IOException {
+  private static DirectoryLock acquire(Path directory, Path real) throws IOException {
     Path file = directory.resolve(FILE_NAME);
     FileChannel channel =
         PrivateFiles.open(

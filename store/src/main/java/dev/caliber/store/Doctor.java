@@ -8,88 +8,94 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Runs every check on a session and a transaction of its own, so that damage which breaks one check
- * does not keep the others from looking.
+ * Runner of all checks. Each has a session and a transaction of its own, so that damage which
+ * breaks one check does not stop the others.
  */
 final class Doctor {
 
   private final JdbcRecordStore store;
-  private final Progress progress;
-  private final Findings findings = new Findings();
+  private final ProgressListener progressListener;
+  private final FindingCollector findingCollector = new FindingCollector();
   private final AtomicLong records = new AtomicLong();
 
-  Doctor(JdbcRecordStore store, Progress progress) {
+  Doctor(JdbcRecordStore store, ProgressListener progressListener) {
     this.store = store;
-    this.progress = progress;
+    this.progressListener = progressListener;
   }
 
   DoctorReport examine() {
-    List<Check> checks = checks();
+    List<StoreCheck> checks = checks();
     for (int i = 0; i < checks.size(); i++) {
-      progress.at(checks.get(i).name(), i, checks.size());
-      make(checks.get(i));
+      progressListener.onProgress(checks.get(i).name(), i, checks.size());
+      runCheck(checks.get(i));
     }
-    progress.at("done", checks.size(), checks.size());
-    return findings.report(records.get());
+    progressListener.onProgress("done", checks.size(), checks.size());
+    return findingCollector.report(records.get());
   }
 
-  private List<Check> checks() {
-    Catalogue catalogue = store.catalogue();
-    List<Check> checks = new ArrayList<>(store.engine().checks(catalogue, store.config().doctor()));
-    checks.add(Check.of("indexes", new IndexNamesCheck(catalogue)));
-    for (TableRuntime<?> runtime : catalogue.all()) {
-      checks.add(Check.of("table " + runtime.table().name(), new RowsCheck<>(runtime, records)));
+  private List<StoreCheck> checks() {
+    DeclaredTables declaredTables = store.declaredTables();
+    List<StoreCheck> checks =
+        new ArrayList<>(store.engine().checks(declaredTables, store.config().doctor()));
+    checks.add(StoreCheck.of("indexes", new IndexNamesCheck(declaredTables)));
+    for (TableRuntime<?> runtime : declaredTables.all()) {
+      checks.add(
+          StoreCheck.of("table " + runtime.table().name(), new RowsCheck<>(runtime, records)));
     }
-    checks.add(Check.of("feed", new FeedCheck()));
-    checks.add(Check.of("followers", new FollowersCheck()));
-    checks.add(Check.of("jobs", new DeadJobsCheck()));
+    checks.add(StoreCheck.of("feed", new FeedCheck()));
+    checks.add(StoreCheck.of("followers", new FollowersCheck()));
+    checks.add(StoreCheck.of("jobs", new DeadJobsCheck()));
     return checks;
   }
 
-  private void make(Check check) {
+  private void runCheck(StoreCheck storeCheck) {
     try {
-      store.onSession(
-          check.role(),
-          session -> {
-            if (check.role() == SessionRole.KEEPER) {
-              session.beginSurvey();
+      store.runInSession(
+          storeCheck.role(),
+          databaseSession -> {
+            if (storeCheck.role() == DatabaseRole.KEEPER) {
+              databaseSession.beginReadOfAllSpaces();
             } else {
-              session.beginWrite(SpaceId.DEFAULT);
+              databaseSession.beginWrite(SpaceId.DEFAULT);
             }
-            runAndRollBack(check, session);
+            runAndRollBack(storeCheck, databaseSession);
           });
     } catch (CaliberException e) {
       if (e.code() == StoreErrorCode.CLOSED) {
         throw e;
       }
-      report(check, e.code() == StoreErrorCode.CORRUPT, e.message());
-    } catch (RuntimeException e) { // damage takes forms that no check has thought of
-      report(check, false, String.valueOf(e));
+      report(storeCheck, e.code() == StoreErrorCode.CORRUPT, e.message());
+    } catch (RuntimeException e) { // no check can foresee every form of damage
+      report(storeCheck, false, String.valueOf(e));
     }
   }
 
-  /** SQLite may have ended the transaction itself, so the check's own failure comes first. */
-  private void runAndRollBack(Check check, Session session) throws SQLException {
+  /**
+   * Runs a check and rolls back. SQLite may have ended the transaction itself, so a failed rollback
+   * is added to the check's own failure.
+   */
+  private void runAndRollBack(StoreCheck storeCheck, DatabaseSession databaseSession)
+      throws SQLException {
     try {
-      check.work().run(session, findings);
+      storeCheck.work().run(databaseSession, findingCollector);
     } catch (Throwable e) {
       try {
-        session.rollback();
+        databaseSession.rollback();
       } catch (SQLException later) {
         e.addSuppressed(later);
       }
       throw e;
     }
-    session.rollback();
+    databaseSession.rollback();
   }
 
-  private void report(Check check, boolean damage, String what) {
-    findings.error(
-        damage ? FindingCode.ENGINE_DAMAGED : FindingCode.CHECK_FAILED,
-        check.name(),
+  private void report(StoreCheck storeCheck, boolean damage, String what) {
+    findingCollector.error(
+        damage ? DoctorFindingCode.ENGINE_DAMAGED : DoctorFindingCode.CHECK_FAILED,
+        storeCheck.name(),
         what,
         damage
             ? "Stop the store, keep a copy of it, and restore the last backup."
-            : "Mend what else was found, then examine again.");
+            : "Repair the other findings, then examine again.");
   }
 }

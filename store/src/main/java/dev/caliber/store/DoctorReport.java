@@ -3,19 +3,19 @@ package dev.caliber.store;
 import java.util.List;
 
 /**
- * What the doctor found.
+ * Findings of all checks.
  *
- * @param records how many were looked at
+ * @param records the number of records examined
  * @param omitted further findings of the same codes, which are counted but not listed
  */
-public record DoctorReport(List<Finding> findings, long records, long omitted) {
+public record DoctorReport(List<DoctorFinding> findings, long records, long omitted) {
 
   public DoctorReport {
     findings = List.copyOf(findings);
   }
 
-  /** True when nothing is damaged or unsafe; there may be warnings. */
+  /** Returns true if no finding is an error; there may be warnings. */
   public boolean isHealthy() {
-    return findings.stream().noneMatch(f -> f.severity() == Finding.Severity.ERROR);
+    return findings.stream().noneMatch(f -> f.severity() == DoctorFinding.DoctorSeverity.ERROR);
   }
 }

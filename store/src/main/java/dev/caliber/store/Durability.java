@@ -1,6 +1,6 @@
 package dev.caliber.store;
 
-/** When a write counts as done. */
+/** Point at which a write counts as done. */
 public enum Durability {
   /** The commit is on disk before the write returns. */
   FULL,

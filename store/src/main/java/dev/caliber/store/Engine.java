@@ -11,70 +11,78 @@ interface Engine extends AutoCloseable {
 
   Dialect dialect();
 
-  /** For messages: the file or the server's address, never a password. */
-  String place();
+  /** Returns the file or the server's address, for messages; never a password. */
+  String location();
 
-  Session open(SessionRole role);
+  DatabaseSession open(DatabaseRole role);
 
-  /** Writes of equal lanes take turns; writes of different lanes run beside each other. */
+  /**
+   * Returns the lane of a space. Writes of one lane run one after the other, writes of different
+   * lanes in parallel.
+   */
   Object lane(SpaceId space);
 
-  /** How many lanes are served at once. */
-  int writers();
+  /** Returns the number of lanes that are served at once. */
+  int writerCount();
 
-  /** True when there is one connection only, so that reads wait for their turn too. */
+  /** Returns true if there is only one connection, so that reads wait for writes too. */
   boolean sharesOneSession();
 
-  /** True when a second writing session would only wait for the first. */
+  /** Returns true if a second writing session would only wait for the first. */
   boolean writesOnOneSession();
 
-  /** Takes the lock under which a store is laid out; released with the transaction. */
-  void lockSchema(Session keeper) throws SQLException;
+  /** Locks the schema while a store's tables are laid out; the lock ends with the transaction. */
+  void lockSchema(DatabaseSession keeper) throws SQLException;
 
-  /** Marks the store with the present version where its tables are not read for that. */
-  void markVersion(Session keeper) throws SQLException;
-
-  /** Makes roles, rights and policies for the tables, where the engine has such things. */
-  void secure(Session keeper, Set<String> tables) throws SQLException;
+  /** Creates roles, rights and policies for the tables, where the engine has such things. */
+  void protectTables(DatabaseSession keeper, Set<String> tables) throws SQLException;
 
   /**
-   * Writes one state of the store into a SQLite file, which is there and empty, beside readers and
-   * writers. The keeper has no transaction under way.
+   * Writes one state of the store into an existing empty SQLite file while readers and writers
+   * continue. The keeper session has no open transaction.
    */
-  void copyTo(Session keeper, Path file, Catalogue catalogue, Progress progress)
+  void copyTo(
+      DatabaseSession keeper,
+      Path file,
+      DeclaredTables declaredTables,
+      ProgressListener progressListener)
       throws SQLException;
 
-  /** How many bytes the store takes. */
-  long bytes(Session session) throws SQLException;
+  /** Returns the number of bytes that the store occupies. */
+  long sizeInBytes(DatabaseSession databaseSession) throws SQLException;
 
   /**
-   * Rewrites the store without the room that deleted rows have left. The session is the writer's
-   * where there is one, else the owner's, and has no transaction under way.
+   * Rewrites the store without the space that deleted rows occupied. The session is the writer's on
+   * an engine with one writing session, else the owner's, and has no open transaction.
    */
-  void compact(Session session, Progress progress) throws SQLException;
+  void compact(DatabaseSession databaseSession, ProgressListener progressListener)
+      throws SQLException;
 
-  /** The checks that only this engine needs. */
-  List<Check> checks(Catalogue catalogue, StoreConfig.Doctor limits);
+  /** Returns the checks that only this engine needs. */
+  List<StoreCheck> checks(DeclaredTables declaredTables, StoreConfig.DoctorSettings limits);
 
-  /** Starts what runs beside the store: checkpoints, notifications. */
+  /** Starts the engine's background tasks: checkpoints, notifications. */
   void start(EngineEvents events);
 
-  /** Tells other processes, if there are any. */
-  void announce(List<Commit> commits);
+  /** Notifies other processes of commits, if several processes can share the store. */
+  void notifyOtherProcesses(List<Commit> commits);
 
   /**
-   * After a failed commit: true if it is known to have happened, false if not; {@code
-   * COMMIT_UNKNOWN} if nobody can say.
+   * Finds out the outcome of a failed commit: true if it is known to have happened, false if not.
+   * {@code COMMIT_OUTCOME_UNKNOWN} if the outcome cannot be determined.
    */
-  boolean committedAfterAll(Session session, Commit ours, SQLException failure);
+  boolean hasCommitted(DatabaseSession databaseSession, Commit ours, SQLException failure);
 
-  /** After a failed commit of maintenance: {@code COMMIT_UNKNOWN} if it may have happened. */
+  /** Throws {@code COMMIT_OUTCOME_UNKNOWN} if a failed commit of maintenance may have happened. */
   void requireKnownOutcome(SQLException failure);
 
-  /** Removes deleted content from the engine's files; false if something still keeps it there. */
+  /**
+   * Removes deleted content from the engine's files; returns false if something still holds it
+   * there.
+   */
   boolean purgeDeleted();
 
-  /** Ends what {@link #start} began; sessions stay open. */
+  /** Stops the background tasks that {@link #start} began; sessions stay open. */
   void stop();
 
   @Override

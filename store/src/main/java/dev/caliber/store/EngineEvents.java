@@ -2,12 +2,12 @@ package dev.caliber.store;
 
 import dev.caliber.kernel.SpaceId;
 
-/** What an engine tells the store, and asks of it. */
+/** Callbacks of an engine to the store. */
 interface EngineEvents {
 
   /** Something may have been committed in this space by another process. */
-  void changed(SpaceId space);
+  void spaceChanged(SpaceId space);
 
-  /** Runs upkeep on a writer's session between two groups, and waits for it. */
-  void betweenWrites(SessionTask task);
+  /** Runs maintenance on a writer's session between two groups, and waits for it. */
+  void runBetweenWrites(DatabaseTask task);
 }

@@ -23,11 +23,11 @@ import tools.jackson.databind.node.ObjectNode;
  *   <li>Then one line for each record: {@code
  *       {"space":S,"table":T,"key":K,"revision":R,"schema":N,"body":{…},"binary":{name:base64}}}.
  *       {@code body} is the stored body to the byte; {@code schema} is its schema number; {@code
- *       revision} is the sequence of the commit that last wrote it, and only says so: an import
- *       gives its own. {@code binary} holds the binary parts by column name in standard base64 with
- *       padding (a vector is 32-bit floats, little-endian), and is left out when there are none. A
- *       member with another name is an error, as is a key that differs from what the body says.
- *       Records come by table, in each by space and key in byte order, but a reader takes any
+ *       revision} is the sequence of the commit that last wrote it, for information only: an import
+ *       assigns its own. {@code binary} holds the binary parts by column name in standard base64
+ *       with padding (a vector is 32-bit floats, little-endian), and is left out when there are
+ *       none. A member with another name is an error, as is a key that differs from the one in the
+ *       body. Records come by table, in each by space and key in byte order, but a reader takes any
  *       order. No two lines have the same space, table and key.
  *   <li>The last line is the footer: {@code {"end":true,"records":N,"sha256":X}}. {@code N} is the
  *       number of record lines, {@code X} the SHA-256 of every byte before this line in lower-case
@@ -52,7 +52,7 @@ final class ExportFormatV1 {
   static final String RECORDS = "records";
   static final String SHA256 = "sha256";
 
-  /** Every member that a record's line may have. */
+  /** Names of all members that a record's line may have. */
   static final Set<String> RECORD = Set.of(SPACE, TABLE, KEY, REVISION, SCHEMA, BODY, BINARY);
 
   private ExportFormatV1() {}
@@ -64,7 +64,7 @@ final class ExportFormatV1 {
     line.put("host", host.toString());
     line.put("created_at", Timestamps.format(time));
     space.ifPresent(only -> line.put(SPACE, only.value()));
-    return ended(Json.bytes(line));
+    return withLineFeed(Json.bytes(line));
   }
 
   static byte[] record(Table<?> table, StoredRow row) {
@@ -81,7 +81,7 @@ final class ExportFormatV1 {
       writeBinaries(line, table, row.body());
       line.writeEndObject();
     }
-    return ended(bytes.toByteArray());
+    return withLineFeed(bytes.toByteArray());
   }
 
   private static void writeBinaries(JsonGenerator line, Table<?> table, StoredBody body) {
@@ -109,10 +109,10 @@ final class ExportFormatV1 {
     line.put(END, true);
     line.put(RECORDS, records);
     line.put(SHA256, sha256);
-    return ended(Json.bytes(line));
+    return withLineFeed(Json.bytes(line));
   }
 
-  private static byte[] ended(byte[] line) {
+  private static byte[] withLineFeed(byte[] line) {
     byte[] whole = java.util.Arrays.copyOf(line, line.length + 1);
     whole[line.length] = '\n';
     return whole;

@@ -3,7 +3,7 @@ package dev.caliber.store;
 import java.util.List;
 
 /**
- * What an export wrote.
+ * Result of an export.
  *
  * @param sha256 of every byte before the last line, which repeats it
  * @param leftOut tables with records that this process has not declared and so cannot export

@@ -1,9 +1,9 @@
 package dev.caliber.store;
 
 /**
- * A place in a space's feed: everything up to and including {@code sequence} has been seen. The
- * epoch changes when the space's content is replaced (restore, import), and what was derived from
- * the feed has to be rebuilt.
+ * Position in a space's feed: everything up to and including {@code sequence} has been seen. The
+ * epoch changes when the space's content is replaced (restore, import); data derived from the feed
+ * then has to be rebuilt.
  */
 public record FeedCursor(long epoch, long sequence) {
 

@@ -1,7 +1,7 @@
 package dev.caliber.store;
 
-import dev.caliber.kernel.Seam;
 import dev.caliber.kernel.SpaceId;
+import dev.caliber.kernel.SystemAccess;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -14,85 +14,86 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Wakes those who wait for a space's next commit. */
+/** Signals that wake the readers waiting for a space's next commit. */
 final class FeedSignals {
 
   private static final Logger LOG = LoggerFactory.getLogger(FeedSignals.class);
 
-  private final ConcurrentHashMap<SpaceId, Signal> signals = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<SpaceId, SpaceSignal> signals = new ConcurrentHashMap<>();
 
-  private final List<Listener> listeners = new CopyOnWriteArrayList<>();
+  private final List<TableListener> listeners = new CopyOnWriteArrayList<>();
 
-  private record Listener(String table, Set<ChangeKind> kinds, Consumer<SpaceId> target) {
-    boolean isMeant(Change change) {
+  private record TableListener(String table, Set<ChangeKind> kinds, Consumer<SpaceId> target) {
+    boolean isInterestedIn(Change change) {
       return change.table().equals(table) && kinds.contains(change.kind());
     }
 
-    /** A commit stands, whatever its listeners do. */
-    void tell(SpaceId space) {
+    /** Notifies one listener. Its failure is logged and ignored: the commit has happened. */
+    void notifyTarget(SpaceId space) {
       try {
         target.accept(space);
       } catch (Throwable e) {
-        LOG.error("A listener failed", e);
+        LOG.error("A listener of the change feed of space {} failed", space, e);
       }
     }
   }
 
-  /** Tells of commits of this process. */
-  void committed(List<Commit> commits) {
+  /** Notifies the waiting readers and listeners of commits of this process. */
+  void notifyCommitted(List<Commit> commits) {
     for (Commit commit : commits) {
-      of(commit.space()).raise();
-      for (Listener listener : listeners) {
-        if (commit.changes().stream().anyMatch(listener::isMeant)) {
-          listener.tell(commit.space());
+      signalOf(commit.space()).raise();
+      for (TableListener tableListener : listeners) {
+        if (commit.changes().stream().anyMatch(tableListener::isInterestedIn)) {
+          tableListener.notifyTarget(commit.space());
         }
       }
     }
   }
 
-  ChangeFeed.Watch watch(Table<?> table, Set<ChangeKind> kinds, Consumer<SpaceId> target) {
-    Listener listener = new Listener(table.name(), Set.copyOf(kinds), target);
-    listeners.add(listener);
-    return () -> listeners.remove(listener);
+  ChangeFeed.FeedSubscription subscribe(
+      Table<?> table, Set<ChangeKind> kinds, Consumer<SpaceId> target) {
+    TableListener tableListener = new TableListener(table.name(), Set.copyOf(kinds), target);
+    listeners.add(tableListener);
+    return () -> listeners.remove(tableListener);
   }
 
-  /** How often the space has changed; to be read before the feed is. */
-  long count(SpaceId space) {
-    return of(space).count();
+  /** Returns the number of changes of the space. Must be called before the feed is read. */
+  long changeCount(SpaceId space) {
+    return signalOf(space).count();
   }
 
-  /** Another process may have committed something, in whatever table. */
-  void changed(SpaceId space) {
-    Signal signal = signals.get(space);
-    if (signal != null) { // nobody has asked yet, or the name is made up
-      signal.raise();
+  /** Notifies of a possible commit of another process, to any table. */
+  void notifyChanged(SpaceId space) {
+    SpaceSignal spaceSignal = signals.get(space);
+    if (spaceSignal != null) { // no reader has asked for this space yet, or its name does not exist
+      spaceSignal.raise();
     }
-    listeners.forEach(listener -> listener.tell(space));
+    listeners.forEach(tableListener -> tableListener.notifyTarget(space));
   }
 
-  /** Returns when the count has passed {@code seen}, or after {@code atMost}: how long it took. */
+  /**
+   * Waits until the count exceeds {@code seen} or {@code atMost} has passed; returns the time
+   * waited.
+   */
   Duration await(SpaceId space, long seen, Duration atMost) throws InterruptedException {
-    return of(space).await(seen, atMost);
+    return signalOf(space).await(seen, atMost);
   }
 
-  private Signal of(SpaceId space) {
-    return signals.computeIfAbsent(space, _ -> new Signal());
+  private SpaceSignal signalOf(SpaceId space) {
+    return signals.computeIfAbsent(space, _ -> new SpaceSignal());
   }
 
-  private static final class Signal {
-    private final AtomicReference<State> last = new AtomicReference<>(new State(0));
+  private static final class SpaceSignal {
+    private final AtomicReference<SignalState> last = new AtomicReference<>(new SignalState(0));
 
-    /**
-     * How often it has changed, and what those who wait for the next time wait at: it lets all go
-     * at once.
-     */
-    private record State(long count, CountDownLatch next) {
-      State(long count) {
+    /** Number of changes so far, and the latch that releases all readers at the next one. */
+    private record SignalState(long count, CountDownLatch next) {
+      SignalState(long count) {
         this(count, new CountDownLatch(1));
       }
 
-      State following() {
-        return new State(count + 1);
+      SignalState incremented() {
+        return new SignalState(count + 1);
       }
     }
 
@@ -101,12 +102,12 @@ final class FeedSignals {
     }
 
     void raise() {
-      last.getAndUpdate(State::following).next.countDown();
+      last.getAndUpdate(SignalState::incremented).next.countDown();
     }
 
-    @Seam("how long a thread has waited is a matter of this process alone")
+    @SystemAccess("how long a thread has waited is a matter of this process alone")
     Duration await(long seen, Duration atMost) throws InterruptedException {
-      State known = last.get();
+      SignalState known = last.get();
       if (known.count != seen) {
         return Duration.ZERO;
       }

@@ -13,7 +13,9 @@ import java.util.Objects;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 
-/** The feed's rows: written with the commit they describe, read by followers. */
+/**
+ * SQL of the feed's rows, which are written with the commit they describe and read by followers.
+ */
 final class FeedSql {
 
   static final String INSERT =
@@ -28,10 +30,10 @@ final class FeedSql {
 
   private FeedSql() {}
 
-  static void append(Session session, List<Commit> commits) throws SQLException {
-    PreparedStatement statement = session.statement(INSERT);
+  static void append(DatabaseSession databaseSession, List<Commit> commits) throws SQLException {
+    PreparedStatement statement = databaseSession.statement(INSERT);
     for (Commit commit : commits) {
-      bind(session, statement, 1, commit);
+      bind(databaseSession, statement, 1, commit);
       if (commits.size() == 1) {
         statement.executeUpdate();
       } else {
@@ -43,22 +45,23 @@ final class FeedSql {
     }
   }
 
-  /** Binds a commit's values; returns the position after them. */
-  static int bind(Session session, PreparedStatement statement, int first, Commit commit)
+  /** Binds a commit's values and returns the next free position. */
+  static int bind(
+      DatabaseSession databaseSession, PreparedStatement statement, int first, Commit commit)
       throws SQLException {
     int position = first;
     statement.setString(position++, commit.space().value());
     statement.setLong(position++, commit.sequence());
     statement.setString(position++, commit.host().toString());
     statement.setLong(position++, commit.hostCounter());
-    session.dialect().bind(statement, position++, ColumnType.INSTANT, commit.time());
-    statement.setString(position++, text(commit.changes()));
+    databaseSession.dialect().bind(statement, position++, ColumnType.INSTANT, commit.time());
+    statement.setString(position++, encodeChanges(commit.changes()));
     return position;
   }
 
-  static List<Commit> read(Session session, SpaceId space, long after, int limit)
+  static List<Commit> read(DatabaseSession databaseSession, SpaceId space, long after, int limit)
       throws SQLException {
-    PreparedStatement statement = session.statement(SELECT);
+    PreparedStatement statement = databaseSession.statement(SELECT);
     statement.setString(1, space.value());
     statement.setLong(2, after);
     statement.setInt(3, limit);
@@ -72,16 +75,16 @@ final class FeedSql {
         Instant time =
             (Instant)
                 Objects.requireNonNull(
-                    session.dialect().read(rows, position++, ColumnType.INSTANT));
+                    databaseSession.dialect().read(rows, position++, ColumnType.INSTANT));
         commits.add(
             new Commit(
-                space, sequence, host, hostCounter, time, changes(rows.getString(position))));
+                space, sequence, host, hostCounter, time, decodeChanges(rows.getString(position))));
       }
     }
     return commits;
   }
 
-  private static String text(List<Change> changes) {
+  private static String encodeChanges(List<Change> changes) {
     ArrayNode array = Json.mapper().createArrayNode();
     for (Change change : changes) {
       array.addArray().add(change.table()).add(change.key()).add(letter(change.kind()));
@@ -89,7 +92,7 @@ final class FeedSql {
     return Json.text(array);
   }
 
-  private static List<Change> changes(String text) {
+  private static List<Change> decodeChanges(String text) {
     List<Change> changes = new ArrayList<>();
     for (JsonNode change : Json.read(text, ArrayNode.class)) {
       changes.add(

@@ -11,9 +11,9 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
- * A store in which some records do not exist for a reader: no read finds them, no list holds them,
- * and a change of one is refused as a change of a record that is not there. A subclass decides for
- * each snapshot.
+ * Store in which some records do not exist for a reader: no read finds them, no list contains them,
+ * and a change of one is refused as a change of a missing record. A subclass decides for each
+ * snapshot.
  */
 public abstract class FilteredStore extends ForwardingStore {
   private static final int COUNT_PAGE = 1000;
@@ -22,24 +22,24 @@ public abstract class FilteredStore extends ForwardingStore {
     super(store);
   }
 
-  /** Which records of one snapshot a reader sees. */
+  /** Rule that decides which records of one snapshot a reader sees. */
   protected interface Visibility {
-    <T> boolean sees(Table<T> table, T record);
+    <T> boolean isVisible(Table<T> table, T record);
 
-    /** Whether records of this table may be hidden at all. */
-    default boolean mayHide(Table<?> table) {
+    /** Returns whether records of this table may be hidden at all. */
+    default boolean canHide(Table<?> table) {
       return true;
     }
 
-    /** Called before a record that is visible is deleted; may refuse it. */
+    /** Called before a visible record is deleted; may refuse the deletion. */
     default <T> void requireDeletable(Table<T> table, T record) {}
 
-    /** Called before a record that is visible is changed; may refuse it. */
+    /** Called before a visible record is changed; may refuse the change. */
     default <T> void requireChangeable(Table<T> table, T old, T changed) {}
   }
 
   /**
-   * Decides for reads and writes that are called now, on this thread; nothing if all is visible.
+   * Returns the visibility of reads and writes called now on this thread; empty if all is visible.
    */
   protected abstract Optional<Function<Snapshot, Visibility>> visibility();
 
@@ -48,9 +48,9 @@ public abstract class FilteredStore extends ForwardingStore {
     Function<Snapshot, T> filtered =
         visibility()
             .<Function<Snapshot, T>>map(
-                decide -> all -> work.apply(new Visible<>(all, decide.apply(all))))
+                decide -> all -> work.apply(new FilteredSnapshot<>(all, decide.apply(all))))
             .orElse(work);
-    return store().read(space, filtered);
+    return delegate().read(space, filtered);
   }
 
   @Override
@@ -58,25 +58,26 @@ public abstract class FilteredStore extends ForwardingStore {
     Function<Transaction, T> filtered =
         visibility()
             .<Function<Transaction, T>>map(
-                decide -> all -> work.apply(new Writing(all, decide.apply(all))))
+                decide -> all -> work.apply(new FilteredTransaction(all, decide.apply(all))))
             .orElse(work);
-    return store().write(space, filtered);
+    return delegate().write(space, filtered);
   }
 
-  /** The transaction with the records that visibility of this kind hides. */
+  /** Returns the transaction including the records that visibility of this kind hides. */
   protected static Transaction unfiltered(
       Class<? extends Visibility> kind, Transaction transaction) {
-    return transaction instanceof Writing writing && kind.isInstance(writing.visibility)
-        ? writing.all
+    return transaction instanceof FilteredTransaction filteredTransaction
+            && kind.isInstance(filteredTransaction.visibility)
+        ? filteredTransaction.all
         : transaction;
   }
 
-  /** A snapshot without the records that are hidden. */
-  private static class Visible<S extends Snapshot> implements Snapshot {
+  /** Snapshot without the hidden records. */
+  private static class FilteredSnapshot<S extends Snapshot> implements Snapshot {
     final S all;
     final Visibility visibility;
 
-    Visible(S all, Visibility visibility) {
+    FilteredSnapshot(S all, Visibility visibility) {
       this.all = all;
       this.visibility = visibility;
     }
@@ -98,7 +99,7 @@ public abstract class FilteredStore extends ForwardingStore {
 
     @Override
     public <T> Optional<Row<T>> row(Table<T> table, Object key) {
-      return all.row(table, key).filter(row -> visibility.sees(table, row.record()));
+      return all.row(table, key).filter(row -> visibility.isVisible(table, row.record()));
     }
 
     @Override
@@ -107,36 +108,36 @@ public abstract class FilteredStore extends ForwardingStore {
       all.findAll(table, keys)
           .forEach(
               (key, record) -> {
-                if (visibility.sees(table, record)) {
+                if (visibility.isVisible(table, record)) {
                   seen.put(key, record);
                 }
               });
       return seen;
     }
 
-    private <T> Query<T> visible(Query<T> query) {
-      return visibility.mayHide(query.table())
-          ? query.and(record -> visibility.sees(query.table(), record))
+    private <T> Query<T> visibleOnly(Query<T> query) {
+      return visibility.canHide(query.table())
+          ? query.and(record -> visibility.isVisible(query.table(), record))
           : query;
     }
 
     @Override
     public <T> Page<T> scan(Query<T> query, int limit) {
-      return all.scan(visible(query), limit);
+      return all.scan(visibleOnly(query), limit);
     }
 
     @Override
     public <T> Optional<T> first(Query<T> query) {
-      return all.first(visible(query));
+      return all.first(visibleOnly(query));
     }
 
-    /** Reads what it counts where records may be hidden: only a record says whether it is. */
+    /** Reads the records to count them where some may be hidden: only the record decides that. */
     @Override
     public <T> long count(Query<T> query) {
-      if (!visibility.mayHide(query.table())) {
+      if (!visibility.canHide(query.table())) {
         return all.count(query);
       }
-      Query<T> seen = visible(query);
+      Query<T> seen = visibleOnly(query);
       Page<T> page = all.scan(seen, COUNT_PAGE);
       long count = page.records().size();
       while (page.next().isPresent()) {
@@ -148,9 +149,10 @@ public abstract class FilteredStore extends ForwardingStore {
     }
   }
 
-  /** A commit in which hidden records cannot be changed. */
-  private static final class Writing extends Visible<Transaction> implements Transaction {
-    Writing(Transaction all, Visibility visibility) {
+  /** Transaction in which hidden records cannot be changed. */
+  private static final class FilteredTransaction extends FilteredSnapshot<Transaction>
+      implements Transaction {
+    FilteredTransaction(Transaction all, Visibility visibility) {
       super(all, visibility);
     }
 
@@ -196,10 +198,10 @@ public abstract class FilteredStore extends ForwardingStore {
 
     @Override
     public <T> T update(Table<T> table, Object key, UnaryOperator<T> change) {
-      if (!visibility.mayHide(table)) {
+      if (!visibility.canHide(table)) {
         return all.update(table, key, change);
       }
-      get(table, key); // refuses one that is hidden
+      get(table, key); // refuses a hidden record
       return all.update(
           table,
           key,
@@ -212,7 +214,7 @@ public abstract class FilteredStore extends ForwardingStore {
 
     @Override
     public <T> boolean delete(Table<T> table, Object key) {
-      if (!visibility.mayHide(table)) {
+      if (!visibility.canHide(table)) {
         return all.delete(table, key);
       }
       Optional<T> found = find(table, key);
@@ -221,13 +223,13 @@ public abstract class FilteredStore extends ForwardingStore {
     }
 
     @Override
-    public void keepInMind(String about, Record fact) {
-      all.keepInMind(about, fact);
+    public void cacheFact(String about, Record fact) {
+      all.cacheFact(about, fact);
     }
 
     @Override
-    public <F extends Record> Optional<F> inMind(String about, Class<F> type) {
-      return all.inMind(about, type);
+    public <F extends Record> Optional<F> cachedFact(String about, Class<F> type) {
+      return all.cachedFact(about, type);
     }
   }
 }

@@ -5,20 +5,21 @@ import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
 
-/** No follower has seen more than was committed. */
-final class FollowersCheck implements Check.Work {
+/** Check that no follower has acknowledged more than was committed. */
+final class FollowersCheck implements StoreCheck.CheckTask {
 
   private static final String SELECT =
       """
       SELECT "space", "name", "epoch", "sequence" FROM store_follower ORDER BY "space", "name\"""";
 
   @Override
-  public void run(Session session, Findings findings) throws SQLException {
+  public void run(DatabaseSession databaseSession, FindingCollector findingCollector)
+      throws SQLException {
     Map<String, SpaceHead> heads = new HashMap<>();
-    for (SpaceRow space : SpaceRow.all(session)) {
+    for (SpaceRow space : SpaceRow.readAll(databaseSession)) {
       heads.put(space.name(), space.head());
     }
-    try (ResultSet rows = session.statement(SELECT).executeQuery()) {
+    try (ResultSet rows = databaseSession.statement(SELECT).executeQuery()) {
       while (rows.next()) {
         int position = 1;
         String space = rows.getString(position++);
@@ -27,16 +28,17 @@ final class FollowersCheck implements Check.Work {
         long sequence = rows.getLong(position);
         SpaceHead head = heads.getOrDefault(space, new SpaceHead(0, 0, 0));
         if (epoch != head.epoch()) {
-          findings.warning(
-              FindingCode.FOLLOWER_STALE,
+          findingCollector.warning(
+              DoctorFindingCode.FOLLOWER_STALE,
               where,
-              "stopped in epoch %d, now it is %d".formatted(epoch, head.epoch()),
-              "It rebuilds when it runs again; if it never will, forget it.");
+              "stopped in epoch %d; the present epoch is %d".formatted(epoch, head.epoch()),
+              "It rebuilds when it runs again; if it never will, forget the follower.");
         } else if (sequence > head.sequence()) {
-          findings.error(
-              FindingCode.FOLLOWER_AHEAD,
+          findingCollector.error(
+              DoctorFindingCode.FOLLOWER_AHEAD,
               where,
-              "has seen commit %d, the last one is %d".formatted(sequence, head.sequence()),
+              "has acknowledged commit %d, but the last commit is %d"
+                  .formatted(sequence, head.sequence()),
               "Forget the follower and let it rebuild.");
         }
       }

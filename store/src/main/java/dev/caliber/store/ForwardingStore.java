@@ -5,7 +5,7 @@ import java.util.SortedSet;
 import java.util.function.Function;
 
 /**
- * A store that passes everything on to another; a subclass adds to every write, and may add to
+ * Store that passes every call on to another one; a subclass adds to every write, and may add to
  * reads.
  */
 public abstract class ForwardingStore implements RecordStore {
@@ -15,14 +15,14 @@ public abstract class ForwardingStore implements RecordStore {
     this.store = store;
   }
 
-  /** Whether a store is one of this kind, or passes on to one. */
-  protected static boolean isOver(RecordStore store, Class<? extends ForwardingStore> kind) {
+  /** Returns whether a store is of this kind, or passes on to one that is. */
+  protected static boolean hasLayer(RecordStore store, Class<? extends ForwardingStore> kind) {
     return kind.isInstance(store)
-        || (store instanceof ForwardingStore forwarding && isOver(forwarding.store, kind));
+        || (store instanceof ForwardingStore forwarding && hasLayer(forwarding.store, kind));
   }
 
-  /** The one that it passes on to. */
-  protected final RecordStore store() {
+  /** Returns the store that calls are passed on to. */
+  protected final RecordStore delegate() {
     return store;
   }
 

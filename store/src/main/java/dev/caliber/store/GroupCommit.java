@@ -10,98 +10,99 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a group of writes as one database transaction, each behind a savepoint, and acknowledges
- * them after one flush. What they append is sent together, before the commit.
+ * Executor of a group of writes as one database transaction, each behind a savepoint; they are
+ * acknowledged after one flush. Appended rows are sent together, before the commit.
  */
 final class GroupCommit {
 
-  private final WriteTurn turn;
+  private final WriterContext context;
   private final Engine engine;
   private final Map<SpaceId, SpaceHead> heads = new LinkedHashMap<>();
   private final List<Commit> commits = new ArrayList<>();
-  private final Appended appended;
+  private final PendingAppends pendingAppends;
 
-  /** Where the savepoint is: nowhere yet, before the last write, or right here. */
-  private Mark mark = Mark.NONE;
+  /** Position of the savepoint: none, before the last write, or at the current state. */
+  private SavepointPosition savepoint = SavepointPosition.NONE;
 
-  private enum Mark {
+  private enum SavepointPosition {
     NONE,
     BEHIND,
     HERE
   }
 
-  GroupCommit(WriteTurn turn, Engine engine) {
-    this.turn = turn;
+  GroupCommit(WriterContext turn, Engine engine) {
+    this.context = turn;
     this.engine = engine;
-    this.appended = new Appended(turn.session());
+    this.pendingAppends = new PendingAppends(turn.session());
   }
 
   /**
-   * Runs the group in the transaction that has been begun; returns what was committed. If it
-   * throws, nothing was.
+   * Runs the group in the transaction that has been begun and returns its commits. If it throws,
+   * nothing was committed.
    */
   List<Commit> run(List<PendingWrite<?>> group) {
-    Session session = turn.session();
+    DatabaseSession databaseSession = context.session();
     try {
       for (PendingWrite<?> write : group) {
-        runOne(write, group.size() > 1);
+        runWrite(write, group.size() > 1);
       }
       if (commits.isEmpty()) {
-        session.rollback();
+        databaseSession.rollback();
         return commits;
       }
-      // The feed's entries are the transaction's own, not a savepoint's: PostgresOutcome relies on
-      // it.
-      if (mark != Mark.NONE) {
-        session.unmark();
+      // The feed's entries belong to the transaction, not to a savepoint: PostgresCommitOutcome
+      // relies on it.
+      if (savepoint != SavepointPosition.NONE) {
+        databaseSession.releaseSavepoint();
       }
       Commit last = commits.getLast();
-      FeedSql.append(session, commits.subList(0, commits.size() - 1));
+      FeedSql.append(databaseSession, commits.subList(0, commits.size() - 1));
       advanceOthers(last.space());
       commit(last);
       return commits;
     } catch (SQLException e) {
-      throw rolledBack(ofAll(session.dialect().translate("A commit", e)));
+      throw rollBack(groupError(databaseSession.dialect().translate("A commit", e)));
     } catch (StoreException e) {
-      throw rolledBack(e);
+      throw rollBack(e);
     }
   }
 
-  private void runOne(PendingWrite<?> write, boolean grouped) throws SQLException {
-    Session session = turn.session();
+  private void runWrite(PendingWrite<?> write, boolean grouped) throws SQLException {
+    DatabaseSession databaseSession = context.session();
     SpaceHead head = headOf(write);
     if (head == null) {
       return;
     }
     if (grouped) {
-      markHere(session);
+      placeSavepointHere(databaseSession);
     }
-    JdbcTransaction transaction = new JdbcTransaction(turn, write.space(), head, appended);
+    JdbcTransaction transaction = new JdbcTransaction(context, write.space(), head, pendingAppends);
     try {
       write.run(transaction);
       transaction.finish();
     } catch (Throwable refusal) {
       transaction.end();
-      turn.known().doubt(write.space());
+      context.rowCache().invalidate(write.space());
       write.refuse(refusal);
-      if (!session.isUsable()) {
+      if (!databaseSession.isUsable()) {
         throw StoreException.transactionFailed("The connection was lost", refusal);
       }
-      undo(grouped, refusal);
-      appended.refused();
+      undoWrite(grouped, refusal);
+      pendingAppends.dropRefusedWrite();
       return;
     }
-    if (transaction.changes().written()) {
-      mark = mark == Mark.NONE ? Mark.NONE : Mark.BEHIND;
+    if (transaction.changes().hasWrites()) {
+      savepoint =
+          savepoint == SavepointPosition.NONE ? SavepointPosition.NONE : SavepointPosition.BEHIND;
       SpaceHead next = head.next();
       heads.put(write.space(), next);
-      turn.known().moved(write.space(), next);
-      appended.taken();
+      context.rowCache().advanceHead(write.space(), next);
+      pendingAppends.acceptWrite();
       commits.add(
           new Commit(
               write.space(),
               next.sequence(),
-              turn.seams().host(),
+              context.dependencies().host(),
               next.hostCounter(),
               transaction.now(),
               transaction.visibleChanges()));
@@ -109,34 +110,34 @@ final class GroupCommit {
   }
 
   /**
-   * A write alone in its group has no savepoint: with no commits, the group is rolled back. Where
-   * the engine has given up the whole transaction (a full disk), the others fail for the same
-   * reason.
+   * Undoes one write. A write alone in its group has no savepoint: with no commits, the group is
+   * rolled back. Where the engine has ended the whole transaction (a full disk), the other writes
+   * fail for the same reason.
    */
-  private void undo(boolean grouped, Throwable refusal) {
+  private void undoWrite(boolean grouped, Throwable refusal) {
     if (!grouped) {
       return;
     }
     try {
-      turn.session().undoToMark();
+      context.session().rollBackToSavepoint();
     } catch (SQLException e) {
       refusal.addSuppressed(e);
       throw refusal instanceof StoreException reason
           ? reason
-          : StoreException.transactionFailed("A neighbour in the same group failed", refusal);
+          : StoreException.transactionFailed("Another write of the same group failed", refusal);
     }
   }
 
-  private void markHere(Session session) throws SQLException {
-    switch (mark) {
-      case NONE -> session.mark();
+  private void placeSavepointHere(DatabaseSession databaseSession) throws SQLException {
+    switch (savepoint) {
+      case NONE -> databaseSession.setSavepoint();
       case BEHIND -> {
-        session.moveMark();
-        appended.markMoved();
+        databaseSession.moveSavepoint();
+        pendingAppends.savepointMoved();
       }
       case HERE -> {}
     }
-    mark = Mark.HERE;
+    savepoint = SavepointPosition.HERE;
   }
 
   private @Nullable SpaceHead headOf(PendingWrite<?> write) throws SQLException {
@@ -144,7 +145,7 @@ final class GroupCommit {
     if (known != null) {
       return known;
     }
-    SpaceHead found = turn.session().lockHead(write.space()).orElse(null);
+    SpaceHead found = context.session().lockHead(write.space()).orElse(null);
     if (found == null) {
       write.refuse(StoreException.unknownSpace(write.space()));
     }
@@ -154,34 +155,37 @@ final class GroupCommit {
   private void advanceOthers(SpaceId last) throws SQLException {
     for (Map.Entry<SpaceId, SpaceHead> head : heads.entrySet()) {
       if (!head.getKey().equals(last)) {
-        turn.session().advanceHead(head.getKey(), head.getValue());
+        context.session().advanceHead(head.getKey(), head.getValue());
       }
     }
   }
 
   private void commit(Commit last) throws SQLException {
-    Session session = turn.session();
+    DatabaseSession databaseSession = context.session();
     SpaceHead head = Objects.requireNonNull(heads.get(last.space()));
-    session.beforeCommit(last, head, appended.waiting());
+    databaseSession.prepareCommit(last, head, pendingAppends.pendingRows());
     try {
-      session.commit(last, head, appended.waiting());
+      databaseSession.commit(last, head, pendingAppends.pendingRows());
     } catch (SQLException e) {
-      if (!engine.committedAfterAll(session, last, e)) {
+      if (!engine.hasCommitted(databaseSession, last, e)) {
         throw e;
       }
     }
   }
 
-  /** What one of several has appended is in nobody else's way when they try again. */
-  private StoreException ofAll(StoreException reason) {
+  /**
+   * Reports an index error in a group of several writes as a failed transaction: the rows of one
+   * write do not conflict with the others' when those are retried.
+   */
+  private StoreException groupError(StoreException reason) {
     return commits.size() > 1 && reason.code() == StoreErrorCode.INDEX_ERROR
-        ? StoreException.transactionFailed("A neighbour in the same group failed", reason)
+        ? StoreException.transactionFailed("Another write of the same group failed", reason)
         : reason;
   }
 
-  private StoreException rolledBack(StoreException reason) {
+  private StoreException rollBack(StoreException reason) {
     try {
-      turn.session().rollback();
+      context.session().rollback();
     } catch (SQLException e) {
       reason.addSuppressed(e);
     }

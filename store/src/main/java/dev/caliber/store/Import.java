@@ -13,8 +13,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Checks all of an export, then applies it in one transaction in which nobody else writes. Every
- * row that it writes in a space carries the sequence of one commit without changes.
+ * Import that checks all of an export, then applies it in one transaction that excludes other
+ * writers. In each space it is recorded as one commit without changes, whose sequence all its rows
+ * carry.
  */
 final class Import {
 
@@ -22,38 +23,40 @@ final class Import {
   private final Path path;
   private final ImportFile file;
   private final ImportMode mode;
-  private final ImportAdmission admission;
-  private final Progress progress;
+  private final ImportFilter admission;
+  private final ProgressListener progressListener;
 
-  Import(JdbcRecordStore store, Path path, ImportRules rules, Progress progress) {
+  Import(JdbcRecordStore store, Path path, ImportRules rules, ProgressListener progressListener) {
     this.store = store;
     this.path = path;
-    this.file = new ImportFile(path, store.catalogue(), store.config().writes());
+    this.file = new ImportFile(path, store.declaredTables(), store.config().writes());
     this.mode = rules.mode();
-    this.admission = new ImportAdmission(path.toString(), rules.include(), store.catalogue());
-    this.progress = progress;
+    this.admission = new ImportFilter(path.toString(), rules.include(), store.declaredTables());
+    this.progressListener = progressListener;
   }
 
   ImportReport run() {
-    String sha256 = check();
+    String sha256 = checkFile();
     List<Commit> commits = new ArrayList<>();
-    ImportReport report = store.alone(session -> new Applying(session).run(sha256, commits));
-    store.replaced(report.spaces(), commits);
+    ImportReport report =
+        store.writeExclusively(
+            databaseSession -> new ImportTransaction(databaseSession).run(sha256, commits));
+    store.notifyReplaced(report.spaces(), commits);
     return report;
   }
 
-  private String check() {
+  private String checkFile() {
     try {
-      return file.read("check", progress, admission::require);
+      return file.read("check", progressListener, admission::requireAllowed);
     } catch (SQLException e) {
       throw StoreException.engineFailed("Checking an import", e);
     }
   }
 
-  /** The one transaction. */
-  private final class Applying {
+  /** The import's single transaction. */
+  private final class ImportTransaction {
 
-    private final Session session;
+    private final DatabaseSession databaseSession;
     private final Instant now = Timestamps.truncate(store.clock().instant());
     private final Map<String, SpaceRow> spaces = new HashMap<>();
     private final Map<SpaceId, SpaceHead> touched = new TreeMap<>();
@@ -61,15 +64,15 @@ final class Import {
     private long replaced;
     private long skipped;
 
-    Applying(Session session) {
-      this.session = session;
+    ImportTransaction(DatabaseSession databaseSession) {
+      this.databaseSession = databaseSession;
     }
 
     ImportReport run(String checked, List<Commit> commits) throws SQLException {
-      for (SpaceRow space : SpaceRow.all(session)) {
+      for (SpaceRow space : SpaceRow.readAll(databaseSession)) {
         spaces.put(space.name(), space);
       }
-      String sha256 = file.read("import", progress, this::apply);
+      String sha256 = file.read("import", progressListener, this::applyLine);
       if (!sha256.equals(checked)) {
         throw StoreException.importRefused(
             path.toString(), "the file was changed while it was read", "Import it again.");
@@ -77,42 +80,42 @@ final class Import {
       for (Map.Entry<SpaceId, SpaceHead> entry : touched.entrySet()) {
         SpaceHead head = entry.getValue();
         SpaceId space = entry.getKey();
-        row(space, head).put(session);
+        spaceRow(space, head).put(databaseSession);
         commits.add(
             new Commit(space, head.sequence(), store.host(), head.hostCounter(), now, List.of()));
       }
-      FeedSql.append(session, commits);
+      FeedSql.append(databaseSession, commits);
       return new ImportReport(
           created,
           replaced,
           skipped,
           new java.util.TreeSet<>(touched.keySet()),
-          admission.included(),
-          admission.leftOut());
+          admission.includedCounts(),
+          admission.omittedCounts());
     }
 
-    private SpaceRow row(SpaceId space, SpaceHead head) {
+    private SpaceRow spaceRow(SpaceId space, SpaceHead head) {
       SpaceRow before = spaces.get(space.value());
       return new SpaceRow(space.value(), head, before == null ? now : before.createdAt());
     }
 
-    /** What the space's head will be once this is committed. */
-    private SpaceHead next(SpaceId space) {
+    /** Returns the space's head as it will be after this transaction. */
+    private SpaceHead nextHead(SpaceId space) {
       SpaceRow before = spaces.get(space.value());
       SpaceHead head = before == null ? new SpaceHead(0, 0, 0) : before.head();
       return new SpaceHead(head.epoch() + 1, head.sequence() + 1, head.hostCounter() + 1);
     }
 
-    private <T> void apply(String place, ImportLine<T> line) throws SQLException {
-      if (!admission.takes(line)) {
+    private <T> void applyLine(String place, ImportLine<T> line) throws SQLException {
+      if (!admission.accepts(line)) {
         return;
       }
-      RowWriter<T> writer = new RowWriter<>(session, line.runtime());
-      SpaceHead next = next(line.space());
+      RowWriter<T> writer = new RowWriter<>(databaseSession, line.runtime());
+      SpaceHead next = nextHead(line.space());
       String space = line.space().value();
       Optional<Long> revision = writer.revision(space, line.key());
       if (revision.isPresent()) {
-        requireFirst(place, line, revision.get(), next);
+        requireNoDuplicateLine(place, line, revision.get(), next);
         if (mode == ImportMode.SKIP) {
           skipped++;
           return;
@@ -126,19 +129,22 @@ final class Import {
       touched.put(line.space(), next);
     }
 
-    /** A row that carries the import's own revision came from an earlier line. */
-    private void requireFirst(String place, ImportLine<?> line, long found, SpaceHead next) {
+    /**
+     * Refuses a key that an earlier line has written: its row carries the import's own revision.
+     */
+    private void requireNoDuplicateLine(
+        String place, ImportLine<?> line, long found, SpaceHead next) {
       if (found == next.sequence()) {
         throw StoreException.importRefused(
             place,
-            "%s is in this file twice".formatted(name(line)),
+            "%s is in this file twice".formatted(lineLabel(line)),
             "Remove one of the lines and export again.");
       }
       if (mode == ImportMode.FAIL) {
         throw StoreException.importRefused(
             place,
-            "%s is in the store already".formatted(name(line)),
-            "Skip or replace what is there.");
+            "%s already exists in the store".formatted(lineLabel(line)),
+            "Skip or replace existing records.");
       }
     }
 
@@ -147,7 +153,7 @@ final class Import {
       String space = line.space().value();
       StoredBody body = line.bodyAt(next.sequence());
       if (!writer.insert(space, line.key(), body, line.record())) {
-        String index = writer.duplicated(space, line.record()).map(Index::name).orElse("");
+        String index = writer.violatedIndex(space, line.record()).map(Index::name).orElse("");
         throw notUnique(place, line, index);
       }
     }
@@ -158,7 +164,7 @@ final class Import {
         writer.update(
             line.space().value(), line.key(), line.bodyAt(next.sequence()), line.record());
       } catch (SQLException e) {
-        StoreException reason = session.dialect().translate("Replacing a record", e);
+        StoreException reason = databaseSession.dialect().translate("Replacing a record", e);
         throw reason.code() == StoreErrorCode.INDEX_ERROR ? notUnique(place, line, "") : reason;
       }
     }
@@ -167,11 +173,11 @@ final class Import {
       return StoreException.importRefused(
           place,
           "%s repeats values that a unique index%s holds already"
-              .formatted(name(line), index.isEmpty() ? "" : " '" + index + "'"),
+              .formatted(lineLabel(line), index.isEmpty() ? "" : " '" + index + "'"),
           "Remove the line or the record that has these values.");
     }
 
-    private static String name(ImportLine<?> line) {
+    private static String lineLabel(ImportLine<?> line) {
       return "the %s '%s' of space '%s'"
           .formatted(line.runtime().table().name(), line.key(), line.space().value());
     }

@@ -1,6 +1,6 @@
 package dev.caliber.store;
 
-import dev.caliber.kernel.Hashing;
+import dev.caliber.kernel.FieldHash;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,32 +8,36 @@ import java.security.MessageDigest;
 import java.sql.SQLException;
 import tools.jackson.databind.node.ObjectNode;
 
-/** An export that is read from its header to its footer, as often as needed. */
+/** Export file that is read from its header to its footer, several times if needed. */
 final class ImportFile {
 
-  /** Around the body and the binaries of a line: names, key, numbers. */
+  /** Bytes allowed for the rest of a line beside the body and the binaries: names, key, numbers. */
   private static final long LINE_OVERHEAD = 1 << 16;
 
-  /** Base64 takes four bytes for three, so twice the limit holds the largest record. */
+  /**
+   * Factor on the record limit: Base64 takes four bytes for three, so twice the limit holds the
+   * largest record.
+   */
   private static final int LINE_FACTOR = 2;
 
   private final Path file;
   private final ImportParser parser;
   private final long lineBound;
 
-  ImportFile(Path file, Catalogue catalogue, StoreConfig.Writes limits) {
+  ImportFile(Path file, DeclaredTables declaredTables, StoreConfig.WriteSettings limits) {
     this.file = file;
-    this.parser = new ImportParser(catalogue, limits.recordLimit());
+    this.parser = new ImportParser(declaredTables, limits.recordLimit());
     this.lineBound = LINE_FACTOR * limits.recordLimit().bytes() + LINE_OVERHEAD;
   }
 
-  /** Receives each record's line with its place. */
-  interface Visitor {
+  /** Receiver of each record's line and its place in the file. */
+  interface ImportLineVisitor {
     void visit(String place, ImportLine<?> line) throws SQLException;
   }
 
   /** Reads the whole file; returns its checksum. */
-  String read(String phase, Progress progress, Visitor visitor) throws SQLException {
+  String read(String phase, ProgressListener progressListener, ImportLineVisitor importLineVisitor)
+      throws SQLException {
     if (!Files.exists(file)) {
       throw StoreException.importRefused(
           file.toString(), "there is no such file", "Check the path.");
@@ -43,7 +47,8 @@ final class ImportFile {
           file.toString(), "it is a directory", "Name the export's file.");
     }
     try (LineReader lines = new LineReader(Files.newInputStream(file), lineBound)) {
-      return new Reading(lines, Files.size(file), phase, progress).run(visitor);
+      return new ImportFilePass(lines, Files.size(file), phase, progressListener)
+          .run(importLineVisitor);
     } catch (IOException e) {
       throw StoreException.importRefused(
           file.toString(),
@@ -53,54 +58,54 @@ final class ImportFile {
   }
 
   /** One pass over the file. */
-  private final class Reading {
+  private final class ImportFilePass {
 
     private final LineReader lines;
     private final long size;
     private final String phase;
-    private final Progress progress;
-    private final MessageDigest digest = Hashing.sha256();
+    private final ProgressListener progressListener;
+    private final MessageDigest digest = FieldHash.sha256();
     private long records;
 
-    Reading(LineReader lines, long size, String phase, Progress progress) {
+    ImportFilePass(LineReader lines, long size, String phase, ProgressListener progressListener) {
       this.lines = lines;
       this.size = size;
       this.phase = phase;
-      this.progress = progress;
+      this.progressListener = progressListener;
     }
 
-    String run(Visitor visitor) throws IOException, SQLException {
+    String run(ImportLineVisitor importLineVisitor) throws IOException, SQLException {
       if (size == 0) {
         throw StoreException.importRefused(
-            file + ":1", "the file is empty", "Export again; nothing reached this file.");
+            file + ":1", "the file is empty", "Export again; nothing was written to this file.");
       }
-      byte[] first = line();
-      checkHeader(ImportParser.object(place(), first));
-      digest(first);
+      byte[] first = readLine();
+      checkHeader(ImportParser.parseObject(place(), first));
+      updateDigest(first);
       while (true) {
-        byte[] line = line();
-        ObjectNode object = ImportParser.object(place(), line);
+        byte[] line = readLine();
+        ObjectNode object = ImportParser.parseObject(place(), line);
         if (object.has(ExportFormatV1.END)) {
           return checkFooter(object);
         }
-        visitor.visit(place(), parser.parse(place(), line, object));
-        digest(line);
+        importLineVisitor.visit(place(), parser.parseRecord(place(), line, object));
+        updateDigest(line);
         records++;
-        progress.at(phase, lines.read(), size);
+        progressListener.onProgress(phase, lines.bytesRead(), size);
       }
     }
 
-    private byte[] line() throws IOException {
+    private byte[] readLine() throws IOException {
       try {
-        byte[] line = lines.next();
+        byte[] line = lines.nextLine();
         if (line == null) {
           throw StoreException.importRefused(
-              file + ":" + (lines.number() + 1),
+              file + ":" + (lines.lineNumber() + 1),
               "the file ends before its last line: it was cut off",
               "Export or copy it again.");
         }
         return line;
-      } catch (LineReader.TooLong e) {
+      } catch (LineReader.LineTooLongException e) {
         throw StoreException.importRefused(
             place(),
             String.valueOf(e.getMessage()),
@@ -108,7 +113,7 @@ final class ImportFile {
       }
     }
 
-    private void digest(byte[] line) {
+    private void updateDigest(byte[] line) {
       digest.update(line);
       digest.update((byte) '\n');
     }
@@ -121,11 +126,11 @@ final class ImportFile {
             "Import a file that 'caliber export' has written.");
       }
       long format =
-          ImportParser.whole(place(), header, ExportFormatV1.FORMAT, 1, Integer.MAX_VALUE);
+          ImportParser.wholeNumber(place(), header, ExportFormatV1.FORMAT, 1, Integer.MAX_VALUE);
       if (format > ExportFormatV1.VERSION) {
         throw StoreException.importRefused(
             place(),
-            "a newer version wrote this: its format is %d, this one knows %d"
+            "it was written by a newer version: its format is %d, this version knows %d"
                 .formatted(format, ExportFormatV1.VERSION),
             "Import with that version.");
       }
@@ -133,29 +138,30 @@ final class ImportFile {
 
     private String checkFooter(ObjectNode footer) throws IOException {
       String place = place();
-      long said = ImportParser.whole(place, footer, ExportFormatV1.RECORDS, 0, Long.MAX_VALUE);
+      long said =
+          ImportParser.wholeNumber(place, footer, ExportFormatV1.RECORDS, 0, Long.MAX_VALUE);
       if (said != records) {
         throw StoreException.importRefused(
             place,
             "the footer says %d records, the file holds %d".formatted(said, records),
             "Export or copy it again.");
       }
-      String sha256 = Hashing.hex(digest.digest());
+      String sha256 = FieldHash.hex(digest.digest());
       if (!ImportParser.text(place, footer, ExportFormatV1.SHA256).equals(sha256)) {
         throw StoreException.importRefused(
             place,
             "the file's checksum is not the one in its footer",
             "It was changed or damaged: export or copy it again.");
       }
-      if (lines.next() != null) {
+      if (lines.nextLine() != null) {
         throw StoreException.importRefused(
-            place(), "there is more behind the footer", "Import one export at a time.");
+            place(), "there is more text after the footer", "Import one export at a time.");
       }
       return sha256;
     }
 
     private String place() {
-      return file + ":" + lines.number();
+      return file + ":" + lines.lineNumber();
     }
   }
 }

@@ -3,9 +3,9 @@ package dev.caliber.store;
 import dev.caliber.kernel.SpaceId;
 
 /**
- * A record's line of an export that has been checked.
+ * Verified record line of an export.
  *
- * @param body what will be stored, but for the revision, which is 0 here
+ * @param body the body to store, with revision 0
  */
 record ImportLine<T>(
     TableRuntime<T> runtime, SpaceId space, String key, StoredBody body, T record) {

@@ -1,11 +1,11 @@
 package dev.caliber.store;
 
-/** What becomes of a line whose key is in the store already. */
+/** Treatment of a line whose key already exists in the store. */
 public enum ImportMode {
   /** The import is refused. */
   FAIL,
-  /** The store's record stays. */
+  /** The store's record is kept. */
   SKIP,
-  /** The line's record takes the place of the store's, unknown fields included. */
+  /** The line's record replaces the store's, unknown fields included. */
   REPLACE
 }

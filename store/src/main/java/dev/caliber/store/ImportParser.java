@@ -20,21 +20,21 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Turns lines of an export into records, or says what is wrong with them. */
+/** Parser of the lines of an export; it refuses malformed lines. */
 final class ImportParser {
 
   private static final int LONGEST_QUOTE = 64;
 
-  private final Catalogue catalogue;
+  private final DeclaredTables declaredTables;
   private final DataSize recordLimit;
 
-  ImportParser(Catalogue catalogue, DataSize recordLimit) {
-    this.catalogue = catalogue;
+  ImportParser(DeclaredTables declaredTables, DataSize recordLimit) {
+    this.declaredTables = declaredTables;
     this.recordLimit = recordLimit;
   }
 
-  /** Any line as an object; {@code place} is file and line, for the refusal. */
-  static ObjectNode object(String place, byte[] line) {
+  /** Parses any line as an object; {@code place} is file and line, for the refusal. */
+  static ObjectNode parseObject(String place, byte[] line) {
     try {
       StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(line));
       return Json.read(line, ObjectNode.class);
@@ -43,35 +43,37 @@ final class ImportParser {
           place, "this is not UTF-8 text", "Import a file that 'caliber export' has written.");
     } catch (CaliberException e) {
       throw StoreException.importRefused(
-          place, "this is not one JSON object: " + e.message(), "Export again, or mend this line.");
+          place,
+          "this line is not one JSON object: " + e.message(),
+          "Export again, or repair this line.");
     }
   }
 
-  /** A record's line, checked in all that can be checked without looking into the store. */
-  ImportLine<?> parse(String place, byte[] line, ObjectNode object) {
+  /** Parses a record's line and makes all checks that do not need the store. */
+  ImportLine<?> parseRecord(String place, byte[] line, ObjectNode object) {
     for (String name : object.propertyNames()) {
       if (!ExportFormatV1.RECORD.contains(name)) {
-        throw refused(place, "a record's line has no member '%s'".formatted(quoted(name)));
+        throw refusal(place, "a record's line cannot have a member '%s'".formatted(quoted(name)));
       }
     }
     String name = text(place, object, ExportFormatV1.TABLE);
     TableRuntime<?> runtime =
-        catalogue
-            .named(name)
+        declaredTables
+            .find(name)
             .orElseThrow(
                 () ->
                     StoreException.importRefused(
                         place,
                         "there is no table '%s'".formatted(quoted(name)),
                         "Use a version that has it, or remove its lines and export again."));
-    whole(place, object, ExportFormatV1.REVISION, 1, Long.MAX_VALUE);
+    wholeNumber(place, object, ExportFormatV1.REVISION, 1, Long.MAX_VALUE);
     if (!(object.get(ExportFormatV1.BODY) instanceof ObjectNode)) {
-      throw refused(place, "'body' is missing or no object");
+      throw refusal(place, "'body' is missing or no object");
     }
-    return parse(runtime, place, line, object);
+    return parseRecord(runtime, place, line, object);
   }
 
-  private <T> ImportLine<T> parse(
+  private <T> ImportLine<T> parseRecord(
       TableRuntime<T> runtime, String place, byte[] line, ObjectNode object) {
     Table<T> table = runtime.table();
     int schema = schema(place, table, object);
@@ -84,30 +86,30 @@ final class ImportParser {
       RowBinder.requireSize(table, body, recordLimit);
       T record = runtime.codec().decode(body);
       if (!table.keyOf(record).equals(key)) {
-        throw refused(place, "'key' differs from the key that the body says");
+        throw refusal(place, "'key' differs from the key in the body");
       }
       for (Column<T> column : table.columns()) {
         RowBinder.columnValue(table, column, record);
       }
       return new ImportLine<>(runtime, space, key, body, record);
     } catch (StoreException e) {
-      throw e.code() == StoreErrorCode.IMPORT_REFUSED ? e : refused(place, e.message());
+      throw e.code() == StoreErrorCode.IMPORT_INVALID ? e : refusal(place, e.message());
     } catch (CaliberException e) {
-      throw refused(place, e.message());
-    } catch (RuntimeException e) { // whatever a record's own code makes of strange values
-      throw refused(
+      throw refusal(place, e.message());
+    } catch (RuntimeException e) { // a record's own code may throw anything at unexpected values
+      throw refusal(
           place,
-          "the body does not read as a %s (%s)"
+          "the body cannot be read as a %s (%s)"
               .formatted(table.name(), e.getClass().getSimpleName()));
     }
   }
 
   private static int schema(String place, Table<?> table, ObjectNode object) {
-    int schema = (int) whole(place, object, ExportFormatV1.SCHEMA, 1, Integer.MAX_VALUE);
+    int schema = (int) wholeNumber(place, object, ExportFormatV1.SCHEMA, 1, Integer.MAX_VALUE);
     if (schema > table.schema()) {
       throw StoreException.importRefused(
           place,
-          "a newer version wrote this %s: its schema is %d, this one knows %d"
+          "a newer version wrote this %s: its schema is %d, this version knows %d"
               .formatted(table.name(), schema, table.schema()),
           "Import with that version.");
     }
@@ -118,17 +120,17 @@ final class ImportParser {
       String place, Table<T> table, ObjectNode object) {
     JsonNode found = object.get(ExportFormatV1.BINARY);
     if (found != null && !(found instanceof ObjectNode)) {
-      throw refused(place, "'binary' is no object");
+      throw refusal(place, "'binary' is no object");
     }
     Set<String> unknown = new HashSet<>(found == null ? Set.of() : found.propertyNames());
     List<byte @Nullable []> binaries = new ArrayList<>();
-    for (Binary<T> binary : table.binaries()) {
-      unknown.remove(binary.name());
-      JsonNode value = found == null ? null : found.get(binary.name());
-      binaries.add(value == null ? null : bytes(place, binary, value));
+    for (BinaryColumn<T> binaryColumn : table.binaries()) {
+      unknown.remove(binaryColumn.name());
+      JsonNode value = found == null ? null : found.get(binaryColumn.name());
+      binaries.add(value == null ? null : bytes(place, binaryColumn, value));
     }
     if (!unknown.isEmpty()) {
-      throw refused(
+      throw refusal(
           place,
           "a %s has no binary part '%s'"
               .formatted(table.name(), quoted(unknown.iterator().next())));
@@ -136,27 +138,28 @@ final class ImportParser {
     return binaries;
   }
 
-  private static byte[] bytes(String place, Binary<?> binary, JsonNode value) {
+  private static byte[] bytes(String place, BinaryColumn<?> binaryColumn, JsonNode value) {
     try {
       if (value.isString()) {
         byte[] bytes = Base64.getDecoder().decode(value.asString());
-        if (binary.vector()) {
+        if (binaryColumn.vector()) {
           Vectors.fromBytes(bytes);
         }
         return bytes;
       }
     } catch (IllegalArgumentException | CaliberException _) {
-      // said below
+      // refused below
     }
-    throw refused(
+    throw refusal(
         place,
         "binary part '%s' is not base64 of %s"
-            .formatted(binary.name(), binary.vector() ? "a vector" : "bytes"));
+            .formatted(binaryColumn.name(), binaryColumn.vector() ? "a vector" : "bytes"));
   }
 
   /**
-   * The body to the byte, so that what this version does not know, numbers without a Java type
-   * included, comes in as it went out. The line has been parsed before, so it is well formed.
+   * Returns the body's bytes as they are in the line, so that properties unknown to this version,
+   * and numbers without a Java type, are imported unchanged. The line has been parsed before, so it
+   * is well formed.
    */
   private static byte[] rawBody(byte[] line) {
     try (JsonParser parser = Json.mapper().createParser(line)) {
@@ -178,26 +181,26 @@ final class ImportParser {
   static String text(String place, ObjectNode object, String name) {
     JsonNode value = object.get(name);
     if (value == null || !value.isString()) {
-      throw refused(place, "'%s' is missing or no text".formatted(name));
+      throw refusal(place, "'%s' is missing or no text".formatted(name));
     }
     return value.asString();
   }
 
-  /** A whole number from {@code min} to {@code max}. */
-  static long whole(String place, ObjectNode object, String name, long min, long max) {
+  /** Returns the whole number of this member, from {@code min} to {@code max}. */
+  static long wholeNumber(String place, ObjectNode object, String name, long min, long max) {
     JsonNode value = object.get(name);
     if (value == null || !value.isIntegralNumber() || !value.canConvertToLong()) {
-      throw refused(place, "'%s' is missing or no whole number".formatted(name));
+      throw refusal(place, "'%s' is missing or no whole number".formatted(name));
     }
     long number = value.longValue();
     if (number < min || number > max) {
-      throw refused(place, "'%s' is out of range".formatted(name));
+      throw refusal(place, "'%s' is out of range".formatted(name));
     }
     return number;
   }
 
-  static StoreException refused(String place, String what) {
-    return StoreException.importRefused(place, what, "Export again, or mend this line.");
+  static StoreException refusal(String place, String what) {
+    return StoreException.importRefused(place, what, "Export again, or repair this line.");
   }
 
   private static String quoted(String text) {

@@ -8,12 +8,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What an import did.
+ * Result of an import.
  *
- * @param spaces those that it wrote to
- * @param included how many records it took over only because they were named, by table; those of
- *     the server's own space begin with its name and a slash
- * @param leftOut how many records it left out because they were not named, by table
+ * @param spaces the spaces that it wrote to
+ * @param included by table, the number of records accepted only because the rules name them; those
+ *     of the server's own space begin with its name and a slash
+ * @param leftOut by table, the number of records left out because the rules do not name them
  */
 public record ImportReport(
     long created,

@@ -3,10 +3,10 @@ package dev.caliber.store;
 import java.util.Set;
 
 /**
- * What an import takes over from its file.
+ * Rules for an import: what happens to existing keys, and which restricted records it accepts.
  *
- * @param include what it leaves out or refuses unless it is named here: the server's own space and
- *     tables whose records make a server act
+ * @param include names of the restricted records to accept: the server's own space, and tables
+ *     whose records make a server act
  */
 public record ImportRules(ImportMode mode, Set<String> include) {
 
@@ -14,7 +14,7 @@ public record ImportRules(ImportMode mode, Set<String> include) {
     include = Set.copyOf(include);
   }
 
-  /** Takes over nothing that has to be named. */
+  /** Returns rules that accept no restricted records. */
   public static ImportRules of(ImportMode mode) {
     return new ImportRules(mode, Set.of());
   }

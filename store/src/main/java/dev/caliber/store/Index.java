@@ -1,11 +1,11 @@
 package dev.caliber.store;
 
-import dev.caliber.kernel.Hashing;
+import dev.caliber.kernel.FieldHash;
 import java.util.List;
 
 /**
- * An ordered way into a table. It holds only the rows in which every one of its columns has a
- * value, so that a column left empty takes a row out of it ("open scopes only").
+ * Ordered access path to a table. It contains only the rows in which every one of its columns has a
+ * value, so that an empty column takes a row out of it ("open scopes only").
  */
 record Index(String name, List<String> columns, boolean unique) {
 
@@ -21,12 +21,15 @@ record Index(String name, List<String> columns, boolean unique) {
     return new Index(shortened(name), columns, unique);
   }
 
-  /** PostgreSQL would cut a long name off, and then not know it again. */
+  /**
+   * Shortens a long name with a hash. PostgreSQL would truncate it, and the store would not find
+   * the index again.
+   */
   private static String shortened(String name) {
     return name.length() <= LONGEST_NAME
         ? name
         : name.substring(0, KEPT_OF_NAME)
             + "_"
-            + Hashing.hash("index", name).substring(0, LONGEST_NAME - KEPT_OF_NAME - 1);
+            + FieldHash.hash("index", name).substring(0, LONGEST_NAME - KEPT_OF_NAME - 1);
   }
 }

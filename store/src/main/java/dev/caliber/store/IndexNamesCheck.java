@@ -5,43 +5,45 @@ import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Every declared index is there. */
-final class IndexNamesCheck implements Check.Work {
+/** Check that every declared index exists. */
+final class IndexNamesCheck implements StoreCheck.CheckTask {
 
-  private final Catalogue catalogue;
+  private final DeclaredTables declaredTables;
 
-  IndexNamesCheck(Catalogue catalogue) {
-    this.catalogue = catalogue;
+  IndexNamesCheck(DeclaredTables declaredTables) {
+    this.declaredTables = declaredTables;
   }
 
   @Override
-  public void run(Session session, Findings findings) throws SQLException {
+  public void run(DatabaseSession databaseSession, FindingCollector findingCollector)
+      throws SQLException {
     Set<String> present = new HashSet<>();
-    try (ResultSet rows = session.statement(session.dialect().indexNames()).executeQuery()) {
+    try (ResultSet rows =
+        databaseSession.statement(databaseSession.dialect().indexNamesQuery()).executeQuery()) {
       while (rows.next()) {
         present.add(rows.getString(1));
       }
     }
-    for (TableRuntime<?> runtime : catalogue.all()) {
+    for (TableRuntime<?> runtime : declaredTables.all()) {
       Table<?> table = runtime.table();
-      require(TableSql.keyIndex(table.name()), table, present, findings);
+      require(TableSql.keyIndex(table.name()), table, present, findingCollector);
       for (Index index : table.indexes()) {
-        require(index.name(), table, present, findings);
+        require(index.name(), table, present, findingCollector);
       }
     }
   }
 
   private static void require(
-      String index, Table<?> table, Set<String> present, Findings findings) {
+      String index, Table<?> table, Set<String> present, FindingCollector findingCollector) {
     if (!present.contains(index)) {
       boolean key = index.equals(TableSql.keyIndex(table.name()));
-      findings.error(
-          FindingCode.INDEX_MISSING,
+      findingCollector.error(
+          DoctorFindingCode.INDEX_MISSING,
           table.name(),
-          "index '%s' is not there".formatted(index),
+          "index '%s' is missing".formatted(index),
           key
               ? "Back up, and restore the backup into a new store."
-              : "Close the store and open it again: that makes missing indexes.");
+              : "Close the store and open it again: that creates missing indexes.");
     }
   }
 }

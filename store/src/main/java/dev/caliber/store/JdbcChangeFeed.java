@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** The feed as its table says, woken by signals. */
+/** Change feed that reads its table and is woken by signals. */
 final class JdbcChangeFeed implements ChangeFeed {
 
   private static final String OLDEST =
@@ -53,15 +53,15 @@ final class JdbcChangeFeed implements ChangeFeed {
 
   private final JdbcRecordStore store;
   private final FeedSignals signals;
-  private final SharedReads reads;
-  private final StoreConfig.Feed limits;
+  private final SharedFeedReader reads;
+  private final StoreConfig.FeedSettings limits;
   private final Clock clock;
 
   JdbcChangeFeed(
       JdbcRecordStore store,
       FeedSignals signals,
-      SharedReads reads,
-      StoreConfig.Feed limits,
+      SharedFeedReader reads,
+      StoreConfig.FeedSettings limits,
       Clock clock) {
     this.store = store;
     this.signals = signals;
@@ -72,33 +72,34 @@ final class JdbcChangeFeed implements ChangeFeed {
 
   @Override
   public FeedCursor head(SpaceId space) {
-    SpaceHead head = store.onSnapshot(space, session -> requireHead(session, space));
+    SpaceHead head =
+        store.readSnapshot(space, databaseSession -> requireHead(databaseSession, space));
     return new FeedCursor(head.epoch(), head.sequence());
   }
 
   @Override
-  public FeedCursor oldest(SpaceId space) {
-    return store.onSnapshot(space, session -> oldest(session, space));
+  public FeedCursor oldestCursor(SpaceId space) {
+    return store.readSnapshot(space, databaseSession -> oldestCursor(databaseSession, space));
   }
 
   @Override
   public List<Commit> read(SpaceId space, FeedCursor after, int limit) {
     if (limit < 1 || limit > limits.pageLimit()) {
       throw new IllegalArgumentException(
-          "1 to %d commits are read at once (store.feed.page-limit), not %d"
+          "expected a limit from 1 to %d commits (store.feed.page-limit), found %d"
               .formatted(limits.pageLimit(), limit));
     }
-    return store.onSnapshot(
+    return store.readSnapshot(
         space,
-        session -> {
-          SpaceHead head = requireHead(session, space);
-          List<Commit> commits = FeedSql.read(session, space, after.sequence(), limit);
+        databaseSession -> {
+          SpaceHead head = requireHead(databaseSession, space);
+          List<Commit> commits = FeedSql.read(databaseSession, space, after.sequence(), limit);
           boolean whole =
               commits.isEmpty()
                   ? after.sequence() == head.sequence()
                   : commits.getFirst().sequence() == after.sequence() + 1;
           if (!whole || after.epoch() != head.epoch()) {
-            throw StoreException.feedTruncated(space, after, oldest(session, space));
+            throw StoreException.feedTruncated(space, after, oldestCursor(databaseSession, space));
           }
           return commits;
         });
@@ -107,53 +108,55 @@ final class JdbcChangeFeed implements ChangeFeed {
   @Override
   public List<Commit> await(SpaceId space, FeedCursor after, int limit, Duration atMost)
       throws InterruptedException {
-    store.requireSpace(space); // or every name that anybody asks for would be kept
+    store.requireSpace(space); // else a signal would be kept for every made-up name
     if (!atMost.isPositive()) {
       return read(space, after, limit);
     }
     Duration left = atMost;
-    SharedReads.Found found = shared(space, after, limit, 0);
-    while (found.commits().isEmpty() && left.isPositive()) {
+    SharedFeedReader.FeedReadResult feedReadResult = readShared(space, after, limit, 0);
+    while (feedReadResult.commits().isEmpty() && left.isPositive()) {
       Duration pause = shorter(left, limits.pollInterval());
-      left = left.minus(signals.await(space, found.wish().changes(), pause));
-      found = shared(space, after, limit, found.number());
+      left = left.minus(signals.await(space, feedReadResult.request().changeCount(), pause));
+      feedReadResult = readShared(space, after, limit, feedReadResult.number());
     }
-    return found.commits();
+    return feedReadResult.commits();
   }
 
-  private SharedReads.Found shared(SpaceId space, FeedCursor after, int limit, long newerThan)
-      throws InterruptedException {
-    SharedReads.Wish wish = new SharedReads.Wish(after, limit, signals.count(space), newerThan);
-    return reads.read(space, wish, () -> read(space, after, limit));
+  private SharedFeedReader.FeedReadResult readShared(
+      SpaceId space, FeedCursor after, int limit, long newerThan) throws InterruptedException {
+    SharedFeedReader.FeedReadRequest feedReadRequest =
+        new SharedFeedReader.FeedReadRequest(after, limit, signals.changeCount(space), newerThan);
+    return reads.read(space, feedReadRequest, () -> read(space, after, limit));
   }
 
   @Override
-  public Watch watch(Table<?> table, Set<ChangeKind> kinds, Consumer<SpaceId> listener) {
-    return signals.watch(table, kinds, listener);
+  public FeedSubscription subscribe(
+      Table<?> table, Set<ChangeKind> kinds, Consumer<SpaceId> listener) {
+    return signals.subscribe(table, kinds, listener);
   }
 
   @Override
   public void acknowledge(SpaceId space, String follower, FeedCursor position) {
-    store.upkeep(
+    store.runMaintenance(
         space,
-        session -> {
-          PreparedStatement statement = session.statement(ACKNOWLEDGE);
+        databaseSession -> {
+          PreparedStatement statement = databaseSession.statement(ACKNOWLEDGE);
           int at = 1;
           statement.setString(at++, space.value());
           statement.setString(at++, follower);
           statement.setLong(at++, position.epoch());
           statement.setLong(at++, position.sequence());
-          session.dialect().bind(statement, at, ColumnType.INSTANT, clock.instant());
+          databaseSession.dialect().bind(statement, at, ColumnType.INSTANT, clock.instant());
           statement.executeUpdate();
         });
   }
 
   @Override
   public Optional<FeedCursor> position(SpaceId space, String follower) {
-    return store.onSnapshot(
+    return store.readSnapshot(
         space,
-        session -> {
-          PreparedStatement statement = session.statement(POSITION);
+        databaseSession -> {
+          PreparedStatement statement = databaseSession.statement(POSITION);
           statement.setString(1, space.value());
           statement.setString(2, follower);
           try (ResultSet rows = statement.executeQuery()) {
@@ -165,11 +168,11 @@ final class JdbcChangeFeed implements ChangeFeed {
   }
 
   @Override
-  public void forget(SpaceId space, String follower) {
-    store.upkeep(
+  public void forgetFollower(SpaceId space, String follower) {
+    store.runMaintenance(
         space,
-        session -> {
-          PreparedStatement statement = session.statement(FORGET);
+        databaseSession -> {
+          PreparedStatement statement = databaseSession.statement(FORGET);
           statement.setString(1, space.value());
           statement.setString(2, follower);
           statement.executeUpdate();
@@ -181,43 +184,48 @@ final class JdbcChangeFeed implements ChangeFeed {
     long total = 0;
     long[] trimmed = new long[1];
     do {
-      store.upkeep(space, session -> trimmed[0] = trimSome(session, space));
+      store.runMaintenance(space, databaseSession -> trimmed[0] = trimPage(databaseSession, space));
       total += trimmed[0];
     } while (trimmed[0] == limits.pageLimit());
     return total;
   }
 
-  /** At most a page of commits, so that writers wait for a short time only. */
-  private long trimSome(Session session, SpaceId space) throws SQLException {
-    PreparedStatement silent = session.statement(FORGET_SILENT);
+  /** Deletes at most one page of commits, so that writers wait for a short time only. */
+  private long trimPage(DatabaseSession databaseSession, SpaceId space) throws SQLException {
+    PreparedStatement silent = databaseSession.statement(FORGET_SILENT);
     silent.setString(1, space.value());
     Instant now = clock.instant();
-    session.dialect().bind(silent, 2, ColumnType.INSTANT, now.minus(limits.followerExpiry()));
+    databaseSession
+        .dialect()
+        .bind(silent, 2, ColumnType.INSTANT, now.minus(limits.followerExpiry()));
     silent.executeUpdate();
 
-    SpaceHead head = requireHead(session, space);
-    long old = firstRecent(session, space, head, now.minus(limits.retention())) - 1;
-    PreparedStatement statement = session.statement(TRIM);
+    SpaceHead head = requireHead(databaseSession, space);
+    long old = firstRetained(databaseSession, space, head, now.minus(limits.retention())) - 1;
+    PreparedStatement statement = databaseSession.statement(TRIM);
     statement.setString(1, space.value());
-    long some = oldest(session, space).sequence() + limits.pageLimit();
-    statement.setLong(2, Math.min(some, Math.min(old, slowest(session, space, head))));
+    long some = oldestCursor(databaseSession, space).sequence() + limits.pageLimit();
+    statement.setLong(
+        2, Math.min(some, Math.min(old, slowestFollower(databaseSession, space, head))));
     return statement.executeUpdate();
   }
 
-  /** The first commit that is not past retention: only what lies before it may go. */
-  private static long firstRecent(Session session, SpaceId space, SpaceHead head, Instant cutoff)
+  /** Returns the first commit within the retention; only earlier ones may be deleted. */
+  private static long firstRetained(
+      DatabaseSession databaseSession, SpaceId space, SpaceHead head, Instant cutoff)
       throws SQLException {
-    PreparedStatement statement = session.statement(FIRST_RECENT);
+    PreparedStatement statement = databaseSession.statement(FIRST_RECENT);
     statement.setString(1, space.value());
-    session.dialect().bind(statement, 2, ColumnType.INSTANT, cutoff);
+    databaseSession.dialect().bind(statement, 2, ColumnType.INSTANT, cutoff);
     try (ResultSet rows = statement.executeQuery()) {
       return rows.next() ? rows.getLong(1) : head.sequence() + 1;
     }
   }
 
-  /** How far the slowest live follower is; the head when there is none. */
-  private static long slowest(Session session, SpaceId space, SpaceHead head) throws SQLException {
-    PreparedStatement statement = session.statement(SLOWEST);
+  /** Returns the position of the slowest live follower, or the head if there is none. */
+  private static long slowestFollower(
+      DatabaseSession databaseSession, SpaceId space, SpaceHead head) throws SQLException {
+    PreparedStatement statement = databaseSession.statement(SLOWEST);
     statement.setString(1, space.value());
     statement.setLong(2, head.epoch());
     try (ResultSet rows = statement.executeQuery()) {
@@ -227,9 +235,10 @@ final class JdbcChangeFeed implements ChangeFeed {
     }
   }
 
-  private static FeedCursor oldest(Session session, SpaceId space) throws SQLException {
-    SpaceHead head = requireHead(session, space);
-    PreparedStatement statement = session.statement(OLDEST);
+  private static FeedCursor oldestCursor(DatabaseSession databaseSession, SpaceId space)
+      throws SQLException {
+    SpaceHead head = requireHead(databaseSession, space);
+    PreparedStatement statement = databaseSession.statement(OLDEST);
     statement.setString(1, space.value());
     try (ResultSet rows = statement.executeQuery()) {
       rows.next();
@@ -238,8 +247,9 @@ final class JdbcChangeFeed implements ChangeFeed {
     }
   }
 
-  private static SpaceHead requireHead(Session session, SpaceId space) throws SQLException {
-    return session.head(space).orElseThrow(() -> StoreException.unknownSpace(space));
+  private static SpaceHead requireHead(DatabaseSession databaseSession, SpaceId space)
+      throws SQLException {
+    return databaseSession.head(space).orElseThrow(() -> StoreException.unknownSpace(space));
   }
 
   private static Duration shorter(Duration a, Duration b) {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Maintenance over JDBC: each task is a class of its own. */
+/** Maintenance over JDBC; each task is a class of its own. */
 final class JdbcMaintenance implements Maintenance {
 
   private final JdbcRecordStore store;
@@ -18,46 +18,49 @@ final class JdbcMaintenance implements Maintenance {
   }
 
   @Override
-  public BackupReport backup(Path file, Progress progress) {
-    return new Backup(store, progress).write(file.toAbsolutePath().normalize());
+  public BackupReport backup(Path file, ProgressListener progressListener) {
+    return new Backup(store, progressListener).write(file.toAbsolutePath().normalize());
   }
 
   @Override
-  public RestoreReport restore(Path file, Progress progress) {
-    return new Restore(store, progress).read(file.toAbsolutePath().normalize());
+  public RestoreReport restore(Path file, ProgressListener progressListener) {
+    return new Restore(store, progressListener).restore(file.toAbsolutePath().normalize());
   }
 
   @Override
   public ExportReport export(
-      OutputStream out, Optional<SpaceId> space, Set<SpaceId> without, Progress progress) {
-    return new Export(store, space, without, progress).write(out);
+      OutputStream out,
+      Optional<SpaceId> space,
+      Set<SpaceId> without,
+      ProgressListener progressListener) {
+    return new Export(store, space, without, progressListener).write(out);
   }
 
   @Override
-  public ImportReport importFrom(Path file, ImportRules rules, Progress progress) {
-    return new Import(store, file, rules, progress).run();
+  public ImportReport importFrom(Path file, ImportRules rules, ProgressListener progressListener) {
+    return new Import(store, file, rules, progressListener).run();
   }
 
   @Override
-  public CompactReport compact(Progress progress) {
+  public CompactReport compact(ProgressListener progressListener) {
     Engine engine = store.engine();
     List<CompactReport> done = new ArrayList<>(1);
-    SessionTask task =
-        session -> {
-          long before = engine.bytes(session);
-          engine.compact(session, progress);
-          done.add(new CompactReport(before, engine.bytes(session)));
+    DatabaseTask task =
+        databaseSession -> {
+          long before = engine.sizeInBytes(databaseSession);
+          engine.compact(databaseSession, progressListener);
+          done.add(new CompactReport(before, engine.sizeInBytes(databaseSession)));
         };
     if (engine.writesOnOneSession()) {
-      store.betweenWrites(task);
+      store.runBetweenWrites(task);
     } else {
-      store.onSession(SessionRole.OWNER, task);
+      store.runInSession(DatabaseRole.OWNER, task);
     }
     return done.getFirst();
   }
 
   @Override
-  public DoctorReport examine(Progress progress) {
-    return new Doctor(store, progress).examine();
+  public DoctorReport examine(ProgressListener progressListener) {
+    return new Doctor(store, progressListener).examine();
   }
 }

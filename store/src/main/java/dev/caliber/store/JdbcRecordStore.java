@@ -1,7 +1,7 @@
 package dev.caliber.store;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.IdGenerator;
 import dev.caliber.kernel.SpaceId;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -21,11 +21,10 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The record store over JDBC, the same on both engines.
+ * Record store over JDBC, identical on both engines.
  *
- * <p>Work runs on platform threads: writes on the lanes' writer threads, reads on the caller's own
- * thread or, if that is a virtual one, on a reader thread, because a native call would hold its
- * carrier.
+ * <p>Writes run on the lanes' platform writer threads. Reads run on the caller's own thread or, if
+ * that is virtual, on a reader thread, because a native call would block its carrier.
  */
 final class JdbcRecordStore implements RecordStore, EngineEvents {
 
@@ -37,62 +36,70 @@ final class JdbcRecordStore implements RecordStore, EngineEvents {
       VALUES (?, 1, 0, 0, ?) ON CONFLICT DO NOTHING""";
 
   private final Engine engine;
-  private final Catalogue catalogue;
+  private final DeclaredTables declaredTables;
   private final StoreConfig config;
   private final Clock clock;
   private final Id host;
-  private final Sessions readers;
+  private final ReaderSessionPool readers;
   private final WriteLanes lanes;
-  private final Repeating trimming;
+  private final PeriodicTask trimming;
   private final ExecutorService readerThreads;
   private final FeedSignals signals = new FeedSignals();
-  private final SharedReads feedReads = new SharedReads();
+  private final SharedFeedReader feedReads = new SharedFeedReader();
   private final Set<SpaceId> knownSpaces = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean closed = new AtomicBoolean();
   private final ThreadLocal<Boolean> inside = ThreadLocal.withInitial(() -> false);
 
-  /** A read by the store itself. */
-  interface SessionRead<T> {
-    T apply(Session session) throws SQLException;
+  /** Read by the store itself. */
+  interface DatabaseRead<T> {
+    T apply(DatabaseSession databaseSession) throws SQLException;
   }
 
-  private JdbcRecordStore(Engine engine, Catalogue catalogue, StoreConfig config, Seams seams) {
+  private JdbcRecordStore(
+      Engine engine,
+      DeclaredTables declaredTables,
+      StoreConfig config,
+      StoreDependencies storeDependencies) {
     this.engine = engine;
-    this.catalogue = catalogue;
+    this.declaredTables = declaredTables;
     this.config = config;
-    this.clock = seams.clock();
-    this.host = seams.host();
-    this.readers = new Sessions(() -> engine.open(SessionRole.READER), config.reads());
+    this.clock = storeDependencies.clock();
+    this.host = storeDependencies.host();
+    this.readers = new ReaderSessionPool(() -> engine.open(DatabaseRole.READER), config.reads());
     this.readerThreads =
         Executors.newFixedThreadPool(
-            config.reads().sessions(),
+            config.reads().connections(),
             Thread.ofPlatform().name("caliber-reader-", 0).daemon().factory());
-    this.trimming = new Repeating("trimming", config.feed().trimInterval(), this::trimFeeds);
-    KnownRows known = new KnownRows();
+    this.trimming = new PeriodicTask("trimming", config.feed().trimInterval(), this::trimFeeds);
+    WriterRowCache known = new WriterRowCache();
     this.lanes =
         new WriteLanes(
             engine,
             config.writes(),
             known,
-            session -> new WriteTurn(session, known, catalogue, config, seams),
-            this::committed);
+            databaseSession ->
+                new WriterContext(
+                    databaseSession, known, declaredTables, config, storeDependencies),
+            this::notifyCommitted);
   }
 
-  static JdbcRecordStore open(StoreConfig config, List<Table<?>> declared, Clock clock, Ids ids) {
-    Engine engine = Engines.open(config);
+  static JdbcRecordStore open(
+      StoreConfig config, List<Table<?>> declared, Clock clock, IdGenerator idGenerator) {
+    Engine engine = EngineFactory.open(config);
     try {
-      Catalogue catalogue = catalogue(declared, engine.dialect());
-      Id host = SchemaLayout.apply(engine, catalogue, clock, ids);
+      DeclaredTables declaredTables = declaredTables(declared, engine.dialect());
+      Id host = SchemaLayout.apply(engine, declaredTables, clock, idGenerator);
       JdbcRecordStore store =
-          new JdbcRecordStore(engine, catalogue, config, new Seams(clock, ids, host));
-      return started(store);
+          new JdbcRecordStore(
+              engine, declaredTables, config, new StoreDependencies(clock, idGenerator, host));
+      return startOrClose(store);
     } catch (Throwable e) {
       closeSuppressing(e, engine);
       throw e;
     }
   }
 
-  private static JdbcRecordStore started(JdbcRecordStore store) {
+  private static JdbcRecordStore startOrClose(JdbcRecordStore store) {
     try {
       store.start();
       return store;
@@ -102,10 +109,10 @@ final class JdbcRecordStore implements RecordStore, EngineEvents {
     }
   }
 
-  static Catalogue catalogue(List<Table<?>> declared, Dialect dialect) {
+  static DeclaredTables declaredTables(List<Table<?>> declared, Dialect dialect) {
     List<Table<?>> tables = new ArrayList<>(declared);
     tables.add(Jobs.TABLE);
-    return new Catalogue(tables, dialect);
+    return new DeclaredTables(tables, dialect);
   }
 
   private void start() {
@@ -117,17 +124,18 @@ final class JdbcRecordStore implements RecordStore, EngineEvents {
 
   @Override
   public <T> T read(SpaceId space, Function<Snapshot, T> work) {
-    requireOutside();
+    requireNotNested();
     requireSpace(space);
     if (engine.sharesOneSession()) {
-      return lanes.write(space, transaction -> guarded(() -> work.apply(transaction)));
+      return lanes.write(space, transaction -> runGuardingNesting(() -> work.apply(transaction)));
     }
-    return onSnapshot(
+    return readSnapshot(
         space,
-        session -> {
-          JdbcSnapshot snapshot = new JdbcSnapshot(session, space, catalogue, config.reads());
+        databaseSession -> {
+          JdbcSnapshot snapshot =
+              new JdbcSnapshot(databaseSession, space, declaredTables, config.reads());
           try {
-            return guarded(() -> work.apply(snapshot));
+            return runGuardingNesting(() -> work.apply(snapshot));
           } finally {
             snapshot.end();
           }
@@ -136,9 +144,9 @@ final class JdbcRecordStore implements RecordStore, EngineEvents {
 
   @Override
   public <T> T write(SpaceId space, Function<Transaction, T> work) {
-    requireOutside();
+    requireNotNested();
     requireSpace(space);
-    return lanes.write(space, transaction -> guarded(() -> work.apply(transaction)));
+    return lanes.write(space, transaction -> runGuardingNesting(() -> work.apply(transaction)));
   }
 
   @Override
@@ -148,12 +156,12 @@ final class JdbcRecordStore implements RecordStore, EngineEvents {
 
   @Override
   public void createSpace(SpaceId space) {
-    upkeep(
+    runMaintenance(
         space,
-        session -> {
-          PreparedStatement statement = session.statement(CREATE_SPACE);
+        databaseSession -> {
+          PreparedStatement statement = databaseSession.statement(CREATE_SPACE);
           statement.setString(1, space.value());
-          session.dialect().bind(statement, 2, ColumnType.INSTANT, clock.instant());
+          databaseSession.dialect().bind(statement, 2, ColumnType.INSTANT, clock.instant());
           statement.executeUpdate();
         });
     knownSpaces.add(space);
@@ -162,9 +170,9 @@ final class JdbcRecordStore implements RecordStore, EngineEvents {
   @Override
   public SortedSet<SpaceId> spaces() {
     SortedSet<SpaceId> spaces = new TreeSet<>();
-    onKeeper(
-        session -> {
-          PreparedStatement statement = session.statement(SPACES);
+    runAsKeeper(
+        databaseSession -> {
+          PreparedStatement statement = databaseSession.statement(SPACES);
           try (ResultSet rows = statement.executeQuery()) {
             while (rows.next()) {
               spaces.add(new SpaceId(rows.getString(1)));
@@ -177,71 +185,75 @@ final class JdbcRecordStore implements RecordStore, EngineEvents {
 
   @Override
   public boolean purgeDeleted() {
-    requireOutside();
+    requireNotNested();
     requireOpen();
     return engine.purgeDeleted();
   }
 
   @Override
-  public void changed(SpaceId space) {
-    signals.changed(space);
+  public void spaceChanged(SpaceId space) {
+    signals.notifyChanged(space);
   }
 
   @Override
-  public void betweenWrites(SessionTask task) {
-    lanes.betweenWrites(task);
+  public void runBetweenWrites(DatabaseTask task) {
+    lanes.runBetweenWrites(task);
   }
 
-  /** A short transaction of the store's own in one space, beside the records. */
-  void upkeep(SpaceId space, SessionTask task) {
-    requireOutside();
-    lanes.betweenWrites(space, task);
+  /** Runs a short transaction of the store's own in one space, without a commit of records. */
+  void runMaintenance(SpaceId space, DatabaseTask task) {
+    requireNotNested();
+    lanes.runBetweenWrites(space, task);
   }
 
   /** Runs a read of the store's own on one snapshot. */
-  <T> T onSnapshot(SpaceId space, SessionRead<T> work) {
-    requireOutside();
+  <T> T readSnapshot(SpaceId space, DatabaseRead<T> work) {
+    requireNotNested();
     if (engine.sharesOneSession()) {
       List<T> result = new ArrayList<>(1);
-      lanes.betweenWrites(
-          session -> {
-            session.beginRead(space);
-            result.add(inTransaction(session, work));
+      lanes.runBetweenWrites(
+          databaseSession -> {
+            databaseSession.beginRead(space);
+            result.add(inTransaction(databaseSession, work));
           });
       return result.getFirst();
     }
-    Lease lease = readers.lease();
+    BorrowedSession borrowedSession = readers.borrow();
     try {
       return Thread.currentThread().isVirtual()
-          ? Outcomes.await(
-              CompletableFuture.supplyAsync(() -> onLease(lease, space, work), readerThreads))
-          : onLease(lease, space, work);
+          ? UninterruptibleWait.await(
+              CompletableFuture.supplyAsync(
+                  () -> readWith(borrowedSession, space, work), readerThreads))
+          : readWith(borrowedSession, space, work);
     } finally {
-      lease.close();
+      borrowedSession.close();
     }
   }
 
-  private static <T> T onLease(Lease lease, SpaceId space, SessionRead<T> work) {
+  private static <T> T readWith(
+      BorrowedSession borrowedSession, SpaceId space, DatabaseRead<T> work) {
     try {
-      return inTransaction(lease.begin(space), work);
+      return inTransaction(borrowedSession.begin(space), work);
     } catch (SQLException e) {
-      throw lease.session().dialect().translate("A read", e);
+      throw borrowedSession.session().dialect().translate("A read", e);
     }
   }
 
-  private static <T> T inTransaction(Session session, SessionRead<T> work) throws SQLException {
-    return inTransaction(session, work, Session::commit);
+  private static <T> T inTransaction(DatabaseSession databaseSession, DatabaseRead<T> work)
+      throws SQLException {
+    return inTransaction(databaseSession, work, DatabaseSession::commit);
   }
 
-  private static <T> T inTransaction(Session session, SessionRead<T> work, SessionTask commit)
+  private static <T> T inTransaction(
+      DatabaseSession databaseSession, DatabaseRead<T> work, DatabaseTask commit)
       throws SQLException {
     try {
-      T result = work.apply(session);
-      commit.run(session);
+      T result = work.apply(databaseSession);
+      commit.run(databaseSession);
       return result;
     } catch (Throwable e) {
       try {
-        session.rollback();
+        databaseSession.rollback();
       } catch (SQLException later) {
         e.addSuppressed(later);
       }
@@ -249,67 +261,67 @@ final class JdbcRecordStore implements RecordStore, EngineEvents {
     }
   }
 
-  /** Runs work that sees all spaces, on a session of its own. */
-  void onKeeper(SessionTask task) {
-    onSession(SessionRole.KEEPER, task);
+  /** Runs a task that sees all spaces, on a session of its own. */
+  void runAsKeeper(DatabaseTask task) {
+    runInSession(DatabaseRole.KEEPER, task);
   }
 
-  /** Runs work on a new session of this role. */
-  void onSession(SessionRole role, SessionTask task) {
+  /** Runs a task on a new session with this role. */
+  void runInSession(DatabaseRole role, DatabaseTask task) {
     requireOpen();
-    requireOutside();
+    requireNotNested();
     if (engine.sharesOneSession()) {
-      lanes.betweenWrites(task);
+      lanes.runBetweenWrites(task);
       return;
     }
-    try (Session session = engine.open(role)) {
-      task.run(session);
+    try (DatabaseSession databaseSession = engine.open(role)) {
+      task.run(databaseSession);
     } catch (SQLException e) {
       throw engine.dialect().translate("Upkeep", e);
     }
   }
 
-  /** Reads one state of all spaces, beside readers and writers. */
-  <T> T survey(SessionRead<T> work) {
+  /** Reads one state of all spaces while other readers and writers continue. */
+  <T> T readAllSpaces(DatabaseRead<T> work) {
     List<T> result = new ArrayList<>(1);
-    onKeeper(
-        session -> {
-          session.beginSurvey();
-          result.add(inTransaction(session, work));
+    runAsKeeper(
+        databaseSession -> {
+          databaseSession.beginReadOfAllSpaces();
+          result.add(inTransaction(databaseSession, work));
         });
     return result.getFirst();
   }
 
-  /** Writes to all spaces in one transaction while nobody else writes. */
-  <T> T alone(SessionRead<T> work) {
+  /** Writes to all spaces in one transaction that excludes other writers. */
+  <T> T writeExclusively(DatabaseRead<T> work) {
     List<T> result = new ArrayList<>(1);
-    SessionTask task =
-        session -> {
-          session.beginAlone();
-          result.add(inTransaction(session, work, this::commitAlone));
+    DatabaseTask task =
+        databaseSession -> {
+          databaseSession.beginExclusiveWrite();
+          result.add(inTransaction(databaseSession, work, this::commitExclusiveWrite));
         };
     if (engine.writesOnOneSession()) {
-      lanes.betweenWrites(task);
+      lanes.runBetweenWrites(task);
     } else {
-      onKeeper(task);
+      runAsKeeper(task);
     }
     return result.getFirst();
   }
 
-  private void commitAlone(Session session) throws SQLException {
+  private void commitExclusiveWrite(DatabaseSession databaseSession) throws SQLException {
     try {
-      session.commit();
+      databaseSession.commit();
     } catch (SQLException e) {
       engine.requireKnownOutcome(e);
       throw e;
     }
   }
 
-  /** The content of these spaces is another one now: whoever follows them should look. */
-  void replaced(Set<SpaceId> spaces, List<Commit> commits) {
+  /** Notifies followers that the content of these spaces was replaced. */
+  void notifyReplaced(Set<SpaceId> spaces, List<Commit> commits) {
     knownSpaces.addAll(spaces);
-    committed(commits);
-    spaces.forEach(signals::changed);
+    notifyCommitted(commits);
+    spaces.forEach(signals::notifyChanged);
   }
 
   StoreConfig config() {
@@ -328,28 +340,28 @@ final class JdbcRecordStore implements RecordStore, EngineEvents {
     return engine;
   }
 
-  Catalogue catalogue() {
-    return catalogue;
+  DeclaredTables declaredTables() {
+    return declaredTables;
   }
 
   private void trimFeeds() {
     spaces().forEach(space -> changes().trim(space));
   }
 
-  private void committed(List<Commit> commits) {
+  private void notifyCommitted(List<Commit> commits) {
     if (!commits.isEmpty()) {
-      signals.committed(commits);
-      engine.announce(commits);
+      signals.notifyCommitted(commits);
+      engine.notifyOtherProcesses(commits);
     }
   }
 
-  /** Refuses a space that is not there; spaces stay once they are. */
+  /** Throws if the space does not exist. Spaces are never removed. */
   void requireSpace(SpaceId space) {
     if (knownSpaces.contains(space)) {
       return;
     }
     requireOpen();
-    if (onSnapshot(space, session -> session.head(space)).isEmpty()) {
+    if (readSnapshot(space, databaseSession -> databaseSession.head(space)).isEmpty()) {
       throw StoreException.unknownSpace(space);
     }
     knownSpaces.add(space);
@@ -361,13 +373,13 @@ final class JdbcRecordStore implements RecordStore, EngineEvents {
     }
   }
 
-  private void requireOutside() {
+  private void requireNotNested() {
     if (inside.get()) {
-      throw StoreException.nested();
+      throw StoreException.nestedCall();
     }
   }
 
-  private <T> T guarded(Supplier<T> work) {
+  private <T> T runGuardingNesting(Supplier<T> work) {
     inside.set(true);
     try {
       return work.get();

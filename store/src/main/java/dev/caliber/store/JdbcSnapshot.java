@@ -27,19 +27,25 @@ class JdbcSnapshot implements Snapshot {
   private static final int CRC = 4;
   private static final int BODY = 5;
 
-  /** So much of what a filter looks at is in memory at once; a single record may be larger. */
+  /**
+   * Upper bound of the bodies held in memory while a filter runs; a single record may be larger.
+   */
   private static final long SIFTED_BYTES_BOUND = 4L << 20;
 
-  final Session session;
+  final DatabaseSession session;
   final SpaceId space;
-  final Catalogue catalogue;
-  private final StoreConfig.Reads limits;
+  final DeclaredTables catalogue;
+  private final StoreConfig.ReadSettings limits;
   private boolean ended;
 
-  JdbcSnapshot(Session session, SpaceId space, Catalogue catalogue, StoreConfig.Reads limits) {
-    this.session = session;
+  JdbcSnapshot(
+      DatabaseSession databaseSession,
+      SpaceId space,
+      DeclaredTables declaredTables,
+      StoreConfig.ReadSettings limits) {
+    this.session = databaseSession;
     this.space = space;
-    this.catalogue = catalogue;
+    this.catalogue = declaredTables;
     this.limits = limits;
   }
 
@@ -63,14 +69,14 @@ class JdbcSnapshot implements Snapshot {
     try {
       return session.head(space).orElseThrow(() -> StoreException.unknownSpace(space));
     } catch (SQLException e) {
-      throw failed("Reading the head", e);
+      throw statementError("Reading the head", e);
     }
   }
 
   @Override
   public <T> Optional<Row<T>> row(Table<T> table, Object key) {
     requireOpen();
-    TableRuntime<T> runtime = catalogue.of(table);
+    TableRuntime<T> runtime = catalogue.runtimeOf(table);
     return body(runtime, key.toString())
         .map(body -> new Row<>(runtime.codec().decode(body), body.revision()));
   }
@@ -79,7 +85,7 @@ class JdbcSnapshot implements Snapshot {
     if (!ColumnType.isText(key)) {
       return Optional.empty();
     }
-    touching(runtime);
+    beforeAccess(runtime);
     try {
       PreparedStatement statement = session.statement(runtime.sql().select);
       statement.setString(1, space.value());
@@ -93,26 +99,26 @@ class JdbcSnapshot implements Snapshot {
         return Optional.of(body);
       }
     } catch (SQLException e) {
-      throw failed("Reading a " + runtime.table().name(), e);
+      throw statementError("Reading a " + runtime.table().name(), e);
     }
   }
 
   @Override
   public <T> Map<String, T> findAll(Table<T> table, Collection<?> keys) {
     requireOpen();
-    TableRuntime<T> runtime = catalogue.of(table);
+    TableRuntime<T> runtime = catalogue.runtimeOf(table);
     Map<String, T> found = new LinkedHashMap<>();
     bodies(runtime, keys.stream().map(Object::toString).toList())
         .forEach((key, body) -> found.put(key, runtime.codec().decode(body)));
     return found;
   }
 
-  /** The rows with these keys, in their order. */
+  /** Returns the rows with these keys, in the order of the keys. */
   final <T> Map<String, StoredBody> bodies(TableRuntime<T> runtime, Collection<String> keys) {
     Set<String> wanted = new LinkedHashSet<>(keys);
     wanted.removeIf(key -> !ColumnType.isText(key));
     Map<String, StoredBody> read = new HashMap<>();
-    touching(runtime);
+    beforeAccess(runtime);
     try {
       PreparedStatement statement = session.statement(runtime.sql().selectThese);
       statement.setString(1, space.value());
@@ -123,7 +129,7 @@ class JdbcSnapshot implements Snapshot {
         }
       }
     } catch (SQLException e) {
-      throw failed("Reading records of " + runtime.table().name(), e);
+      throw statementError("Reading records of " + runtime.table().name(), e);
     }
     Map<String, StoredBody> found = new LinkedHashMap<>();
     wanted.forEach(key -> Optional.ofNullable(read.remove(key)).ifPresent(b -> found.put(key, b)));
@@ -131,11 +137,14 @@ class JdbcSnapshot implements Snapshot {
     return found;
   }
 
-  /** A damaged index entry can lead to a row that is whole, but another one. */
+  /**
+   * Throws if the engine returned rows of other keys: a damaged index entry can lead to an
+   * undamaged but wrong row.
+   */
   private void requireNone(Table<?> table, Set<String> others) {
     if (!others.isEmpty()) {
       throw StoreException.corrupt(
-          "The index of %s in space '%s' leads to '%s', which was not asked for"
+          "The index of %s in space '%s' leads to the wrong row '%s'"
               .formatted(table.name(), space.value(), others.iterator().next()));
     }
   }
@@ -145,18 +154,18 @@ class JdbcSnapshot implements Snapshot {
     requireOpen();
     if (limit < 1 || limit > limits.pageLimit()) {
       throw new IllegalArgumentException(
-          "A page holds 1 to %d rows (store.reads.page-limit), not %d"
+          "expected a page of 1 to %d rows (store.reads.page-limit), found %d"
               .formatted(limits.pageLimit(), limit));
     }
     if (query.filter().isPresent()) {
       return filteredPage(query, limit);
     }
-    TableRuntime<T> runtime = catalogue.of(query.table());
-    Fetched fetched = fetch(query, limit, limit + 1, Long.MAX_VALUE);
-    List<Row<T>> rows = fetched.bodies.stream().map(body -> decoded(runtime, body)).toList();
+    TableRuntime<T> runtime = catalogue.runtimeOf(query.table());
+    FetchedRows fetchedRows = fetch(query, limit, limit + 1, Long.MAX_VALUE);
+    List<Row<T>> rows = fetchedRows.bodies.stream().map(body -> decodeRow(runtime, body)).toList();
     return new Page<>(
         rows,
-        fetched.more
+        fetchedRows.more
             ? Optional.of(PageCursor.of(query, rows.getLast().record()))
             : Optional.empty());
   }
@@ -167,7 +176,7 @@ class JdbcSnapshot implements Snapshot {
     return query.filter().isPresent()
         ? firstPassing(query)
         : fetch(query, 1, 1, Long.MAX_VALUE).bodies.stream()
-            .map(body -> catalogue.of(query.table()).codec().decode(body))
+            .map(body -> catalogue.runtimeOf(query.table()).codec().decode(body))
             .findFirst();
   }
 
@@ -185,8 +194,8 @@ class JdbcSnapshot implements Snapshot {
     if (query.filter().isPresent() || query.cursor().isPresent()) {
       throw new IllegalArgumentException("Only a query without filter and cursor can be counted");
     }
-    TableRuntime<T> runtime = catalogue.of(query.table());
-    touching(runtime);
+    TableRuntime<T> runtime = catalogue.runtimeOf(query.table());
+    beforeAccess(runtime);
     try {
       PreparedStatement statement = session.statement(runtime.sql().count(query.shape()));
       bindQuery(statement, query);
@@ -195,57 +204,58 @@ class JdbcSnapshot implements Snapshot {
         return rows.getLong(1);
       }
     } catch (SQLException e) {
-      throw failed("Counting " + query.table().name(), e);
+      throw statementError("Counting " + query.table().name(), e);
     }
   }
 
   /**
-   * Reads on until the page is full, the rows end, or the scan limit is reached. It begins with as
-   * many rows as are wanted, because most filters let most rows pass.
+   * Reads until the page is full, the rows end, or the scan limit is reached. The first read
+   * fetches as many rows as the page needs, because most filters pass most rows.
    */
   private <T> Page<T> filteredPage(Query<T> query, int limit) {
-    Sieve<T> sieve = new Sieve<>(query.filter().orElseThrow(), limit);
+    FilteredRows<T> filteredRows = new FilteredRows<>(query.filter().orElseThrow(), limit);
     Query<T> rest = query;
     for (int wanted = limit; ; wanted = Math.min(limits.pageLimit(), 2 * wanted)) {
-      int chunk = Math.min(wanted, limits.scanLimit() - sieve.examined);
-      Fetched fetched = fetch(rest, chunk, chunk + 1, SIFTED_BYTES_BOUND);
-      boolean more = sift(fetched, catalogue.of(query.table()), sieve);
+      int chunk = Math.min(wanted, limits.scanLimit() - filteredRows.examined);
+      FetchedRows fetchedRows = fetch(rest, chunk, chunk + 1, SIFTED_BYTES_BOUND);
+      boolean more = filterRows(fetchedRows, catalogue.runtimeOf(query.table()), filteredRows);
       if (!more) {
-        return new Page<>(sieve.passed, Optional.empty());
+        return new Page<>(filteredRows.passed, Optional.empty());
       }
-      PageCursor place = PageCursor.of(query, Objects.requireNonNull(sieve.last));
-      if (sieve.isFull() || sieve.examined >= limits.scanLimit()) {
-        return new Page<>(sieve.passed, Optional.of(place));
+      PageCursor place = PageCursor.of(query, Objects.requireNonNull(filteredRows.last));
+      if (filteredRows.isFull() || filteredRows.examined >= limits.scanLimit()) {
+        return new Page<>(filteredRows.passed, Optional.of(place));
       }
       rest = query.resume(place);
     }
   }
 
-  /** Decodes no more rows than are wanted; returns whether there are others behind them. */
-  private static <T> boolean sift(Fetched fetched, TableRuntime<T> runtime, Sieve<T> sieve) {
-    for (StoredBody body : fetched.bodies) {
-      if (sieve.isFull()) {
+  /** Decodes only as many rows as the page needs; returns whether further rows follow. */
+  private static <T> boolean filterRows(
+      FetchedRows fetchedRows, TableRuntime<T> runtime, FilteredRows<T> filteredRows) {
+    for (StoredBody body : fetchedRows.bodies) {
+      if (filteredRows.isFull()) {
         return true;
       }
-      sieve.take(decoded(runtime, body));
+      filteredRows.addIfPassing(decodeRow(runtime, body));
     }
-    return fetched.more;
+    return fetchedRows.more;
   }
 
-  /** Lets rows pass until there are enough. */
-  private static final class Sieve<T> {
+  /** Collector of the rows that pass the filter, until there are enough. */
+  private static final class FilteredRows<T> {
     private final Predicate<T> filter;
     private final int limit;
     private final List<Row<T>> passed = new ArrayList<>();
     private int examined;
     private @Nullable T last;
 
-    Sieve(Predicate<T> filter, int limit) {
+    FilteredRows(Predicate<T> filter, int limit) {
       this.filter = filter;
       this.limit = limit;
     }
 
-    void take(Row<T> row) {
+    void addIfPassing(Row<T> row) {
       examined++;
       last = row.record();
       if (filter.test(row.record())) {
@@ -259,19 +269,22 @@ class JdbcSnapshot implements Snapshot {
   }
 
   /**
-   * Rows of a scan, and whether there is at least one behind them. Who looks at them may ask the
-   * same again, so that no statement is open by then.
+   * Rows of one fetch, and whether further rows follow. The statement is closed before the filter
+   * sees the rows, since the filter may run the same statement.
    */
-  private record Fetched(List<StoredBody> bodies, boolean more) {}
+  private record FetchedRows(List<StoredBody> bodies, boolean more) {}
 
-  private static <T> Row<T> decoded(TableRuntime<T> runtime, StoredBody body) {
+  private static <T> Row<T> decodeRow(TableRuntime<T> runtime, StoredBody body) {
     return new Row<>(runtime.codec().decode(body), body.revision());
   }
 
-  /** Steps to {@code stepped} rows, and reads those within the limit, or fewer of many bytes. */
-  private <T> Fetched fetch(Query<T> query, int limit, int stepped, long bytes) {
-    TableRuntime<T> runtime = catalogue.of(query.table());
-    touching(runtime);
+  /**
+   * Steps over {@code stepped} rows and reads those up to the limit, or fewer if they have many
+   * bytes.
+   */
+  private <T> FetchedRows fetch(Query<T> query, int limit, int stepped, long bytes) {
+    TableRuntime<T> runtime = catalogue.runtimeOf(query.table());
+    beforeAccess(runtime);
     try {
       PreparedStatement statement = session.statement(runtime.sql().scan(query.shape()));
       int position = bindQuery(statement, query);
@@ -281,16 +294,16 @@ class JdbcSnapshot implements Snapshot {
         long left = bytes;
         while (rows.next()) {
           if (fetched.size() == limit || left <= 0) {
-            return new Fetched(fetched, true);
+            return new FetchedRows(fetched, true);
           }
           StoredBody body = readBody(runtime.table(), rows);
           fetched.add(body);
           left -= body.size();
         }
-        return new Fetched(fetched, false);
+        return new FetchedRows(fetched, false);
       }
     } catch (SQLException e) {
-      throw failed("Scanning " + query.table().name(), e);
+      throw statementError("Scanning " + query.table().name(), e);
     }
   }
 
@@ -311,17 +324,20 @@ class JdbcSnapshot implements Snapshot {
       dialect.bind(statement, position++, query.rangeType(), query.upper().get());
     }
     if (query.cursor().isPresent()) {
-      PageCursor.Place place = query.cursor().get().place(query);
+      PageCursor.CursorPosition cursorPosition = query.cursor().get().position(query);
       List<Column<T>> order = query.orderColumns();
       for (int i = 0; i < order.size(); i++) {
-        dialect.bind(statement, position++, order.get(i).type(), place.values().get(i));
+        dialect.bind(statement, position++, order.get(i).type(), cursorPosition.values().get(i));
       }
-      statement.setString(position++, place.key());
+      statement.setString(position++, cursorPosition.key());
     }
     return position;
   }
 
-  /** A damaged index entry can lead to a row that is whole, but another one. */
+  /**
+   * Throws if the row has another key: a damaged index entry can lead to an undamaged but wrong
+   * row.
+   */
   private void requireKey(Table<?> table, String wanted, ResultSet rows) throws SQLException {
     String found = rows.getString(KEY);
     if (!wanted.equals(found)) {
@@ -331,7 +347,7 @@ class JdbcSnapshot implements Snapshot {
     }
   }
 
-  /** Takes the body out of a result row and holds it to its checksum. */
+  /** Returns the body of a result row after verifying its checksum. */
   private <T> StoredBody readBody(Table<T> table, ResultSet rows) throws SQLException {
     List<byte @Nullable []> binaries = List.of();
     if (!table.binaries().isEmpty()) {
@@ -347,7 +363,8 @@ class JdbcSnapshot implements Snapshot {
           "A %s in space '%s' has lost its key or body".formatted(table.name(), space.value()));
     }
     StoredBody body = new StoredBody(rows.getLong(REVISION), rows.getInt(SCHEMA), json, binaries);
-    if (session.checksum().of(space.value(), key, body, table.binaries()) != rows.getLong(CRC)) {
+    if (session.checksum().compute(space.value(), key, body, table.binaries())
+        != rows.getLong(CRC)) {
       throw StoreException.corrupt(
           "The %s '%s' in space '%s' does not match its checksum"
               .formatted(table.name(), new String(key, StandardCharsets.UTF_8), space.value()));
@@ -355,17 +372,21 @@ class JdbcSnapshot implements Snapshot {
     return body;
   }
 
-  /** Records of this table are about to be read or written. */
-  void touching(TableRuntime<?> table) {
-    // Everything that was written is there.
+  /** Called before records of this table are read or written. */
+  void beforeAccess(TableRuntime<?> table) {
+    // A snapshot has no buffered writes.
   }
 
-  /** A statement has failed. What it was doing is said for the message. */
-  StoreException failed(String doing, SQLException e) {
+  /**
+   * Translates the failure of a statement; {@code doing} describes the statement in the message.
+   */
+  StoreException statementError(String doing, SQLException e) {
     return session.dialect().translate(doing, e);
   }
 
-  /** From here on this view must not be used: its session goes to somebody else. */
+  /**
+   * Ends this view. It must not be used afterwards, because its session is lent to another caller.
+   */
   final void end() {
     ended = true;
   }

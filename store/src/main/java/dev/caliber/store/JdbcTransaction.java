@@ -1,7 +1,7 @@
 package dev.caliber.store;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.IdGenerator;
 import dev.caliber.kernel.SpaceId;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -16,32 +16,36 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** One write in progress: its statements run inside its turn, at once but for what it appends. */
+/**
+ * One write in progress. Its statements run within its write turn and at once, except for appended
+ * rows, which are buffered.
+ */
 final class JdbcTransaction extends JdbcSnapshot implements Transaction {
 
-  private final StoreConfig.Writes limits;
+  private final StoreConfig.WriteSettings limits;
   private final Clock clock;
-  private final Ids ids;
+  private final IdGenerator idGenerator;
   private final Instant now;
   private final long revision;
   private final ChangeList changes;
-  private final KnownRows.Writing rows;
-  private final Appended appended;
+  private final WriterRowCache.WriteCacheView rows;
+  private final PendingAppends pendingAppends;
   private @Nullable StoreException failure;
 
   /**
-   * @param appended what the writes of its group have appended
+   * @param pendingAppends rows appended by the writes of the same group
    */
-  JdbcTransaction(WriteTurn turn, SpaceId space, SpaceHead head, Appended appended) {
-    super(turn.session(), space, turn.catalogue(), turn.config().reads());
+  JdbcTransaction(
+      WriterContext turn, SpaceId space, SpaceHead head, PendingAppends pendingAppends) {
+    super(turn.session(), space, turn.tables(), turn.config().reads());
     this.limits = turn.config().writes();
-    this.clock = turn.seams().clock();
-    this.ids = turn.seams().ids();
+    this.clock = turn.dependencies().clock();
+    this.idGenerator = turn.dependencies().ids();
     this.now = dev.caliber.kernel.Timestamps.truncate(clock.instant());
     this.revision = head.sequence() + 1;
     this.changes = new ChangeList(limits.changesLimit());
-    this.rows = turn.known().begin(space, head);
-    this.appended = appended;
+    this.rows = turn.rowCache().beginWrite(space, head);
+    this.pendingAppends = pendingAppends;
   }
 
   @Override
@@ -51,10 +55,13 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
 
   @Override
   public Id newId() {
-    return ids.next();
+    return idGenerator.next();
   }
 
-  /** Heads are advanced once for a whole group, so the table does not know it yet. */
+  /**
+   * Returns the sequence of this write's commit. Heads are advanced once for a whole group, so the
+   * table may hold an older one.
+   */
   @Override
   public long sequence() {
     requireOpen();
@@ -72,54 +79,54 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
 
   @Override
   public <T> void insert(Table<T> table, T record) {
-    requireTurn();
-    TableRuntime<T> runtime = catalogue.of(table);
+    requireWritable();
+    TableRuntime<T> runtime = catalogue.runtimeOf(table);
     insertNew(runtime, checkedKey(table, record), record);
   }
 
   @Override
   public <T> void append(Table<T> table, T record) {
-    requireTurn();
-    TableRuntime<T> runtime = catalogue.of(table);
+    requireWritable();
+    TableRuntime<T> runtime = catalogue.runtimeOf(table);
     String key = checkedKey(table, record);
     if (RowBinder.hasLongColumn(table, record)) {
       insertNew(runtime, key, record);
       return;
     }
-    StoredBody body = sized(table, runtime.codec().encode(record, revision));
+    StoredBody body = checkedSize(table, runtime.codec().encode(record, revision));
     AppendedRow row = new RowWriter<>(session, runtime).appendOf(space.value(), key, body, record);
     changes.add(table, key, ChangeKind.CREATED);
     try {
-      appended.add(row);
+      pendingAppends.add(row);
     } catch (SQLException e) {
-      throw failed("Appending records", e);
+      throw statementError("Appending records", e);
     }
   }
 
   @Override
-  void touching(TableRuntime<?> table) {
-    requireTime(); // a write that only reads holds up the others as well
-    if (!appended.isWaitingFor(table)) {
+  void beforeAccess(TableRuntime<?> table) {
+    requireTime(); // a write that only reads blocks other writes as well
+    if (!pendingAppends.hasPendingRows(table)) {
       return;
     }
     requireNoFailure();
     try {
-      appended.touching(table);
+      pendingAppends.flush(table);
     } catch (SQLException e) {
-      throw failed("Appending records", e);
+      throw statementError("Appending records", e);
     }
   }
 
   @Override
   public <T> void put(Table<T> table, T record) {
-    requireTurn();
-    TableRuntime<T> runtime = catalogue.of(table);
+    requireWritable();
+    TableRuntime<T> runtime = catalogue.runtimeOf(table);
     String key = checkedKey(table, record);
-    put(runtime, key, record, known(runtime, key));
+    put(runtime, key, record, cachedOrRead(runtime, key));
   }
 
   private <T> void put(
-      TableRuntime<T> runtime, String key, T record, Optional<KnownRows.Known<T>> old) {
+      TableRuntime<T> runtime, String key, T record, Optional<WriterRowCache.CachedRow<T>> old) {
     if (old.isPresent()) {
       replace(runtime, key, old.get(), record);
     } else {
@@ -129,10 +136,10 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
 
   @Override
   public <T> void put(Table<T> table, T record, long expectedRevision) {
-    requireTurn();
-    TableRuntime<T> runtime = catalogue.of(table);
+    requireWritable();
+    TableRuntime<T> runtime = catalogue.runtimeOf(table);
     String key = checkedKey(table, record);
-    Optional<KnownRows.Known<T>> old = known(runtime, key);
+    Optional<WriterRowCache.CachedRow<T>> old = cachedOrRead(runtime, key);
     long found = old.map(row -> row.body().revision()).orElse(0L);
     if (found != expectedRevision) {
       throw StoreException.revisionChanged(table.name(), key, expectedRevision, found);
@@ -142,10 +149,10 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
 
   @Override
   public <T> T update(Table<T> table, Object key, UnaryOperator<T> change) {
-    requireTurn();
-    TableRuntime<T> runtime = catalogue.of(table);
-    KnownRows.Known<T> old =
-        known(runtime, key.toString())
+    requireWritable();
+    TableRuntime<T> runtime = catalogue.runtimeOf(table);
+    WriterRowCache.CachedRow<T> old =
+        cachedOrRead(runtime, key.toString())
             .orElseThrow(() -> StoreException.notFound(table.name(), key.toString(), space));
     T changed = change.apply(old.decoded().record());
     if (!table.keyOf(changed).equals(key.toString())) {
@@ -157,35 +164,35 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
 
   @Override
   public <T> boolean delete(Table<T> table, Object key) {
-    requireTurn();
-    TableRuntime<T> runtime = catalogue.of(table);
+    requireWritable();
+    TableRuntime<T> runtime = catalogue.runtimeOf(table);
     if (!ColumnType.isText(key.toString())) {
       return false;
     }
-    touching(runtime);
+    beforeAccess(runtime);
     try {
       PreparedStatement statement = session.statement(runtime.sql().delete);
       statement.setString(1, space.value());
       statement.setString(2, key.toString());
       boolean deleted = statement.executeUpdate() > 0;
-      rows.drop(table, key.toString());
+      rows.removeRow(table, key.toString());
       if (deleted) {
         changes.add(table, key.toString(), ChangeKind.DELETED);
       }
       return deleted;
     } catch (SQLException e) {
-      throw failed("Deleting a " + table.name(), e);
+      throw statementError("Deleting a " + table.name(), e);
     }
   }
 
   @Override
-  public void keepInMind(String about, Record fact) {
-    requireTurn();
-    rows.keepFact(about, fact);
+  public void cacheFact(String about, Record fact) {
+    requireWritable();
+    rows.putFact(about, fact);
   }
 
   @Override
-  public <F extends Record> Optional<F> inMind(String about, Class<F> type) {
+  public <F extends Record> Optional<F> cachedFact(String about, Class<F> type) {
     requireOpen();
     return rows.fact(about).filter(type::isInstance).map(type::cast);
   }
@@ -193,56 +200,66 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
   @Override
   public <T> Optional<Row<T>> row(Table<T> table, Object key) {
     requireOpen();
-    return known(catalogue.of(table), key.toString())
-        .map(known -> new Row<>(known.decoded().record(), known.body().revision()));
+    return cachedOrRead(catalogue.runtimeOf(table), key.toString())
+        .map(cachedRow -> new Row<>(cachedRow.decoded().record(), cachedRow.body().revision()));
   }
 
   /**
-   * A decision reads a row, and its change writes over it, as the next one may do with another row:
-   * read and decoded once.
+   * Returns the row from the cache, else reads it. A write often reads a row, then changes it, and
+   * the next write does so again: the row is read and decoded once.
    */
-  private <T> Optional<KnownRows.Known<T>> known(TableRuntime<T> runtime, String key) {
-    Optional<KnownRows.Known<T>> there = rows.find(runtime.table(), key);
+  private <T> Optional<WriterRowCache.CachedRow<T>> cachedOrRead(
+      TableRuntime<T> runtime, String key) {
+    Optional<WriterRowCache.CachedRow<T>> there = rows.findRow(runtime.table(), key);
     if (there.isPresent()) {
       return there;
     }
-    Optional<KnownRows.Known<T>> read =
+    Optional<WriterRowCache.CachedRow<T>> read =
         body(runtime, key)
-            .map(body -> new KnownRows.Known<>(body, runtime.codec().decodeWatching(body)));
-    read.ifPresent(row -> rows.keep(runtime.table(), key, row));
+            .map(
+                body ->
+                    new WriterRowCache.CachedRow<>(
+                        body, runtime.codec().decodeWithCompleteness(body)));
+    read.ifPresent(row -> rows.putRow(runtime.table(), key, row));
     return read;
   }
 
   private <T> void insertNew(TableRuntime<T> runtime, String key, T record) {
     Table<T> table = runtime.table();
-    StoredBody body = sized(table, runtime.codec().encode(record, revision));
-    touching(runtime);
+    StoredBody body = checkedSize(table, runtime.codec().encode(record, revision));
+    beforeAccess(runtime);
     try {
       if (!new RowWriter<>(session, runtime).insert(space.value(), key, body, record)) {
         throw refusedInsert(runtime, key, record);
       }
     } catch (SQLException e) {
-      throw failed("Inserting a " + table.name(), e);
+      throw statementError("Inserting a " + table.name(), e);
     }
     changes.add(table, key, ChangeKind.CREATED);
   }
 
-  private <T> void replace(TableRuntime<T> runtime, String key, KnownRows.Known<T> old, T record) {
+  private <T> void replace(
+      TableRuntime<T> runtime, String key, WriterRowCache.CachedRow<T> old, T record) {
     Table<T> table = runtime.table();
     StoredBody body =
-        sized(table, runtime.codec().encodeOver(old.body(), old.decoded(), record, revision));
-    rows.drop(table, key);
-    touching(runtime);
+        checkedSize(
+            table, runtime.codec().encodeReplacing(old.body(), old.decoded(), record, revision));
+    rows.removeRow(table, key);
+    beforeAccess(runtime);
     try {
       updateOf(runtime, key, body, old, record).execute(session);
     } catch (SQLException e) {
-      throw failed("Updating a " + table.name(), e);
+      throw statementError("Updating a " + table.name(), e);
     }
     changes.add(table, key, ChangeKind.UPDATED);
   }
 
   private <T> RowWrite updateOf(
-      TableRuntime<T> runtime, String key, StoredBody body, KnownRows.Known<T> old, T record) {
+      TableRuntime<T> runtime,
+      String key,
+      StoredBody body,
+      WriterRowCache.CachedRow<T> old,
+      T record) {
     RowWriter<T> writer = new RowWriter<>(session, runtime);
     return old.body().schema() == runtime.table().schema()
         ? writer.updateOf(space.value(), key, body, old.decoded().record(), record)
@@ -251,9 +268,9 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
 
   @Override
   public <T> void putAll(Table<T> table, Collection<T> records) {
-    requireTurn();
+    requireWritable();
     try {
-      putTogether(catalogue.of(table), keyed(table, records));
+      putBatch(catalogue.runtimeOf(table), recordsByKey(table, records));
     } catch (RuntimeException refusal) {
       if (failure == null) {
         failure =
@@ -265,7 +282,7 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
     }
   }
 
-  private static <T> Map<String, T> keyed(Table<T> table, Collection<T> records) {
+  private static <T> Map<String, T> recordsByKey(Table<T> table, Collection<T> records) {
     Map<String, T> keyed = new LinkedHashMap<>();
     for (T record : records) {
       String key = checkedKey(table, record);
@@ -276,37 +293,40 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
     return keyed;
   }
 
-  private <T> void putTogether(TableRuntime<T> runtime, Map<String, T> records) {
+  private <T> void putBatch(TableRuntime<T> runtime, Map<String, T> records) {
     Map<String, StoredBody> old = bodies(runtime, records.keySet());
     RowBatch batch = new RowBatch(session);
     try {
       for (Map.Entry<String, T> entry : records.entrySet()) {
-        RowWrite row = written(runtime, entry.getKey(), entry.getValue(), old.get(entry.getKey()));
-        refuse(batch.add(row), runtime, records);
+        RowWrite row = rowWrite(runtime, entry.getKey(), entry.getValue(), old.get(entry.getKey()));
+        requireInserted(batch.add(row), runtime, records);
       }
-      refuse(batch.flush(), runtime, records);
+      requireInserted(batch.flush(), runtime, records);
     } catch (SQLException e) {
-      throw failed("Writing records of " + runtime.table().name(), e);
+      throw statementError("Writing records of " + runtime.table().name(), e);
     }
   }
 
-  /** Its insert or its update; the change is noted already. */
-  private <T> RowWrite written(
+  /** Returns the insert or update of the record and registers the change. */
+  private <T> RowWrite rowWrite(
       TableRuntime<T> runtime, String key, T record, @Nullable StoredBody there) {
     Table<T> table = runtime.table();
-    rows.drop(table, key);
+    rows.removeRow(table, key);
     if (there == null) {
-      StoredBody body = sized(table, runtime.codec().encode(record, revision));
+      StoredBody body = checkedSize(table, runtime.codec().encode(record, revision));
       changes.add(table, key, ChangeKind.CREATED);
       return new RowWriter<>(session, runtime).insertOf(space.value(), key, body, record);
     }
-    Codec.Decoded<T> decoded = runtime.codec().decodeWatching(there);
-    StoredBody body = sized(table, runtime.codec().encodeOver(there, decoded, record, revision));
+    Codec.DecodedRecord<T> decodedRecord = runtime.codec().decodeWithCompleteness(there);
+    StoredBody body =
+        checkedSize(table, runtime.codec().encodeReplacing(there, decodedRecord, record, revision));
     changes.add(table, key, ChangeKind.UPDATED);
-    return updateOf(runtime, key, body, new KnownRows.Known<>(there, decoded), record);
+    return updateOf(
+        runtime, key, body, new WriterRowCache.CachedRow<>(there, decodedRecord), record);
   }
 
-  private <T> void refuse(Optional<String> refused, TableRuntime<T> runtime, Map<String, T> records)
+  private <T> void requireInserted(
+      Optional<String> refused, TableRuntime<T> runtime, Map<String, T> records)
       throws SQLException {
     if (refused.isPresent()) {
       T record = Objects.requireNonNull(records.get(refused.get()));
@@ -314,20 +334,20 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
     }
   }
 
-  /** The insert did nothing: says whether the key or a unique index was in its way. */
+  /** Returns the error of an insert that did nothing: the key or a unique value already exists. */
   private <T> StoreException refusedInsert(TableRuntime<T> runtime, String key, T record)
       throws SQLException {
     Table<T> table = runtime.table();
     if (body(runtime, key).isPresent()) {
       return StoreException.keyExists(table.name(), key);
     }
-    Optional<Index> index = new RowWriter<>(session, runtime).duplicated(space.value(), record);
+    Optional<Index> index = new RowWriter<>(session, runtime).violatedIndex(space.value(), record);
     return index.isPresent()
         ? StoreException.notUnique(table.name(), index.get().name(), key)
         : StoreException.transactionFailed("The insert of a " + table.name() + " had no effect");
   }
 
-  private <T> StoredBody sized(Table<T> table, StoredBody body) {
+  private <T> StoredBody checkedSize(Table<T> table, StoredBody body) {
     RowBinder.requireSize(table, body, limits.recordLimit());
     return body;
   }
@@ -339,19 +359,20 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
   }
 
   /**
-   * A failed statement, be it only a read, ends the write. PostgreSQL would refuse the next one;
-   * SQLite may have undone the whole transaction, and would commit the next one by itself.
+   * Marks the write as failed, even if the failed statement only reads. PostgreSQL would refuse the
+   * next statement; SQLite may have rolled back the whole transaction and would commit the next
+   * statement on its own.
    */
   @Override
-  StoreException failed(String doing, SQLException e) {
-    StoreException latest = super.failed(doing, e);
+  StoreException statementError(String doing, SQLException e) {
+    StoreException latest = super.statementError(doing, e);
     if (failure == null) {
       failure = latest;
     }
     return failure;
   }
 
-  private void requireTurn() {
+  private void requireWritable() {
     requireOpen();
     requireNoFailure();
     requireTime();
@@ -365,11 +386,14 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
 
   private void requireTime() {
     if (clock.instant().isAfter(now.plus(limits.timeLimit()))) {
-      throw StoreException.tooLong(limits.timeLimit());
+      throw StoreException.writeTooLong(limits.timeLimit());
     }
   }
 
-  /** Called when the work is done: a write that failed or took too long must not commit. */
+  /**
+   * Called when the work is done. Throws if the write failed or took too long, so that it does not
+   * commit.
+   */
   void finish() {
     end();
     if (failure != null) {
@@ -378,8 +402,8 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
     requireTime();
   }
 
-  /** The commit's entry in the feed. */
+  /** Returns the changes for the commit's entry in the feed. */
   List<Change> visibleChanges() {
-    return changes.visible();
+    return changes.visibleChanges();
   }
 }

@@ -6,14 +6,14 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Work for later, kept in the store.
+ * Deferred work that is stored in the database.
  *
  * @param payload JSON text that only the kind's handler understands
  * @param due when a ready job may be claimed, when a running one's lease ends, or when a dead one
- *     would have been tried again
- * @param attempts how often it has been claimed
- * @param deduplication while a job with this text is there, another of its kind is not made
- * @param claim names the present attempt: an attempt that was taken over can no longer finish
+ *     would have been retried
+ * @param attempts the number of times it has been claimed
+ * @param deduplication while a job of this kind with this text exists, no other one is added
+ * @param claim id of the present attempt: an attempt that was taken over can no longer finish
  */
 public record Job(
     Id id,
@@ -41,29 +41,31 @@ public record Job(
         now);
   }
 
-  Job claimed(Id newClaim, Instant leaseEnd) {
-    return next(JobState.Event.CLAIM, leaseEnd, attempts + 1, Optional.of(newClaim), lastError);
+  Job withClaim(Id newClaim, Instant leaseEnd) {
+    return transition(
+        JobState.Event.CLAIM, leaseEnd, attempts + 1, Optional.of(newClaim), lastError);
   }
 
-  Job leasedUntil(Instant leaseEnd) {
+  Job withLeaseEnd(Instant leaseEnd) {
     return new Job(
         id, kind, payload, state, leaseEnd, attempts, deduplication, claim, lastError, createdAt);
   }
 
-  Job failed(String error, Instant retryAt) {
-    return next(JobState.Event.FAIL, retryAt, attempts, Optional.empty(), Optional.of(error));
+  Job withFailure(String error, Instant retryAt) {
+    return transition(JobState.Event.FAIL, retryAt, attempts, Optional.empty(), Optional.of(error));
   }
 
-  /** Its due time then says when another attempt would have been made. */
-  Job givenUp(String error, Instant retryAt) {
-    return next(JobState.Event.GIVE_UP, retryAt, attempts, Optional.empty(), Optional.of(error));
+  /** Returns this job as dead; its due time is when the next attempt would have been made. */
+  Job asDead(String error, Instant retryAt) {
+    return transition(
+        JobState.Event.GIVE_UP, retryAt, attempts, Optional.empty(), Optional.of(error));
   }
 
-  Job revived(Instant now) {
-    return next(JobState.Event.REVIVE, now, 0, Optional.empty(), lastError);
+  Job asReady(Instant now) {
+    return transition(JobState.Event.REVIVE, now, 0, Optional.empty(), lastError);
   }
 
-  private Job next(
+  private Job transition(
       JobState.Event event,
       Instant newDue,
       int newAttempts,
@@ -82,8 +84,8 @@ public record Job(
         createdAt);
   }
 
-  /** How long to wait after this many attempts: doubling, up to the limit. */
-  static Duration backoff(StoreConfig.JobRules rules, int attempts) {
+  /** Returns the pause after this number of attempts: doubled each time, up to the limit. */
+  static Duration backoff(StoreConfig.JobSettings rules, int attempts) {
     Duration pause = rules.backoff();
     for (int i = 1; i < attempts && pause.compareTo(rules.backoffLimit()) < 0; i++) {
       pause = pause.multipliedBy(2);
@@ -91,7 +93,7 @@ public record Job(
     return pause.compareTo(rules.backoffLimit()) < 0 ? pause : rules.backoffLimit();
   }
 
-  static Duration bounded(Duration wish, Duration least, Duration most) {
+  static Duration clamp(Duration wish, Duration least, Duration most) {
     if (wish.compareTo(least) < 0) {
       return least;
     }

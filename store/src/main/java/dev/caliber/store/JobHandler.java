@@ -1,8 +1,8 @@
 package dev.caliber.store;
 
 /**
- * Does the work of one kind of job, outside any transaction. What it returns commits together with
- * the job's end; what it throws counts as a failed attempt.
+ * Handler of one kind of job, called outside any transaction. The effect that it returns commits
+ * together with the job's end; an exception counts as a failed attempt.
  */
 @FunctionalInterface
 public interface JobHandler {

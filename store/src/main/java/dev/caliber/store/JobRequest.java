@@ -3,7 +3,7 @@ package dev.caliber.store;
 import java.time.Instant;
 import java.util.Optional;
 
-/** What to do, and not before when. */
+/** Request for a job: its kind, its payload and the earliest time of its start. */
 public record JobRequest(String kind, String payload, Instant due, Optional<String> deduplication) {
 
   public JobRequest {
@@ -16,8 +16,8 @@ public record JobRequest(String kind, String payload, Instant due, Optional<Stri
     return new JobRequest(kind, payload, due, Optional.empty());
   }
 
-  /** Lets one job with this text wait or run at a time. */
-  public JobRequest once(String text) {
+  /** Adds a deduplication key: only one job with this text waits or runs at a time. */
+  public JobRequest withDeduplicationKey(String text) {
     return new JobRequest(kind, payload, due, Optional.of(text));
   }
 }

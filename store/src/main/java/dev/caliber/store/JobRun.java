@@ -10,8 +10,8 @@ public interface JobRun {
   Job job();
 
   /**
-   * Asks for another lease from now on; false if somebody else has taken the job over, or if the
-   * runner is being closed and waits for this attempt to end.
+   * Renews the lease from now on. Returns false if another runner has taken the job over, or if
+   * this runner is being closed and waits for the attempt to end.
    */
-  boolean renew();
+  boolean renewLease();
 }

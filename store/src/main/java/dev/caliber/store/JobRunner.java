@@ -23,17 +23,17 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Claims due jobs and runs them, a bounded number at a time. */
+/** Runner that claims due jobs and runs a bounded number of them at a time. */
 final class JobRunner implements Jobs {
 
   private static final Logger LOG = LoggerFactory.getLogger(JobRunner.class);
   private static final int ERROR_LENGTH_BOUND = 500;
 
-  /** The least character: behind a text with it comes whatever is greater than that text. */
+  /** The least character: a text with it appended is the next greater text. */
   private static final String LEAST = "\u0001";
 
   private final RecordStore store;
-  private final StoreConfig.JobRules rules;
+  private final StoreConfig.JobSettings rules;
   private final Clock clock;
   private final Semaphore places;
   private final Map<String, JobHandler> handlers = new ConcurrentHashMap<>();
@@ -41,28 +41,28 @@ final class JobRunner implements Jobs {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition wake = lock.newCondition();
 
-  /** Spaces in which jobs may have become due since they were last looked at. */
+  /** Spaces in which jobs may have become due since the last check. */
   @GuardedBy("lock")
-  private final Set<SpaceId> stirred = new HashSet<>();
+  private final Set<SpaceId> spacesToCheck = new HashSet<>();
 
-  /** Spaces in which jobs may be due that found no place; whoever frees one stirs them. */
+  /** Spaces with due jobs that found no free slot; checked again when a running job frees one. */
   private final Set<SpaceId> starved = ConcurrentHashMap.newKeySet();
 
   @GuardedBy("lock")
   private boolean stopping;
 
   private @Nullable Thread thread;
-  private ChangeFeed.@Nullable Watch watch;
+  private ChangeFeed.@Nullable FeedSubscription feedSubscription;
 
-  JobRunner(RecordStore store, StoreConfig.JobRules rules, Clock clock) {
+  JobRunner(RecordStore store, StoreConfig.JobSettings rules, Clock clock) {
     this.store = store;
     this.rules = rules;
     this.clock = clock;
-    this.places = new Semaphore(rules.parallel());
+    this.places = new Semaphore(rules.concurrency());
   }
 
   @Override
-  public void handle(String kind, JobHandler handler) {
+  public void registerHandler(String kind, JobHandler handler) {
     if (handlers.putIfAbsent(kind, handler) != null) {
       throw new IllegalArgumentException("Jobs of kind '%s' have a handler".formatted(kind));
     }
@@ -72,12 +72,12 @@ final class JobRunner implements Jobs {
   public int runDue(SpaceId space) {
     int attempts = 0;
     while (true) {
-      List<Job> claimed = claim(space, rules.parallel());
+      List<Job> claimed = claimDueJobs(space, rules.concurrency());
       if (claimed.isEmpty()) {
         return attempts;
       }
       for (Job job : claimed) {
-        attempt(space, job);
+        runAttempt(space, job);
         attempts++;
       }
     }
@@ -89,14 +89,14 @@ final class JobRunner implements Jobs {
     return store.read(
         space,
         snapshot ->
-            kinds(snapshot).stream()
+            claimableKinds(snapshot).stream()
                 .filter(kind -> !handlers.containsKey(kind))
-                .mapToLong(kind -> snapshot.count(ofKind(kind).until(before)))
+                .mapToLong(kind -> snapshot.count(jobsOfKind(kind).until(before)))
                 .sum());
   }
 
-  /** The kinds of which there are jobs to claim, each found by one step along the index. */
-  private static List<String> kinds(Snapshot snapshot) {
+  /** Returns the kinds with claimable jobs, each found by one step along the index. */
+  private static List<String> claimableKinds(Snapshot snapshot) {
     Query<Job> all = Query.over(TABLE, "kind", "claimable_at");
     List<String> kinds = new ArrayList<>();
     Optional<Job> next = snapshot.first(all);
@@ -112,21 +112,21 @@ final class JobRunner implements Jobs {
     if (thread != null) {
       throw new IllegalStateException("These jobs are running already");
     }
-    watch = store.changes().watch(TABLE, this::stir);
-    thread = Thread.ofPlatform().name("caliber-jobs").daemon().start(this::loop);
+    feedSubscription = store.changes().subscribe(TABLE, this::requestCheck);
+    thread = Thread.ofPlatform().name("caliber-jobs").daemon().start(this::runLoop);
   }
 
-  private void stir(SpaceId space) {
+  private void requestCheck(SpaceId space) {
     lock.lock();
     try {
-      stirred.add(space);
+      spacesToCheck.add(space);
       wake.signalAll();
     } finally {
       lock.unlock();
     }
   }
 
-  private void loop() {
+  private void runLoop() {
     Map<SpaceId, Instant> nextLook = new HashMap<>();
     Instant nextSurvey = Instant.MIN;
     while (!isStopping()) {
@@ -136,40 +136,40 @@ final class JobRunner implements Jobs {
           store.spaces().forEach(space -> nextLook.put(space, now));
           nextSurvey = now.plus(rules.pollInterval());
         }
-        takeStirred().forEach(space -> nextLook.put(space, now));
+        takeSpacesToCheck().forEach(space -> nextLook.put(space, now));
         for (Map.Entry<SpaceId, Instant> look : nextLook.entrySet()) {
           if (!look.getValue().isAfter(now)) {
-            look.setValue(launchDue(look.getKey()).orElse(Instant.MAX));
+            look.setValue(launchDueJobs(look.getKey()).orElse(Instant.MAX));
           }
         }
         pauseUntil(earliest(nextLook, nextSurvey));
       } catch (RuntimeException e) {
-        LOG.warn("Looking for jobs failed and will be tried again: {}", e.getMessage());
+        LOG.warn("The search for due jobs failed and will be retried: {}", e.getMessage());
         pauseUntil(clock.instant().plus(rules.pollInterval()));
       }
     }
   }
 
-  /** Starts what is due as far as there are places; returns when to look again. */
-  private Optional<Instant> launchDue(SpaceId space) {
-    starved.add(space); // before the look, so that a place freed right after it is noticed
+  /** Starts due jobs while slots are free; returns when to check again. */
+  private Optional<Instant> launchDueJobs(SpaceId space) {
+    starved.add(space); // added before the check, so that a slot freed right after it is noticed
     int free = places.availablePermits();
     if (free == 0) {
       return Optional.of(clock.instant().plus(rules.backoff()));
     }
     starved.remove(space);
-    for (Job job : claim(space, free)) {
+    for (Job job : claimDueJobs(space, free)) {
       places.acquireUninterruptibly();
       Thread.ofVirtual()
           .name("caliber-job-" + job.kind())
           .start(
               () -> {
                 try {
-                  attempt(space, job);
+                  runAttempt(space, job);
                 } finally {
                   places.release();
-                  stir(space);
-                  starved.forEach(this::stir);
+                  requestCheck(space);
+                  starved.forEach(this::requestCheck);
                 }
               });
     }
@@ -177,41 +177,40 @@ final class JobRunner implements Jobs {
         space,
         snapshot ->
             handlers.keySet().stream()
-                .flatMap(kind -> snapshot.scan(ofKind(kind), 1).records().stream())
+                .flatMap(kind -> snapshot.scan(jobsOfKind(kind), 1).records().stream())
                 .map(Job::due)
                 .min(Instant::compareTo));
   }
 
-  /**
-   * By the time at which they can be claimed; jobs that nobody here handles are never looked at.
-   */
-  private static Query<Job> ofKind(String kind) {
+  /** Returns a query in order of due time; jobs of kinds without a handler here are never read. */
+  private static Query<Job> jobsOfKind(String kind) {
     return Query.over(TABLE, "kind", "claimable_at").equal(kind);
   }
 
-  private List<Job> due(Snapshot snapshot, int limit) {
+  private List<Job> dueJobs(Snapshot snapshot, int limit) {
     Instant after = clock.instant().plusNanos(TimeUnit.MICROSECONDS.toNanos(1));
     return handlers.keySet().stream()
-        .flatMap(kind -> snapshot.scan(ofKind(kind).until(after), limit).records().stream())
+        .flatMap(kind -> snapshot.scan(jobsOfKind(kind).until(after), limit).records().stream())
         .sorted(Comparator.comparing(Job::due).thenComparing(Job::id))
         .limit(limit)
         .toList();
   }
 
-  /** Takes up to {@code limit} due jobs; looks first, so that an idle space costs no commit. */
-  private List<Job> claim(SpaceId space, int limit) {
-    if (store.read(space, snapshot -> due(snapshot, 1)).isEmpty()) {
+  /** Claims up to {@code limit} due jobs. It reads first, so that an idle space costs no commit. */
+  private List<Job> claimDueJobs(SpaceId space, int limit) {
+    if (store.read(space, snapshot -> dueJobs(snapshot, 1)).isEmpty()) {
       return List.of();
     }
     return store.write(
         space,
         transaction -> {
           List<Job> claimed = new ArrayList<>();
-          for (Job job : due(transaction, limit)) {
+          for (Job job : dueJobs(transaction, limit)) {
             if (job.attempts() >= rules.attemptsLimit()) {
-              transaction.put(TABLE, job.givenUp("No attempt is left", job.due()));
+              transaction.put(TABLE, job.asDead("No attempt is left", job.due()));
             } else {
-              Job mine = job.claimed(transaction.newId(), transaction.now().plus(rules.lease()));
+              Job mine =
+                  job.withClaim(transaction.newId(), transaction.now().plus(rules.leaseDuration()));
               transaction.put(TABLE, mine);
               claimed.add(mine);
             }
@@ -220,15 +219,15 @@ final class JobRunner implements Jobs {
         });
   }
 
-  private void attempt(SpaceId space, Job job) {
+  private void runAttempt(SpaceId space, Job job) {
     try {
       JobHandler handler = java.util.Objects.requireNonNull(handlers.get(job.kind()));
-      JobEffect effect = handler.run(new Attempt(space, job));
+      JobEffect effect = handler.run(new JobAttempt(space, job));
       boolean ended =
           store.write(
               space,
               transaction -> {
-                if (!holds(transaction, job)) {
+                if (!isStillClaimed(transaction, job)) {
                   return false;
                 }
                 effect.apply(transaction);
@@ -236,61 +235,76 @@ final class JobRunner implements Jobs {
                 return true;
               });
       if (!ended) {
-        LOG.info("A job of kind {} was taken over; this attempt has no effect", job.kind());
+        LOG.info(
+            "Job {} ({}, space {}) was taken over by another runner; this attempt has no effect",
+            job.id(),
+            job.kind(),
+            space);
       }
     } catch (RuntimeException | Error e) {
-      fail(space, job, e);
+      recordFailure(space, job, e);
     }
   }
 
-  private void fail(SpaceId space, Job job, Throwable cause) {
-    String error = shortened(cause);
-    LOG.warn("Attempt {} of a job of kind {} failed: {}", job.attempts(), job.kind(), error);
+  private void recordFailure(SpaceId space, Job job, Throwable cause) {
+    String error = shortErrorText(cause);
+    LOG.warn(
+        "Attempt {} of job {} ({}, space {}) failed: {}",
+        job.attempts(),
+        job.id(),
+        job.kind(),
+        space,
+        error);
     try {
       store.write(
           space,
           transaction -> {
-            if (holds(transaction, job)) {
-              Instant again = transaction.now().plus(pause(job, cause));
-              transaction.put(TABLE, afterFailure(job, error, again));
+            if (isStillClaimed(transaction, job)) {
+              Instant again = transaction.now().plus(retryPause(job, cause));
+              transaction.put(TABLE, retriedOrDead(job, error, again));
             }
             return true;
           });
     } catch (RuntimeException e) {
-      LOG.warn("The failure could not be recorded; the lease will end: {}", e.getMessage());
+      LOG.warn(
+          "The failure of job {} ({}, space {}) could not be recorded; it is retried when its lease ends: {}",
+          job.id(),
+          job.kind(),
+          space,
+          e.getMessage());
     }
   }
 
-  private Job afterFailure(Job job, String error, Instant again) {
+  private Job retriedOrDead(Job job, String error, Instant again) {
     return job.attempts() >= rules.attemptsLimit()
-        ? job.givenUp(error, again)
-        : job.failed(error, again);
+        ? job.asDead(error, again)
+        : job.withFailure(error, again);
   }
 
-  /** What whoever was asked wishes for, within bounds; else the computed pause. */
-  private Duration pause(Job job, Throwable cause) {
+  /** Returns the pause that the called service asked for, within bounds; else the computed one. */
+  private Duration retryPause(Job job, Throwable cause) {
     return Optional.of(cause)
         .filter(CaliberException.class::isInstance)
         .flatMap(known -> ((CaliberException) known).retryAfter())
-        .map(wish -> Job.bounded(wish, rules.backoff(), rules.retryAfterLimit()))
+        .map(wish -> Job.clamp(wish, rules.backoff(), rules.retryAfterLimit()))
         .orElseGet(() -> Job.backoff(rules, job.attempts()));
   }
 
-  private static String shortened(Throwable cause) {
+  private static String shortErrorText(Throwable cause) {
     String text = cause.getClass().getSimpleName() + ": " + cause.getMessage();
     return text.length() <= ERROR_LENGTH_BOUND ? text : text.substring(0, ERROR_LENGTH_BOUND);
   }
 
-  /** Whether this attempt is still the one that counts. */
-  private static boolean holds(Snapshot snapshot, Job job) {
+  /** Returns whether this attempt still holds the job's claim. */
+  private static boolean isStillClaimed(Snapshot snapshot, Job job) {
     return snapshot.find(TABLE, job.id()).flatMap(Job::claim).equals(job.claim());
   }
 
-  private final class Attempt implements JobRun {
+  private final class JobAttempt implements JobRun {
     private final SpaceId space;
     private final Job job;
 
-    Attempt(SpaceId space, Job job) {
+    JobAttempt(SpaceId space, Job job) {
       this.space = space;
       this.job = job;
     }
@@ -306,28 +320,29 @@ final class JobRunner implements Jobs {
     }
 
     @Override
-    public boolean renew() {
-      return !isStopping() && renewed();
+    public boolean renewLease() {
+      return !isStopping() && tryRenewLease();
     }
 
-    private boolean renewed() {
+    private boolean tryRenewLease() {
       return store.write(
           space,
           transaction -> {
-            boolean mine = holds(transaction, job);
+            boolean mine = isStillClaimed(transaction, job);
             if (mine) {
-              transaction.put(TABLE, job.leasedUntil(transaction.now().plus(rules.lease())));
+              transaction.put(
+                  TABLE, job.withLeaseEnd(transaction.now().plus(rules.leaseDuration())));
             }
             return mine;
           });
     }
   }
 
-  private Set<SpaceId> takeStirred() {
+  private Set<SpaceId> takeSpacesToCheck() {
     lock.lock();
     try {
-      Set<SpaceId> taken = Set.copyOf(stirred);
-      stirred.clear();
+      Set<SpaceId> taken = Set.copyOf(spacesToCheck);
+      spacesToCheck.clear();
       return taken;
     } finally {
       lock.unlock();
@@ -342,7 +357,7 @@ final class JobRunner implements Jobs {
     lock.lock();
     try {
       long nanos = Duration.between(clock.instant(), time).toNanos();
-      while (stirred.isEmpty() && !stopping && nanos > 0) {
+      while (spacesToCheck.isEmpty() && !stopping && nanos > 0) {
         nanos = wake.awaitNanos(nanos);
       }
     } catch (InterruptedException _) {
@@ -372,11 +387,11 @@ final class JobRunner implements Jobs {
       lock.unlock();
     }
     if (thread != null) {
-      Outcomes.join(thread);
+      UninterruptibleWait.join(thread);
     }
-    places.acquireUninterruptibly(rules.parallel());
-    if (watch != null) {
-      watch.close();
+    places.acquireUninterruptibly(rules.concurrency());
+    if (feedSubscription != null) {
+      feedSubscription.close();
     }
   }
 }

@@ -2,27 +2,27 @@ package dev.caliber.store;
 
 import dev.caliber.kernel.Transitions;
 
-/** The life of a job. A job that is done is removed; a dead one stays to be looked at. */
+/** Life cycle of a job. A finished job is deleted; a dead one is kept for the operator. */
 public enum JobState {
   READY,
   RUNNING,
   DEAD,
   DONE;
 
-  /** What happens to a job. */
+  /** Event in the life of a job. */
   public enum Event {
-    /** A runner takes it, or takes it over after the lease of the one before has run out. */
+    /** A runner claims the job, or takes it over after the lease of an earlier runner has ended. */
     CLAIM,
     FINISH,
-    /** An attempt failed, and there will be another. */
+    /** An attempt failed, and another one will follow. */
     FAIL,
-    /** The last attempt failed, or no attempt is left. */
+    /** The last allowed attempt failed, or no attempt is left. */
     GIVE_UP,
-    /** Somebody wants a dead job tried again. */
+    /** An operator wants a dead job retried. */
     REVIVE
   }
 
-  /** Every transition there is. */
+  /** All transitions. */
   public static final Transitions<JobState, Event> TRANSITIONS =
       Transitions.<JobState, Event>from(READY)
           .on(READY, Event.CLAIM, RUNNING)

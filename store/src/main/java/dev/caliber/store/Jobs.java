@@ -6,13 +6,13 @@ import java.time.Clock;
 import java.util.Optional;
 
 /**
- * Work for later: cron, expiry, redelivery, deadlines, clean-up. A job is claimed by a lease in a
- * short transaction, runs without holding anything, and ends in the same commit as its effect; a
- * runner that dies is taken over when its lease ends.
+ * Deferred work: cron, expiry, redelivery, deadlines, clean-up. A job is claimed by a lease in a
+ * short transaction, runs without holding anything, and ends in the same commit as its effect. If a
+ * runner dies, another one takes its job over when the lease ends.
  */
 public interface Jobs extends AutoCloseable {
 
-  /** Every store has this table. */
+  /** Table of jobs, which every store has. */
   Table<Job> TABLE =
       Table.of("job", "Work for later, claimed by one runner at a time.", Job.class, Job::id)
           .text("kind", Job::kind)
@@ -24,15 +24,16 @@ public interface Jobs extends AutoCloseable {
           .index("kind", "claimable_at")
           .index("state", "kind")
           .unique("kind", "deduplication")
-          .importedByName();
+          .importedOnlyIfNamed();
 
-  /** One runner for this process. */
-  static Jobs of(RecordStore store, StoreConfig.JobRules rules, Clock clock) {
+  /** Returns a runner for this process. */
+  static Jobs of(RecordStore store, StoreConfig.JobSettings rules, Clock clock) {
     return new JobRunner(store, rules, clock);
   }
 
   /**
-   * Adds a job, unless one with its deduplication text is there: then that one's id is returned.
+   * Adds a job and returns its id. If a job with its deduplication text exists, returns that one's
+   * id.
    */
   static Id schedule(Transaction transaction, JobRequest request) {
     if (request.deduplication().isPresent()) {
@@ -54,27 +55,28 @@ public interface Jobs extends AutoCloseable {
     return job.id();
   }
 
-  /** Makes a dead job ready again, with all its attempts before it. */
+  /** Makes a dead job ready again, with its full number of attempts. */
   static void revive(Transaction transaction, Id job) {
-    transaction.update(TABLE, job, dead -> dead.revived(transaction.now()));
+    transaction.update(TABLE, job, dead -> dead.asReady(transaction.now()));
   }
 
-  /** Says who does the jobs of a kind; jobs of other kinds are left to other runners. */
-  void handle(String kind, JobHandler handler);
+  /** Sets the handler of a kind. Jobs of kinds without a handler here are left to other runners. */
+  void registerHandler(String kind, JobHandler handler);
 
-  /** Runs whatever is due in this space, here and now; returns how many attempts were made. */
+  /** Runs all due jobs of this space on this thread; returns the number of attempts. */
   int runDue(SpaceId space);
 
   /**
-   * How many jobs are due for longer than {@code store.jobs.backoff-limit} and of a kind that
-   * nobody handles here. They wait: another version may know them, or a process with other parts.
+   * Returns the number of jobs without a handler here that are due for longer than {@code
+   * store.jobs.backoff-limit}. They wait: another version, or a process with other modules, may
+   * have a handler.
    */
   long countUnhandled(SpaceId space);
 
   /** Runs due jobs in the background until closed. */
   void start();
 
-  /** Lets running jobs end, and claims no more. */
+  /** Lets running jobs end, and claims no further ones. */
   @Override
   void close();
 }

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads lines of bounded length as bytes, without their line feeds. */
+/** Reader of lines of bounded length as bytes, without their line feeds. */
 final class LineReader implements AutoCloseable {
 
   private static final int BUFFER = 1 << 16;
@@ -23,17 +23,17 @@ final class LineReader implements AutoCloseable {
     this.bound = bound;
   }
 
-  /** A line that is longer than the bound. */
-  static final class TooLong extends IOException {
+  /** Thrown for a line that is longer than the bound. */
+  static final class LineTooLongException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    TooLong(long bound) {
+    LineTooLongException(long bound) {
       super("it is longer than %d bytes".formatted(bound));
     }
   }
 
-  /** The next line, or null at the end. */
-  byte @Nullable [] next() throws IOException {
+  /** Returns the next line, or null at the end. */
+  byte @Nullable [] nextLine() throws IOException {
     ByteArrayOutputStream line = new ByteArrayOutputStream();
     boolean any = false;
     while (fill()) {
@@ -47,7 +47,7 @@ final class LineReader implements AutoCloseable {
       }
       line.write(buffer, position, end - position);
       if (line.size() > bound) {
-        throw new TooLong(bound);
+        throw new LineTooLongException(bound);
       }
       boolean ended = end < filled;
       read += end - position + (ended ? 1 : 0);
@@ -68,13 +68,13 @@ final class LineReader implements AutoCloseable {
     return filled > 0;
   }
 
-  /** The number of the line that was read last; the first is 1. */
-  long number() {
+  /** Returns the number of the line that was read last; the first is 1. */
+  long lineNumber() {
     return number;
   }
 
-  /** How many bytes have been read. */
-  long read() {
+  /** Returns the number of bytes read. */
+  long bytesRead() {
     return read;
   }
 

@@ -4,9 +4,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Part of a scan. {@code next} is there whenever rows may follow; a page that a filter has emptied
- * can be short or empty and still have a next one, because every page reads a bounded number of
- * rows.
+ * Part of a scan. {@code next} is present whenever rows may follow. A page of a filtered query can
+ * be short or empty and still have a next one, because every page reads a bounded number of rows.
  */
 public record Page<T>(List<Row<T>> rows, Optional<PageCursor> next) {
 

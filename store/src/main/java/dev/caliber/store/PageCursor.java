@@ -9,13 +9,13 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 
-/** Where a scan goes on: opaque text that a client may keep and send back. */
+/** Position at which a scan continues: opaque text that a client may keep and send back. */
 public record PageCursor(String text) {
 
-  /** The last row's place in the order: its index values, then its key. */
-  record Place(List<Object> values, String key) {
+  /** The last row's position in the order: its index values, then its key. */
+  record CursorPosition(List<Object> values, String key) {
 
-    Place {
+    CursorPosition {
       values = List.copyOf(values);
     }
   }
@@ -37,7 +37,7 @@ public record PageCursor(String text) {
     return new PageCursor(Base64.getUrlEncoder().withoutPadding().encodeToString(Json.bytes(node)));
   }
 
-  <T> Place place(Query<T> query) {
+  <T> CursorPosition position(Query<T> query) {
     List<Column<T>> columns = query.orderColumns();
     JsonNode node = decode();
     if (!node.isArray() || node.size() != columns.size() + 2) {
@@ -50,7 +50,7 @@ public record PageCursor(String text) {
     for (int i = 0; i < columns.size(); i++) {
       values.add(value(columns.get(i).type(), node.get(i + 1)));
     }
-    return new Place(values, (String) value(ColumnType.TEXT, node.get(node.size() - 1)));
+    return new CursorPosition(values, (String) value(ColumnType.TEXT, node.get(node.size() - 1)));
   }
 
   private JsonNode decode() {

@@ -6,8 +6,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A write that waits for its turn, and its outcome. The outcome is handed over only after the
- * group's commit: even a refusal may rest on what an earlier write of the group has done.
+ * Write that waits for its turn, and its outcome. The outcome is handed over only after the group's
+ * commit: even a refusal may depend on changes of an earlier write of the group.
  */
 final class PendingWrite<T> {
 
@@ -38,9 +38,9 @@ final class PendingWrite<T> {
     refusal = reason;
   }
 
-  /** After the commit. */
+  /** Completes the write after the commit. */
   @SuppressWarnings("NullAway") // a result may be null when T allows it
-  void complete() {
+  void completeAfterCommit() {
     if (refusal != null) {
       outcome.completeExceptionally(refusal);
     } else {
@@ -48,7 +48,10 @@ final class PendingWrite<T> {
     }
   }
 
-  /** When the commit did not happen: a write that had been refused keeps its own reason. */
+  /**
+   * Completes the write when the commit did not happen. A write that was refused keeps its own
+   * reason.
+   */
   void abandon(Throwable reason) {
     outcome.completeExceptionally(refusal != null ? refusal : reason);
   }

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What can be wrong with a PostgreSQL server's settings, the isolation of spaces, and indexes. The
- * server's disk is its own operator's care: it cannot be seen from here.
+ * Checks of a PostgreSQL server's settings, the isolation of spaces, and indexes. The server's disk
+ * cannot be seen from here and is left to its operator.
  */
 final class PostgresChecks {
 
@@ -35,29 +35,33 @@ final class PostgresChecks {
       WHERE n.nspname = current_schema() AND a.amname = 'btree' ORDER BY c.relname""";
 
   private final PostgresSecurity security;
-  private final Catalogue catalogue;
+  private final DeclaredTables declaredTables;
 
-  PostgresChecks(PostgresSecurity security, Catalogue catalogue) {
+  PostgresChecks(PostgresSecurity security, DeclaredTables declaredTables) {
     this.security = security;
-    this.catalogue = catalogue;
+    this.declaredTables = declaredTables;
   }
 
-  List<Check> all(Durability durability) {
+  List<StoreCheck> all(Durability durability) {
     return List.of(
-        Check.of("settings", (session, findings) -> settings(session, durability, findings)),
-        new Check("isolation", SessionRole.OWNER, this::isolation),
-        Check.of("index counts", this::counts),
-        new Check("index order", SessionRole.OWNER, PostgresChecks::order));
+        StoreCheck.of(
+            "settings",
+            (databaseSession, findingCollector) ->
+                checkSettings(databaseSession, durability, findingCollector)),
+        new StoreCheck("isolation", DatabaseRole.OWNER, this::checkIsolation),
+        StoreCheck.of("index counts", this::checkCounts),
+        new StoreCheck("index order", DatabaseRole.OWNER, PostgresChecks::checkOrder));
   }
 
-  private static void settings(Session session, Durability durability, Findings findings)
+  private static void checkSettings(
+      DatabaseSession databaseSession, Durability durability, FindingCollector findingCollector)
       throws SQLException {
     for (String setting : List.of("fsync", "full_page_writes", "synchronous_commit")) {
-      String value = text(session, "SHOW " + setting);
+      String value = text(databaseSession, "SHOW " + setting);
       boolean chosen = setting.equals("synchronous_commit") && durability == Durability.RELAXED;
       if (value.equals("off") && !chosen) {
-        findings.error(
-            FindingCode.SETTING_UNSAFE,
+        findingCollector.error(
+            DoctorFindingCode.UNSAFE_SETTING,
             setting,
             "is off: a crash of the server can lose or damage what was committed",
             "Set %s = on in postgresql.conf and reload it.".formatted(setting));
@@ -65,45 +69,52 @@ final class PostgresChecks {
     }
   }
 
-  private void isolation(Session session, Findings findings) throws SQLException {
+  private void checkIsolation(DatabaseSession databaseSession, FindingCollector findingCollector)
+      throws SQLException {
     Set<String> tables = new LinkedHashSet<>(StoreFormatV1.OWN_TABLES);
-    RegisteredTable.all(session).forEach(table -> tables.add(table.name()));
-    for (String weakness : security.weaknesses(session.connection(), tables)) {
-      findings.error(
-          FindingCode.ISOLATION_BROKEN,
+    RegisteredTable.readAll(databaseSession).forEach(table -> tables.add(table.name()));
+    for (String weakness : security.weaknesses(databaseSession.connection(), tables)) {
+      findingCollector.error(
+          DoctorFindingCode.ROW_SECURITY_INSUFFICIENT,
           "row security",
           weakness,
           "Open the store again, which protects its tables; see docs/postgresql.md for roles.");
     }
   }
 
-  /** Each index shows as many rows as the table holds for it. */
-  private void counts(Session session, Findings findings) throws SQLException {
-    for (TableRuntime<?> runtime : catalogue.all()) {
+  /** Checks that each index contains as many rows as the table holds for it. */
+  private void checkCounts(DatabaseSession databaseSession, FindingCollector findingCollector)
+      throws SQLException {
+    for (TableRuntime<?> runtime : declaredTables.all()) {
       Table<?> table = runtime.table();
-      compare(session, table, "\"space\", \"key\"", "true", findings);
+      compareCounts(databaseSession, table, "\"space\", \"key\"", "true", findingCollector);
       for (Index index : table.indexes()) {
         String order =
             "\"space\", "
                 + String.join(", ", index.columns().stream().map(TableSql::quote).toList());
-        compare(session, table, order, TableSql.present(index), findings);
+        compareCounts(
+            databaseSession, table, order, TableSql.indexedCondition(index), findingCollector);
       }
     }
   }
 
-  private static void compare(
-      Session session, Table<?> table, String order, String condition, Findings findings)
+  private static void compareCounts(
+      DatabaseSession databaseSession,
+      Table<?> table,
+      String order,
+      String condition,
+      FindingCollector findingCollector)
       throws SQLException {
     String count =
         "SELECT count(*) FROM (SELECT %1$s FROM %2$s WHERE %3$s ORDER BY %1$s OFFSET 0) x"
             .formatted(order, TableSql.quote(table.name()), condition);
-    session.executeOnce(BY_TABLE);
-    String held = text(session, count);
-    session.executeOnce(BY_INDEX);
-    String shown = text(session, count);
+    databaseSession.executeOnce(BY_TABLE);
+    String held = text(databaseSession, count);
+    databaseSession.executeOnce(BY_INDEX);
+    String shown = text(databaseSession, count);
     if (!held.equals(shown)) {
-      findings.error(
-          FindingCode.INDEX_WRONG,
+      findingCollector.error(
+          DoctorFindingCode.INDEX_MISMATCH,
           table.name(),
           "the index over %s shows %s rows, the table holds %s".formatted(order, shown, held),
           REINDEX);
@@ -111,26 +122,29 @@ final class PostgresChecks {
   }
 
   /**
-   * Each index is in order and holds every row, as amcheck sees it. The extension is made for the
-   * length of this transaction if it is not there, and left alone if it may not be made.
+   * Checks with amcheck that each index is in order and contains every row. If the extension is
+   * missing, it is created within this transaction, or the check is skipped if that is not
+   * permitted.
    */
-  private static void order(Session session, Findings findings) throws SQLException {
-    session.executeOnce("SET LOCAL statement_timeout = 0");
-    Optional<String> amcheck = amcheck(session);
-    for (BtreeIndex index : indexes(session)) {
+  private static void checkOrder(DatabaseSession databaseSession, FindingCollector findingCollector)
+      throws SQLException {
+    databaseSession.executeOnce("SET LOCAL statement_timeout = 0");
+    Optional<String> amcheck = amcheck(databaseSession);
+    for (BtreeIndex index : indexes(databaseSession)) {
       if (!index.valid) {
-        findings.error(FindingCode.INDEX_MISSING, index.name, "the index is not valid", REINDEX);
+        findingCollector.error(
+            DoctorFindingCode.INDEX_MISSING, index.name, "the index is not valid", REINDEX);
       } else if (amcheck.isPresent()) {
-        check(session, amcheck.get(), index, findings);
+        checkIndex(databaseSession, amcheck.get(), index, findingCollector);
       }
     }
   }
 
   private record BtreeIndex(long oid, String name, boolean valid) {}
 
-  private static List<BtreeIndex> indexes(Session session) throws SQLException {
+  private static List<BtreeIndex> indexes(DatabaseSession databaseSession) throws SQLException {
     List<BtreeIndex> indexes = new ArrayList<>();
-    try (Statement statement = session.connection().createStatement();
+    try (Statement statement = databaseSession.connection().createStatement();
         ResultSet rows = statement.executeQuery(INDEXES)) {
       while (rows.next()) {
         indexes.add(new BtreeIndex(rows.getLong(1), rows.getString(2), rows.getBoolean(3)));
@@ -139,8 +153,8 @@ final class PostgresChecks {
     return indexes;
   }
 
-  /** The schema of the extension's functions; empty if they cannot be had. */
-  private static Optional<String> amcheck(Session session) throws SQLException {
+  /** Returns the schema of the extension's functions; empty if they are not available. */
+  private static Optional<String> amcheck(DatabaseSession databaseSession) throws SQLException {
     String find =
         """
         SELECT quote_ident(n.nspname) FROM pg_extension e
@@ -148,41 +162,46 @@ final class PostgresChecks {
         JOIN pg_proc p ON p.pronamespace = n.oid AND p.proname = 'bt_index_check'
         AND p.pronargs = 2 AND has_function_privilege(p.oid, 'EXECUTE')
         WHERE e.extname = 'amcheck'""";
-    session.mark();
+    databaseSession.setSavepoint();
     try {
-      session.executeOnce("CREATE EXTENSION IF NOT EXISTS amcheck");
+      databaseSession.executeOnce("CREATE EXTENSION IF NOT EXISTS amcheck");
     } catch (SQLException e) {
-      if (!session.isUsable()) {
+      if (!databaseSession.isUsable()) {
         throw e;
       }
-      session.undoToMark();
+      databaseSession.rollBackToSavepoint();
     }
-    try (Statement statement = session.connection().createStatement();
+    try (Statement statement = databaseSession.connection().createStatement();
         ResultSet rows = statement.executeQuery(find)) {
       return rows.next() ? Optional.of(rows.getString(1)) : Optional.empty();
     }
   }
 
-  private static void check(Session session, String schema, BtreeIndex index, Findings findings)
+  private static void checkIndex(
+      DatabaseSession databaseSession,
+      String schema,
+      BtreeIndex index,
+      FindingCollector findingCollector)
       throws SQLException {
-    Connection connection = session.connection();
-    session.mark();
+    Connection connection = databaseSession.connection();
+    databaseSession.setSavepoint();
     try (PreparedStatement statement =
         connection.prepareStatement(
             "SELECT %s.bt_index_check(?::oid::regclass, true)".formatted(schema))) {
       statement.setLong(1, index.oid);
       statement.execute();
     } catch (SQLException e) {
-      if (!session.isUsable()) {
+      if (!databaseSession.isUsable()) {
         throw e;
       }
-      session.undoToMark();
-      findings.error(FindingCode.INDEX_WRONG, index.name, String.valueOf(e.getMessage()), REINDEX);
+      databaseSession.rollBackToSavepoint();
+      findingCollector.error(
+          DoctorFindingCode.INDEX_MISMATCH, index.name, String.valueOf(e.getMessage()), REINDEX);
     }
   }
 
-  private static String text(Session session, String sql) throws SQLException {
-    try (Statement statement = session.connection().createStatement();
+  private static String text(DatabaseSession databaseSession, String sql) throws SQLException {
+    try (Statement statement = databaseSession.connection().createStatement();
         ResultSet rows = statement.executeQuery(sql)) {
       rows.next();
       return rows.getString(1);

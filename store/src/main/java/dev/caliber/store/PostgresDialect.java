@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
 
-/** PostgreSQL: text in byte order, instants as timestamps with time zone. */
+/** PostgreSQL dialect: text in byte order, instants as timestamps with time zone. */
 final class PostgresDialect implements Dialect {
 
   private static final int CLASS_LENGTH = 2;
@@ -66,23 +66,23 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
-  public String columnNames() {
+  public String columnNamesQuery() {
     return "SELECT column_name FROM information_schema.columns"
         + " WHERE table_schema = current_schema() AND table_name = ?";
   }
 
   @Override
-  public String indexNames() {
+  public String indexNamesQuery() {
     return "SELECT indexname FROM pg_indexes WHERE schemaname = current_schema()";
   }
 
   @Override
-  public Optional<String> describe(String table, String description) {
+  public Optional<String> tableComment(String table, String description) {
     return Optional.of(comment("TABLE", table, description));
   }
 
   @Override
-  public Optional<String> describeView(String view, String description) {
+  public Optional<String> viewComment(String view, String description) {
     return Optional.of(comment("VIEW", view, description));
   }
 
@@ -97,7 +97,7 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
-  public String isOneOf() {
+  public String inTextsCondition() {
     return " = ANY (?)";
   }
 
@@ -120,7 +120,10 @@ final class PostgresDialect implements Dialect {
     }
   }
 
-  /** No time is one of the same type: the driver has a statement parsed anew for another. */
+  /**
+   * Binds null with the type of an instant: with another type the driver has the statement parsed
+   * anew.
+   */
   private static void bindInstant(
       PreparedStatement statement, int position, @Nullable Instant value) throws SQLException {
     if (value == null) {
@@ -174,14 +177,17 @@ final class PostgresDialect implements Dialect {
     };
   }
 
-  /** Class 08 is the connection itself; 57P0x is the server going down or telling us to go. */
+  /**
+   * Returns whether the connection was lost: class 08 is the connection itself, 57P0x a server that
+   * shuts down or ends the connection.
+   */
   static boolean isConnectionLoss(SQLException e) {
     String state = e.getSQLState() == null ? "" : e.getSQLState();
     return state.startsWith("08") || state.startsWith("57P0");
   }
 
-  /** The server's refusal to let us in: class 28 and unknown databases. */
-  static boolean isRefusal(SQLException e) {
+  /** Returns whether the server refused the login: class 28 and unknown databases. */
+  static boolean isLoginRefusal(SQLException e) {
     String state = e.getSQLState() == null ? "" : e.getSQLState();
     return state.length() > CLASS_LENGTH && (state.startsWith("28") || state.startsWith("3D"));
   }

@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.Driver;
 
 /**
- * A PostgreSQL server that several processes share. Each space is a lane of its own; a writer locks
+ * PostgreSQL server that several processes share. Each space is a lane of its own; a writer locks
  * the space's head row first, so that writers of one space take turns across processes.
  */
 final class PostgresEngine implements Engine {
 
   private static final Pattern SCHEMA_NAME = Pattern.compile("[a-z][a-z0-9_]{0,30}");
 
-  /** As a parameter, or before the host as other programs have it. */
+  /** Matches a password in the URL: as a parameter, or before the host as in other programs. */
   private static final Pattern PASSWORD_IN_URL =
       Pattern.compile("[?&]password=|^jdbc:postgresql://[^/?]*@", Pattern.CASE_INSENSITIVE);
 
@@ -35,14 +35,14 @@ final class PostgresEngine implements Engine {
       JOIN pg_namespace n ON n.oid = c.relnamespace
       WHERE n.nspname = current_schema() AND c.relkind = 'r'""";
 
-  private final StoreConfig.Postgres config;
+  private final StoreConfig.PostgresSettings config;
   private final Durability durability;
   private final String place;
   private final Dialect dialect;
   private final PostgresSecurity security;
-  private @Nullable PostgresNotices notices;
+  private @Nullable PostgresNotifications notices;
 
-  private PostgresEngine(StoreConfig.Postgres config, Durability durability) {
+  private PostgresEngine(StoreConfig.PostgresSettings config, Durability durability) {
     this.config = config;
     this.durability = durability;
     this.place = config.url().replaceAll("\\?.*", "");
@@ -50,7 +50,7 @@ final class PostgresEngine implements Engine {
     this.security = new PostgresSecurity(config.schema());
   }
 
-  static PostgresEngine open(StoreConfig.Postgres config, Durability durability) {
+  static PostgresEngine open(StoreConfig.PostgresSettings config, Durability durability) {
     if (!config.url().startsWith("jdbc:postgresql:")) {
       throw StoreException.unreadable(
           "store.postgres.url", "it does not begin with jdbc:postgresql:");
@@ -66,9 +66,9 @@ final class PostgresEngine implements Engine {
     }
     PostgresEngine engine = new PostgresEngine(config, durability);
     try (Connection connection = engine.connect()) {
-      waitForAnyAnswer(connection);
+      disableAnswerTimeout(connection);
       connection.setAutoCommit(false);
-      engine.security.prepare(connection);
+      engine.security.createRoles(connection);
       connection.commit();
     } catch (SQLException e) {
       throw engine.dialect.translate("Preparing the server", e);
@@ -76,7 +76,7 @@ final class PostgresEngine implements Engine {
     return engine;
   }
 
-  /** An address stands in files, messages and logs. */
+  /** Refuses a URL with a password: the URL is stored in files and printed in messages and logs. */
   private static void requireNoPassword(String url) {
     if (PASSWORD_IN_URL.matcher(url).find()) {
       throw StoreException.unreadable(
@@ -92,22 +92,22 @@ final class PostgresEngine implements Engine {
   }
 
   @Override
-  public String place() {
+  public String location() {
     return place;
   }
 
   @Override
-  public Session open(SessionRole role) {
-    return open(role, role == SessionRole.KEEPER || role == SessionRole.OWNER);
+  public DatabaseSession open(DatabaseRole role) {
+    return open(role, role == DatabaseRole.KEEPER || role == DatabaseRole.OWNER);
   }
 
-  private Session open(SessionRole role, boolean patient) {
+  private DatabaseSession open(DatabaseRole role, boolean patient) {
     Connection connection = connect();
     try {
-      security.enter(connection, role);
-      setUp(connection, role);
+      security.enterRole(connection, role);
+      configureConnection(connection, role);
       if (patient) {
-        waitForAnyAnswer(connection);
+        disableAnswerTimeout(connection);
       }
       return new PostgresSession(connection, dialect);
     } catch (SQLException e) {
@@ -128,17 +128,20 @@ final class PostgresEngine implements Engine {
     properties.setProperty("tcpKeepAlive", "true");
     properties.setProperty("connectTimeout", seconds(config.connectTimeout()));
     properties.setProperty("loginTimeout", seconds(config.connectTimeout()));
-    properties.setProperty("socketTimeout", seconds(config.answerTimeout().multipliedBy(2)));
+    properties.setProperty("socketTimeout", seconds(config.statementTimeout().multipliedBy(2)));
     try {
       return DriverManager.getConnection(config.url(), properties);
     } catch (SQLException e) {
-      String reason = PostgresDialect.isRefusal(e) ? "it refuses us: " : "";
+      String reason = PostgresDialect.isLoginRefusal(e) ? "the server refused the login: " : "";
       throw StoreException.unreachable(place, reason + e.getMessage(), e);
     }
   }
 
-  /** For work that takes as long as there are rows; keep-alive still finds a dead line. */
-  private static void waitForAnyAnswer(Connection connection) throws SQLException {
+  /**
+   * Disables the answer timeout for work whose duration depends on the number of rows; keep-alive
+   * still detects a dead connection.
+   */
+  private static void disableAnswerTimeout(Connection connection) throws SQLException {
     connection.setNetworkTimeout(Runnable::run, 0);
   }
 
@@ -147,25 +150,26 @@ final class PostgresEngine implements Engine {
   }
 
   /*
-   * Every statement walks an index, so the planner is told so: one plan for all parameters, made
-   * once, and never a scan of the whole table that an empty table would suggest.
+   * Every statement walks an index, so the planner is configured for that: one plan for all
+   * parameters, made once, and never a scan of the whole table, which an empty table would suggest.
    */
-  private void setUp(Connection connection, SessionRole role) throws SQLException {
-    // Laying out a store may fill a new column or index of a large table, or wait for who does.
-    long bound = role == SessionRole.OWNER ? 0 : config.answerTimeout().toMillis();
-    PostgresSecurity.run(connection, "SET statement_timeout = " + bound);
-    PostgresSecurity.run(connection, "SET lock_timeout = " + bound);
-    PostgresSecurity.run(
+  private void configureConnection(Connection connection, DatabaseRole role) throws SQLException {
+    // The owner's session may fill a new column or index of a large table, or wait for a process
+    // that does.
+    long bound = role == DatabaseRole.OWNER ? 0 : config.statementTimeout().toMillis();
+    PostgresSecurity.execute(connection, "SET statement_timeout = " + bound);
+    PostgresSecurity.execute(connection, "SET lock_timeout = " + bound);
+    PostgresSecurity.execute(
         connection, "SET synchronous_commit = " + (durability == Durability.FULL ? "on" : "off"));
-    if (role == SessionRole.READER || role == SessionRole.WRITER) {
-      PostgresSecurity.run(connection, "SET plan_cache_mode = force_generic_plan");
-      PostgresSecurity.run(connection, "SET enable_seqscan = off");
-      PostgresSecurity.run(connection, "SET jit = off");
+    if (role == DatabaseRole.READER || role == DatabaseRole.WRITER) {
+      PostgresSecurity.execute(connection, "SET plan_cache_mode = force_generic_plan");
+      PostgresSecurity.execute(connection, "SET enable_seqscan = off");
+      PostgresSecurity.execute(connection, "SET jit = off");
     }
-    PostgresSecurity.run(
+    PostgresSecurity.execute(
         connection,
         "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL "
-            + (role == SessionRole.READER ? "REPEATABLE READ READ ONLY" : "READ COMMITTED"));
+            + (role == DatabaseRole.READER ? "REPEATABLE READ READ ONLY" : "READ COMMITTED"));
   }
 
   @Override
@@ -174,8 +178,8 @@ final class PostgresEngine implements Engine {
   }
 
   @Override
-  public int writers() {
-    return config.writers();
+  public int writerCount() {
+    return config.writeConnections();
   }
 
   @Override
@@ -189,7 +193,7 @@ final class PostgresEngine implements Engine {
   }
 
   @Override
-  public void lockSchema(Session keeper) throws SQLException {
+  public void lockSchema(DatabaseSession keeper) throws SQLException {
     PreparedStatement statement = keeper.statement("SELECT pg_advisory_xact_lock(?, hashtext(?))");
     statement.setInt(1, StoreFormatV1.APPLICATION_ID);
     statement.setString(2, config.schema());
@@ -199,71 +203,72 @@ final class PostgresEngine implements Engine {
   }
 
   @Override
-  public void markVersion(Session keeper) {
-    // Its number stands in a table alone.
+  public void protectTables(DatabaseSession keeper, Set<String> tables) throws SQLException {
+    security.protectTables(keeper.connection(), tables);
   }
 
   @Override
-  public void secure(Session keeper, Set<String> tables) throws SQLException {
-    security.protect(keeper.connection(), tables);
-  }
-
-  @Override
-  public void copyTo(Session keeper, Path file, Catalogue catalogue, Progress progress)
+  public void copyTo(
+      DatabaseSession keeper,
+      Path file,
+      DeclaredTables declaredTables,
+      ProgressListener progressListener)
       throws SQLException {
-    StoreCopy.write(keeper, file, catalogue, progress);
+    StoreCopy.write(keeper, file, declaredTables, progressListener);
   }
 
   @Override
-  public long bytes(Session session) throws SQLException {
-    try (ResultSet rows = session.statement(TABLES_BYTES).executeQuery()) {
+  public long sizeInBytes(DatabaseSession databaseSession) throws SQLException {
+    try (ResultSet rows = databaseSession.statement(TABLES_BYTES).executeQuery()) {
       rows.next();
       return rows.getLong(1);
     }
   }
 
-  /** Table by table, so that each is locked no longer than its own rewriting takes. */
+  /** Rewrites one table after the other, so that each is locked only while it is rewritten. */
   @Override
-  public void compact(Session session, Progress progress) throws SQLException {
-    session.executeOnce("SET lock_timeout = " + config.answerTimeout().toMillis());
+  public void compact(DatabaseSession databaseSession, ProgressListener progressListener)
+      throws SQLException {
+    databaseSession.executeOnce("SET lock_timeout = " + config.statementTimeout().toMillis());
     List<String> tables = new ArrayList<>(StoreFormatV1.OWN_TABLES);
-    RegisteredTable.all(session).forEach(table -> tables.add(table.name()));
+    RegisteredTable.readAll(databaseSession).forEach(table -> tables.add(table.name()));
     for (int i = 0; i < tables.size(); i++) {
-      progress.at("compact", i, tables.size());
-      session.executeOnce("VACUUM (FULL, ANALYZE) " + TableSql.quote(tables.get(i)));
+      progressListener.onProgress("compact", i, tables.size());
+      databaseSession.executeOnce("VACUUM (FULL, ANALYZE) " + TableSql.quote(tables.get(i)));
     }
-    progress.at("compact", tables.size(), tables.size());
+    progressListener.onProgress("compact", tables.size(), tables.size());
   }
 
   @Override
-  public List<Check> checks(Catalogue catalogue, StoreConfig.Doctor limits) {
-    return new PostgresChecks(security, catalogue).all(durability);
+  public List<StoreCheck> checks(DeclaredTables declaredTables, StoreConfig.DoctorSettings limits) {
+    return new PostgresChecks(security, declaredTables).all(durability);
   }
 
   @Override
   public void start(EngineEvents events) {
-    notices = PostgresNotices.start(this::connect, config, events);
+    notices = PostgresNotifications.start(this::connect, config, events);
   }
 
-  /** The server keeps deleted rows until it writes over their place. */
+  /** Returns false: the server keeps deleted rows until it overwrites them. */
   @Override
   public boolean purgeDeleted() {
     return false;
   }
 
   @Override
-  public void announce(List<Commit> commits) {
+  public void notifyOtherProcesses(List<Commit> commits) {
     if (notices != null) {
       commits.forEach(commit -> notices.send(commit.space()));
     }
   }
 
-  /** The server knows what became of a transaction, so it is asked once it answers again. */
+  /** Asks the server for the outcome as soon as it answers again. */
   @Override
-  public boolean committedAfterAll(Session session, Commit ours, SQLException failure) {
+  public boolean hasCommitted(DatabaseSession databaseSession, Commit ours, SQLException failure) {
     return PostgresDialect.isConnectionLoss(failure)
-        && new PostgresOutcome(() -> open(SessionRole.KEEPER, false), config.connectTimeout())
-            .committed(((PostgresSession) session).transactionId(), ours, failure);
+        && new PostgresCommitOutcome(
+                () -> open(DatabaseRole.KEEPER, false), config.connectTimeout())
+            .hasCommitted(((PostgresSession) databaseSession).transactionId(), ours, failure);
   }
 
   @Override
@@ -282,7 +287,7 @@ final class PostgresEngine implements Engine {
 
   @Override
   public void close() {
-    // Sessions are closed by those who opened them.
+    // Sessions are closed by the code that opened them.
   }
 
   private static void closeSuppressing(Throwable first, Connection connection) {

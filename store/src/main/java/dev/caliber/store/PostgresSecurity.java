@@ -13,8 +13,8 @@ import java.util.Set;
  * Roles, rights and row-level security.
  *
  * <p>Ordinary sessions run as {@code <schema>_space}, which sees the rows of the one space that its
- * transaction has set. Maintenance runs as {@code <schema>_keeper}, which sees all. Neither owns a
- * table, is a superuser or may bypass row security; the tables force it on their owner too.
+ * transaction has set. Maintenance runs as {@code <schema>_maintenance}, which sees all. Neither
+ * owns a table, is a superuser or may bypass row security; the tables force it on their owner too.
  */
 final class PostgresSecurity {
 
@@ -28,47 +28,52 @@ final class PostgresSecurity {
   PostgresSecurity(String schema) {
     this.schema = schema;
     this.spaceRole = schema + "_space";
-    this.keeperRole = schema + "_keeper";
+    this.keeperRole = schema + "_maintenance";
   }
 
-  /** Makes schema and roles if they are missing, and checks that the roles are harmless. */
-  void prepare(Connection connection) throws SQLException {
-    int version = Integer.parseInt(text(connection, "SHOW server_version_num"));
+  /**
+   * Creates schema and roles if they are missing, and checks that the roles have no dangerous
+   * rights.
+   */
+  void createRoles(Connection connection) throws SQLException {
+    int version = Integer.parseInt(queryText(connection, "SHOW server_version_num"));
     if (version < OLDEST_SERVER) {
       throw StoreException.unreadable(
           "The server", "PostgreSQL 14 or newer is needed, it is " + version);
     }
-    // Another process may be at it, and it may take its time.
-    run(connection, "SET LOCAL statement_timeout = 0");
-    run(connection, "SET LOCAL lock_timeout = 0");
+    // Another process may be creating them, which may take long.
+    execute(connection, "SET LOCAL statement_timeout = 0");
+    execute(connection, "SET LOCAL lock_timeout = 0");
     lock(connection);
     makeRole(connection, spaceRole);
     makeRole(connection, keeperRole);
     if (!exists(connection, "SELECT 1 FROM pg_namespace WHERE nspname = ?", schema)) {
-      run(connection, "CREATE SCHEMA " + schema);
+      execute(connection, "CREATE SCHEMA " + schema);
     }
-    run(connection, "GRANT USAGE ON SCHEMA %s TO %s, %s".formatted(schema, spaceRole, keeperRole));
+    execute(
+        connection, "GRANT USAGE ON SCHEMA %s TO %s, %s".formatted(schema, spaceRole, keeperRole));
     requireHarmless(connection, spaceRole);
     requireHarmless(connection, keeperRole);
   }
 
   private static void lock(Connection connection) throws SQLException {
-    run(connection, "SELECT pg_advisory_xact_lock(%d, 0)".formatted(StoreFormatV1.APPLICATION_ID));
+    execute(
+        connection, "SELECT pg_advisory_xact_lock(%d, 0)".formatted(StoreFormatV1.APPLICATION_ID));
   }
 
   private static void makeRole(Connection connection, String role) throws SQLException {
     if (!exists(connection, "SELECT 1 FROM pg_roles WHERE rolname = ?", role)) {
       try {
-        run(connection, "CREATE ROLE %s NOLOGIN".formatted(role));
+        execute(connection, "CREATE ROLE %s NOLOGIN".formatted(role));
       } catch (SQLException e) {
         throw StoreException.isolationBroken(
             "role '%s' is missing and cannot be made: %s".formatted(role, e.getMessage()));
       }
     }
-    // From PostgreSQL 16 on, whoever makes a role is its member with the right to grant it, and
+    // From PostgreSQL 16 on, the creator of a role is its member with the right to grant it, and
     // with nothing else.
     if (!exists(connection, "SELECT 1 WHERE pg_has_role(current_user, ?, 'USAGE')", role)) {
-      run(connection, "GRANT %s TO CURRENT_USER".formatted(role));
+      execute(connection, "GRANT %s TO CURRENT_USER".formatted(role));
     }
   }
 
@@ -86,21 +91,21 @@ final class PostgresSecurity {
         role);
   }
 
-  /** Puts a new connection into its role. */
-  void enter(Connection connection, SessionRole role) throws SQLException {
-    run(connection, "SET search_path = " + schema);
+  /** Switches a new connection to its role. */
+  void enterRole(Connection connection, DatabaseRole role) throws SQLException {
+    execute(connection, "SET search_path = " + schema);
     switch (role) {
-      case READER, WRITER -> run(connection, "SET ROLE " + spaceRole);
-      case KEEPER -> run(connection, "SET ROLE " + keeperRole);
+      case READER, WRITER -> execute(connection, "SET ROLE " + spaceRole);
+      case KEEPER -> execute(connection, "SET ROLE " + keeperRole);
       case OWNER -> {}
     }
   }
 
-  /** Protects tables that are not protected yet, and checks that nobody who works owns one. */
-  void protect(Connection connection, Set<String> tables) throws SQLException {
+  /** Protects tables that are not protected yet, and checks that no working role owns one. */
+  void protectTables(Connection connection, Set<String> tables) throws SQLException {
     for (String table : tables) {
       if (!isProtected(connection, table)) {
-        protect(connection, table);
+        protectTable(connection, table);
       }
     }
     if (ownsTable(connection)) {
@@ -113,11 +118,11 @@ final class PostgresSecurity {
         connection,
         """
         SELECT 1 FROM pg_tables WHERE schemaname = current_schema()
-        AND tableowner IN (?, current_schema() || '_keeper')""",
+        AND tableowner IN (?, current_schema() || '_maintenance')""",
         spaceRole);
   }
 
-  /** Why one space might see another; empty when it cannot. */
+  /** Returns the reasons for which one space might see another; empty if there is none. */
   List<String> weaknesses(Connection connection, Set<String> tables) throws SQLException {
     List<String> weaknesses = new ArrayList<>();
     for (String table : tables) {
@@ -151,37 +156,39 @@ final class PostgresSecurity {
     return exists(connection, wanted, TableSql.quote(table));
   }
 
-  private void protect(Connection connection, String table) throws SQLException {
+  private void protectTable(Connection connection, String table) throws SQLException {
     String name = TableSql.quote(table);
-    run(connection, "GRANT SELECT, INSERT, UPDATE, DELETE ON %s TO %s".formatted(name, keeperRole));
+    execute(
+        connection, "GRANT SELECT, INSERT, UPDATE, DELETE ON %s TO %s".formatted(name, keeperRole));
     if (SHARED.contains(table)) {
-      run(connection, "GRANT SELECT ON %s TO %s".formatted(name, spaceRole));
+      execute(connection, "GRANT SELECT ON %s TO %s".formatted(name, spaceRole));
       return;
     }
-    run(connection, "GRANT SELECT, INSERT, UPDATE, DELETE ON %s TO %s".formatted(name, spaceRole));
-    run(connection, "ALTER TABLE %s ENABLE ROW LEVEL SECURITY".formatted(name));
-    run(connection, "ALTER TABLE %s FORCE ROW LEVEL SECURITY".formatted(name));
+    execute(
+        connection, "GRANT SELECT, INSERT, UPDATE, DELETE ON %s TO %s".formatted(name, spaceRole));
+    execute(connection, "ALTER TABLE %s ENABLE ROW LEVEL SECURITY".formatted(name));
+    execute(connection, "ALTER TABLE %s FORCE ROW LEVEL SECURITY".formatted(name));
     String column = table.equals(StoreFormatV1.SPACES) ? "name" : "space";
     String own = "\"%s\" = current_setting('caliber.space', true)".formatted(column);
-    run(connection, "DROP POLICY IF EXISTS one_space ON " + name);
-    run(
+    execute(connection, "DROP POLICY IF EXISTS one_space ON " + name);
+    execute(
         connection,
         "CREATE POLICY one_space ON %s TO %s USING (%s) WITH CHECK (%s)"
             .formatted(name, spaceRole, own, own));
-    run(connection, "DROP POLICY IF EXISTS all_spaces ON " + name);
-    run(
+    execute(connection, "DROP POLICY IF EXISTS all_spaces ON " + name);
+    execute(
         connection,
         "CREATE POLICY all_spaces ON %s TO %s USING (true) WITH CHECK (true)"
             .formatted(name, keeperRole));
   }
 
-  static void run(Connection connection, String sql) throws SQLException {
+  static void execute(Connection connection, String sql) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(sql);
     }
   }
 
-  private static String text(Connection connection, String sql) throws SQLException {
+  private static String queryText(Connection connection, String sql) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery(sql)) {
       rows.next();

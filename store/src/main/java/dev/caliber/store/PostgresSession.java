@@ -13,7 +13,7 @@ import java.util.Optional;
  * that space's rows. The driver stays in auto-commit mode: its own BEGIN is text that the server
  * parses each time, so the transaction's statements are kept prepared here.
  */
-final class PostgresSession extends Session {
+final class PostgresSession extends DatabaseSession {
 
   /** One round trip: the driver sends both statements together. */
   private static final String BEGIN_IN_SPACE = "BEGIN; SELECT set_config('caliber.space', ?, true)";
@@ -25,8 +25,8 @@ final class PostgresSession extends Session {
 
   /*
    * A commit that is alone in its group takes three round trips: this one, its record, and the last
-   * one, with which travels what was appended. A failing statement makes the server skip the rest of
-   * its trip, the COMMIT included.
+   * one, which carries the appended rows. A failing statement makes the server skip the rest of its
+   * round trip, the COMMIT included.
    */
   private static final String BEGIN_TURN = BEGIN_IN_SPACE + "; " + LOCK_HEAD;
 
@@ -34,7 +34,10 @@ final class PostgresSession extends Session {
 
   private static final int TRANSACTION_ID = 4;
 
-  /** A turn and its trace; a trace and a notice. */
+  /**
+   * Number of appended rows that are sent with the commit: a turn and its trace; a trace and a
+   * notice.
+   */
   private static final int ALONG_BOUND = 2;
 
   private String transactionId = "";
@@ -55,15 +58,18 @@ final class PostgresSession extends Session {
   }
 
   @Override
-  void beginSurvey() throws SQLException {
+  void beginReadOfAllSpaces() throws SQLException {
     execute("BEGIN");
     executeOnce("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
     executeOnce("SET LOCAL statement_timeout = 0");
   }
 
-  /** Writers lock a row of this table first, in whatever process they are. */
+  /**
+   * Begins an exclusive write by locking the table whose rows all writers lock first, in any
+   * process.
+   */
   @Override
-  void beginAlone() throws SQLException {
+  void beginExclusiveWrite() throws SQLException {
     execute("BEGIN");
     executeOnce("LOCK TABLE store_space IN EXCLUSIVE MODE");
     executeOnce("SET LOCAL statement_timeout = 0");
@@ -77,23 +83,23 @@ final class PostgresSession extends Session {
   }
 
   @Override
-  void mark() throws SQLException {
+  void setSavepoint() throws SQLException {
     execute("SAVEPOINT one_write");
   }
 
-  /** Two statements in one round trip. */
+  /** Moves the savepoint with two statements in one round trip. */
   @Override
-  void moveMark() throws SQLException {
+  void moveSavepoint() throws SQLException {
     execute("RELEASE SAVEPOINT one_write; SAVEPOINT one_write");
   }
 
   @Override
-  void unmark() throws SQLException {
+  void releaseSavepoint() throws SQLException {
     execute("RELEASE SAVEPOINT one_write");
   }
 
   @Override
-  void undoToMark() throws SQLException {
+  void rollBackToSavepoint() throws SQLException {
     execute("ROLLBACK TO SAVEPOINT one_write");
   }
 
@@ -107,34 +113,37 @@ final class PostgresSession extends Session {
     execute("ROLLBACK");
   }
 
-  /** It was locked when the turn began, and a lane is one space. */
+  /** Returns the head that was read and locked by {@link #beginGroup}; a lane is one space. */
   @Override
   Optional<SpaceHead> lockHead(SpaceId space) {
     return head;
   }
 
   @Override
-  void beginTurn(SpaceId space) throws SQLException {
+  void beginGroup(SpaceId space) throws SQLException {
     PreparedStatement statement = statement(BEGIN_TURN);
     statement.setString(1, space.value());
     statement.setString(2, space.value());
     statement.execute();
     markUsed();
-    statement.getMoreResults(); // past BEGIN
-    statement.getMoreResults(); // past the setting
-    takeHead(statement);
+    statement.getMoreResults(); // skips the result of BEGIN
+    statement.getMoreResults(); // skips the result of the setting
+    readHeadFrom(statement);
   }
 
-  private void takeHead(PreparedStatement statement) throws SQLException {
+  private void readHeadFrom(PreparedStatement statement) throws SQLException {
     try (ResultSet rows = statement.getResultSet()) {
-      head = headIn(rows);
+      head = readHead(rows);
       transactionId = head.isPresent() ? rows.getString(TRANSACTION_ID) : "";
     }
   }
 
-  /** A few rows travel with the commit, so that statements are few; more of them go before it. */
+  /**
+   * Sends appended rows before the commit unless they are few; few rows are sent with it, and each
+   * number of rows is a statement of its own.
+   */
   @Override
-  void beforeCommit(Commit last, SpaceHead next, List<AppendedRow> appended) throws SQLException {
+  void prepareCommit(Commit last, SpaceHead next, List<AppendedRow> appended) throws SQLException {
     if (appended.size() > ALONG_BOUND) {
       AppendedRow.send(this, appended);
     }
@@ -151,7 +160,7 @@ final class PostgresSession extends Session {
     statement.execute();
   }
 
-  /** Names the transaction that was begun last, so that its outcome can be asked for. */
+  /** Returns the id of the transaction begun last, so that its outcome can be asked for. */
   String transactionId() {
     return transactionId;
   }

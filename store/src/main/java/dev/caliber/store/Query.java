@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * A walk along one index: equal values for its leading columns, then a half-open range of the next
+ * Walk along one index: equal values for its leading columns, then a half-open range of the next
  * one, in either direction. Without columns it walks the keys.
  *
  * <pre>{@code
@@ -28,30 +28,33 @@ public final class Query<T> {
       Table<T> table,
       Optional<Index> index,
       List<Object> equal,
-      Range range,
+      KeyRange keyRange,
       Optional<Predicate<T>> filter,
       Optional<PageCursor> cursor) {
     this.table = table;
     this.index = index;
     this.equal = equal;
-    this.from = range.from;
-    this.until = range.until;
-    this.descending = range.descending;
+    this.from = keyRange.from;
+    this.until = keyRange.until;
+    this.descending = keyRange.descending;
     this.filter = filter;
     this.cursor = cursor;
   }
 
-  private record Range(Optional<Object> from, Optional<Object> until, boolean descending) {}
+  private record KeyRange(Optional<Object> from, Optional<Object> until, boolean descending) {}
 
-  /** Over the declared index with exactly these columns; over the keys if none is named. */
+  /**
+   * Returns a query over the declared index with exactly these columns; over the keys if none is
+   * named.
+   */
   public static <T> Query<T> over(Table<T> table, String... columns) {
     Optional<Index> index =
-        columns.length == 0 ? Optional.empty() : Optional.of(table.index(List.of(columns)));
+        columns.length == 0 ? Optional.empty() : Optional.of(table.indexOver(List.of(columns)));
     return new Query<>(
         table,
         index,
         List.of(),
-        new Range(Optional.empty(), Optional.empty(), false),
+        new KeyRange(Optional.empty(), Optional.empty(), false),
         Optional.empty(),
         Optional.empty());
   }
@@ -65,42 +68,45 @@ public final class Query<T> {
     }
     List<Object> checked = new ArrayList<>();
     for (int i = 0; i < values.length; i++) {
-      checked.add(columnAt(i).type().check(values[i]));
+      checked.add(columnAt(i).type().checkedValue(values[i]));
     }
     return new Query<>(table, index, List.copyOf(checked), range(), filter, cursor);
   }
 
-  /** Only rows whose next column (or key) is this or greater. */
+  /** Restricts the query to rows whose next column (or key) is this or greater. */
   public Query<T> from(Object value) {
-    return ranged(new Range(Optional.of(checkNext(value)), until, descending));
+    return withRange(new KeyRange(Optional.of(checkNext(value)), until, descending));
   }
 
-  /** Only rows whose next column (or key) is less than this. */
+  /** Restricts the query to rows whose next column (or key) is less than this. */
   public Query<T> until(Object value) {
-    return ranged(new Range(from, Optional.of(checkNext(value)), descending));
+    return withRange(new KeyRange(from, Optional.of(checkNext(value)), descending));
   }
 
-  /** Greatest first: with time-ordered ids, the newest first. */
+  /** Reverses the order, greatest first; with time-ordered ids that is newest first. */
   public Query<T> descending() {
-    return ranged(new Range(from, until, true));
+    return withRange(new KeyRange(from, until, true));
   }
 
-  /** Only records that pass; a page then reads at most {@code store.reads.scan-limit} rows. */
+  /**
+   * Restricts the query to records that pass; a page then reads at most {@code
+   * store.reads.scan-limit} rows.
+   */
   public Query<T> where(Predicate<T> passes) {
     return new Query<>(table, index, equal, range(), Optional.of(passes), cursor);
   }
 
-  /** Only records that pass this as well as the filter that is there. */
+  /** Restricts the query to records that pass this and the present filter. */
   public Query<T> and(Predicate<T> passes) {
     return where(filter.map(other -> other.and(passes)).orElse(passes));
   }
 
-  /** Goes on where a page of the same query ended. */
+  /** Continues where a page of the same query ended. */
   public Query<T> resume(PageCursor place) {
     return new Query<>(table, index, equal, range(), filter, Optional.of(place));
   }
 
-  /** The table whose records are read. */
+  /** Returns the table whose records are read. */
   public Table<T> table() {
     return table;
   }
@@ -125,13 +131,13 @@ public final class Query<T> {
     return cursor;
   }
 
-  /** What the statement looks like, whatever the values are. */
+  /** Returns the shape of the statement, without the values. */
   ScanShape shape() {
     return new ScanShape(
         index, equal.size(), from.isPresent(), until.isPresent(), cursor.isPresent(), descending);
   }
 
-  /** The columns by which rows are ordered behind the fixed ones, without the key. */
+  /** Returns the columns that order the rows after the fixed ones, without the key. */
   List<Column<T>> orderColumns() {
     return index
         .map(declared -> declared.columns().subList(equal.size(), declared.columns().size()))
@@ -141,7 +147,10 @@ public final class Query<T> {
         .toList();
   }
 
-  /** Ties a cursor to the query that made it: against mistakes, it keeps no secret. */
+  /**
+   * Returns a hash that ties a cursor to the query that made it. It detects mistakes and is no
+   * protection.
+   */
   String fingerprint() {
     return Integer.toHexString(
         List.of(table.name(), index.map(Index::name), equal, from, until, descending)
@@ -149,22 +158,22 @@ public final class Query<T> {
             .hashCode());
   }
 
-  private Query<T> ranged(Range changed) {
+  private Query<T> withRange(KeyRange changed) {
     return new Query<>(table, index, equal, changed, filter, cursor);
   }
 
-  private Range range() {
-    return new Range(from, until, descending);
+  private KeyRange range() {
+    return new KeyRange(from, until, descending);
   }
 
-  /** The type of what a range speaks of: the column behind the fixed ones, or the key. */
+  /** Returns the type of the range's bounds: the column after the fixed ones, or the key. */
   ColumnType rangeType() {
     List<Column<T>> columns = orderColumns();
     return columns.isEmpty() ? ColumnType.TEXT : columns.getFirst().type();
   }
 
   private Object checkNext(Object value) {
-    return rangeType().check(value);
+    return rangeType().checkedValue(value);
   }
 
   private Column<T> columnAt(int position) {

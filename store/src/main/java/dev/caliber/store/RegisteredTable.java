@@ -12,8 +12,8 @@ import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A table as the store itself knows it, declared in this process or not: each column's name with
- * the name of its {@link ColumnType}, or {@link #BINARY}.
+ * Table as registered in the store, declared in this process or not: each column's name with the
+ * name of its {@link ColumnType}, or {@link #BINARY}.
  */
 record RegisteredTable(String name, String description, int schema, Map<String, String> columns) {
 
@@ -30,21 +30,22 @@ record RegisteredTable(String name, String description, int schema, Map<String, 
 
   static RegisteredTable of(Table<?> table) {
     Map<String, String> columns = new LinkedHashMap<>();
-    table.binaries().forEach(binary -> columns.put(binary.name(), BINARY));
+    table.binaries().forEach(binaryColumn -> columns.put(binaryColumn.name(), BINARY));
     for (Column<?> column : table.columns()) {
       columns.put(column.name(), column.type().name());
     }
     return new RegisteredTable(table.name(), table.description(), table.schema(), columns);
   }
 
-  static Optional<RegisteredTable> find(Session session, String name) throws SQLException {
-    PreparedStatement statement = session.statement(SELECT + " WHERE name = ?");
+  static Optional<RegisteredTable> find(DatabaseSession databaseSession, String name)
+      throws SQLException {
+    PreparedStatement statement = databaseSession.statement(SELECT + " WHERE name = ?");
     statement.setString(1, name);
     return read(statement).stream().findFirst();
   }
 
-  static List<RegisteredTable> all(Session session) throws SQLException {
-    return read(session.statement(SELECT + " ORDER BY name"));
+  static List<RegisteredTable> readAll(DatabaseSession databaseSession) throws SQLException {
+    return read(databaseSession.statement(SELECT + " ORDER BY name"));
   }
 
   private static List<RegisteredTable> read(PreparedStatement statement) throws SQLException {
@@ -65,8 +66,8 @@ record RegisteredTable(String name, String description, int schema, Map<String, 
     return tables;
   }
 
-  void put(Session session) throws SQLException {
-    PreparedStatement statement = session.statement(PUT);
+  void put(DatabaseSession databaseSession) throws SQLException {
+    PreparedStatement statement = databaseSession.statement(PUT);
     int position = 1;
     statement.setString(position++, name);
     statement.setString(position++, description);
@@ -75,9 +76,10 @@ record RegisteredTable(String name, String description, int schema, Map<String, 
     statement.executeUpdate();
   }
 
-  /** How many rows it holds, over all spaces. */
-  long count(Session session) throws SQLException {
-    PreparedStatement statement = session.statement("SELECT count(*) FROM " + TableSql.quote(name));
+  /** Returns the number of its rows over all spaces. */
+  long count(DatabaseSession databaseSession) throws SQLException {
+    PreparedStatement statement =
+        databaseSession.statement("SELECT count(*) FROM " + TableSql.quote(name));
     try (ResultSet rows = statement.executeQuery()) {
       rows.next();
       return rows.getLong(1);

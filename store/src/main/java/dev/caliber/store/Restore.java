@@ -16,49 +16,50 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Fills an empty store from a backup in one transaction, row by row, checking each. */
+/** Restore of an empty store from a backup in one transaction, which checks each row. */
 final class Restore {
 
   private static final String PHASE = "restore";
 
   private final JdbcRecordStore store;
-  private final Progress progress;
+  private final ProgressListener progressListener;
 
-  Restore(JdbcRecordStore store, Progress progress) {
+  Restore(JdbcRecordStore store, ProgressListener progressListener) {
     this.store = store;
-    this.progress = progress;
+    this.progressListener = progressListener;
   }
 
-  RestoreReport read(Path file) {
-    try (Session source = SqliteFile.open(file)) {
+  RestoreReport restore(Path file) {
+    try (DatabaseSession source = SqliteFile.open(file)) {
       Set<SpaceId> spaces = new TreeSet<>();
       RestoreReport report =
-          store.alone(target -> new Filling(source, target, file.toString()).run(spaces));
-      store.replaced(spaces, List.of());
+          store.writeExclusively(
+              target -> new RestoreTransaction(source, target, file.toString()).run(spaces));
+      store.notifyReplaced(spaces, List.of());
       return report;
     } catch (SQLException e) {
       throw StoreException.engineFailed("Closing the backup", e);
     }
   }
 
-  /** One transaction on the target, reading from the file. */
-  private final class Filling {
+  /** The restore's single transaction on the target, reading from the file. */
+  private final class RestoreTransaction {
 
-    private final Session source;
-    private final Session target;
+    private final DatabaseSession source;
+    private final DatabaseSession target;
     private final String file;
     private final List<RegisteredTable> tables;
     private final Map<String, SpaceRow> spaces = new HashMap<>();
     private long restored;
     private long total;
 
-    Filling(Session source, Session target, String file) {
+    RestoreTransaction(DatabaseSession source, DatabaseSession target, String file) {
       this.source = source;
       this.target = target;
       this.file = file;
       try {
-        this.tables = RegisteredTable.all(source);
-        for (SpaceRow space : SpaceRow.all(source)) {
+        this.tables = RegisteredTable.readAll(source);
+        for (SpaceRow space : SpaceRow.readAll(source)) {
           spaces.put(space.name(), space);
         }
         for (RegisteredTable table : tables) {
@@ -74,28 +75,31 @@ final class Restore {
       List<TableRuntime<?>> known = new ArrayList<>();
       for (RegisteredTable table : tables) {
         if (requireKnown(table)) {
-          known.add(store.catalogue().named(table.name()).orElseThrow());
+          known.add(store.declaredTables().find(table.name()).orElseThrow());
         }
       }
       putSpaces(touched);
       for (TableRuntime<?> runtime : known) {
-        fill(runtime);
+        restoreTable(runtime);
       }
       return new RestoreReport(spaces.size(), restored);
     }
 
     private void requireEmpty() throws SQLException {
-      for (RegisteredTable table : RegisteredTable.all(target)) {
+      for (RegisteredTable table : RegisteredTable.readAll(target)) {
         long rows = table.count(target);
         if (rows > 0) {
-          throw StoreException.notEmpty(store.engine().place(), table.name(), rows);
+          throw StoreException.notEmpty(store.engine().location(), table.name(), rows);
         }
       }
     }
 
-    /** A table of another application may be missing here only while it is empty. */
+    /**
+     * Returns whether the table is declared here. One that is not may be in the file only while it
+     * is empty.
+     */
     private boolean requireKnown(RegisteredTable table) {
-      TableRuntime<?> runtime = store.catalogue().named(table.name()).orElse(null);
+      TableRuntime<?> runtime = store.declaredTables().find(table.name()).orElse(null);
       if (runtime == null) {
         if (count(table) > 0) {
           throw StoreException.unreadable(
@@ -123,10 +127,10 @@ final class Restore {
       }
     }
 
-    /* The host stays this store's own, and so does its count of commits. */
+    /* The host id and its count of commits remain those of this store. */
     private void putSpaces(Set<SpaceId> touched) throws SQLException {
       Map<String, SpaceRow> here = new HashMap<>();
-      for (SpaceRow space : SpaceRow.all(target)) {
+      for (SpaceRow space : SpaceRow.readAll(target)) {
         here.put(space.name(), space);
       }
       long epoch = 1 + LongStream.concat(epochs(here), epochs(spaces)).max().orElse(0);
@@ -147,71 +151,71 @@ final class Restore {
       return rows.values().stream().mapToLong(space -> space.head().epoch());
     }
 
-    private <T> void fill(TableRuntime<T> runtime) throws SQLException {
+    private <T> void restoreTable(TableRuntime<T> runtime) throws SQLException {
       Table<T> table = runtime.table();
       RegisteredTable registered =
           tables.stream().filter(t -> t.name().equals(table.name())).findFirst().orElseThrow();
       // A binary that was declared after the backup was made is in no row and in no checksum.
-      List<Binary<T>> binaries =
+      List<BinaryColumn<T>> binaries =
           table.binaries().stream()
-              .filter(binary -> registered.columns().containsKey(binary.name()))
+              .filter(binaryColumn -> registered.columns().containsKey(binaryColumn.name()))
               .toList();
       String columns =
           Stream.concat(
                   Stream.of("space", "key", "revision", "schema", "crc", "body"),
-                  binaries.stream().map(Binary::name))
+                  binaries.stream().map(BinaryColumn::name))
               .map(TableSql::quote)
               .collect(Collectors.joining(", "));
       RowWriter<T> writer = new RowWriter<>(target, runtime);
       String select =
           "SELECT %s FROM %s ORDER BY \"space\", \"key\""
               .formatted(columns, TableSql.quote(table.name()));
-      try (SourceRows rows = new SourceRows(select, binaries.size())) {
+      try (BackupRows rows = new BackupRows(select, binaries.size())) {
         for (StoredRow row = rows.next(); row != null; row = rows.next()) {
-          put(runtime, writer, row, binaries);
-          progress.at(PHASE, ++restored, total);
+          restoreRow(runtime, writer, row, binaries);
+          progressListener.onProgress(PHASE, ++restored, total);
         }
       }
     }
 
-    private <T> void put(
-        TableRuntime<T> runtime, RowWriter<T> writer, StoredRow row, List<Binary<T>> binaries)
+    private <T> void restoreRow(
+        TableRuntime<T> runtime, RowWriter<T> writer, StoredRow row, List<BinaryColumn<T>> binaries)
         throws SQLException {
       Table<T> table = runtime.table();
       SpaceRow space = spaces.get(row.space());
-      if (target.checksum().of(row.space(), row.key(), row.body(), binaries) != row.crc()) {
+      if (target.checksum().compute(row.space(), row.key(), row.body(), binaries) != row.crc()) {
         throw damaged(table, row, "does not match its checksum");
       }
       if (space == null || row.body().revision() > space.head().sequence()) {
         throw damaged(table, row, "is beyond the last commit of its space");
       }
-      StoredBody body = widened(table, row.body(), binaries);
-      T record = decoded(runtime, row, body);
+      StoredBody body = withDeclaredBinaries(table, row.body(), binaries);
+      T record = decodeRow(runtime, row, body);
       if (!table.keyOf(record).equals(row.key())) {
         throw damaged(table, row, "has another key in its body");
       }
       if (!writer.insert(row.space(), row.key(), body, record)) {
-        throw damaged(table, row, "repeats what a unique index holds already");
+        throw damaged(table, row, "repeats values that a unique index already contains");
       }
     }
 
-    private <T> T decoded(TableRuntime<T> runtime, StoredRow row, StoredBody body) {
+    private <T> T decodeRow(TableRuntime<T> runtime, StoredRow row, StoredBody body) {
       try {
         return runtime.codec().decode(body);
-      } catch (RuntimeException e) { // a record's own code may refuse in its own way
-        throw damaged(runtime.table(), row, "does not read as its record: " + e.getMessage());
+      } catch (RuntimeException e) { // a record's own code may throw any exception
+        throw damaged(runtime.table(), row, "cannot be read as its record: " + e.getMessage());
       }
     }
 
-    /** The body with a place for every binary that is declared now. */
-    private static <T> StoredBody widened(
-        Table<T> table, StoredBody body, List<Binary<T>> present) {
+    /** Returns the body with a slot for every binary that is declared now. */
+    private static <T> StoredBody withDeclaredBinaries(
+        Table<T> table, StoredBody body, List<BinaryColumn<T>> present) {
       if (present.size() == table.binaries().size()) {
         return body;
       }
       List<byte @Nullable []> all = new ArrayList<>();
-      for (Binary<T> binary : table.binaries()) {
-        int at = present.indexOf(binary);
+      for (BinaryColumn<T> binaryColumn : table.binaries()) {
+        int at = present.indexOf(binaryColumn);
         all.add(at < 0 ? null : body.binaries().get(at));
       }
       return new StoredBody(body.revision(), body.schema(), body.json(), all);
@@ -227,14 +231,17 @@ final class Restore {
       return source.dialect().translate("Reading the backup", e);
     }
 
-    /** Rows of the file; what goes wrong here is the file's fault, not the store's. */
-    private final class SourceRows implements AutoCloseable {
+    /**
+     * Rows of the backup file. Failures here are reported as failures of the file, not of the
+     * store.
+     */
+    private final class BackupRows implements AutoCloseable {
 
       private final PreparedStatement statement;
       private final ResultSet rows;
       private final int binaries;
 
-      SourceRows(String select, int binaries) {
+      BackupRows(String select, int binaries) {
         this.binaries = binaries;
         try {
           statement = source.connection().prepareStatement(select);

@@ -1,4 +1,4 @@
 package dev.caliber.store;
 
-/** What a restore brought in. */
+/** Number of spaces and records that a restore has written. */
 public record RestoreReport(long spaces, long records) {}

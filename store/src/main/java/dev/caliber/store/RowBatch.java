@@ -8,19 +8,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Rows that travel together: those that follow each other with the same statement are sent in one
- * step. The order stays, since a row may free the value of a unique index that the next one takes.
+ * Batch of rows: consecutive rows with the same statement are sent in one step. Their order is
+ * kept, since a row may free the value of a unique index that the next one takes.
  */
 final class RowBatch {
 
-  private final Session session;
+  private final DatabaseSession databaseSession;
   private final List<RowWrite> rows = new ArrayList<>();
 
-  RowBatch(Session session) {
-    this.session = session;
+  RowBatch(DatabaseSession databaseSession) {
+    this.databaseSession = databaseSession;
   }
 
-  /** Adds a row; answers the key of one before it that its statement left alone, if any. */
+  /**
+   * Adds a row. If that sends earlier rows, returns the key of the first one that its statement did
+   * not write.
+   */
   Optional<String> add(RowWrite row) throws SQLException {
     boolean another = !rows.isEmpty() && !rows.getFirst().sql().equals(row.sql());
     Optional<String> refused = another ? flush() : Optional.empty();
@@ -28,7 +31,7 @@ final class RowBatch {
     return refused;
   }
 
-  /** Sends what waits; answers the key of the first row that its statement left alone, if any. */
+  /** Sends the waiting rows; returns the key of the first one that its statement did not write. */
   Optional<String> flush() throws SQLException {
     List<RowWrite> sent = List.copyOf(rows);
     rows.clear();
@@ -41,21 +44,23 @@ final class RowBatch {
     return Optional.empty();
   }
 
-  /** PostgreSQL's driver has a batch of one parsed each time, so that one goes by itself. */
+  /**
+   * Sends a single row without a batch: PostgreSQL's driver parses a batch of one anew each time.
+   */
   private int[] send(List<RowWrite> sent) throws SQLException {
     if (sent.isEmpty()) {
       return new int[0];
     }
     return sent.size() == 1
-        ? new int[] {sent.getFirst().execute(session)}
-        : sendTogether(session.statement(sent.getFirst().sql()), sent);
+        ? new int[] {sent.getFirst().execute(databaseSession)}
+        : sendTogether(databaseSession.statement(sent.getFirst().sql()), sent);
   }
 
   private static int[] sendTogether(PreparedStatement statement, List<RowWrite> sent)
       throws SQLException {
     try {
       for (RowWrite row : sent) {
-        row.binding().to(statement, 1);
+        row.binding().bind(statement, 1);
         statement.addBatch();
       }
       return statement.executeBatch();

@@ -9,18 +9,18 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Binds a row to a statement: revision, schema, checksum, body, binaries, columns. */
+/** Binder of a row's values to a statement: revision, schema, checksum, body, binaries, columns. */
 final class RowBinder {
 
-  /** Longest key, in UTF-8 bytes. */
+  /** Longest key in UTF-8 bytes. */
   static final int KEY_BOUND = 512;
 
   private RowBinder() {}
 
-  /** Where a row goes, and which of its columns are written beside the body. */
-  record Place<T>(Table<T> table, List<Column<T>> columns, String space, String key) {
+  /** Destination of a row: its table, space and key, and the columns written beside the body. */
+  record RowTarget<T>(Table<T> table, List<Column<T>> columns, String space, String key) {
 
-    /** What the record has in these columns. */
+    /** Returns the record's values of these columns. */
     List<@Nullable Object> values(T record) {
       List<@Nullable Object> values = new ArrayList<>(columns.size());
       for (Column<T> column : columns) {
@@ -30,31 +30,39 @@ final class RowBinder {
     }
   }
 
-  /** Returns the next free position. */
+  /** Binds the row and returns the next free position. */
   static <T> int bind(
-      Session session,
+      DatabaseSession databaseSession,
       PreparedStatement statement,
       int first,
-      Place<T> place,
+      RowTarget<T> rowTarget,
       StoredBody body,
       List<@Nullable Object> values)
       throws SQLException {
-    int position = bindBody(session, statement, first, place, body);
+    int position = bindBody(databaseSession, statement, first, rowTarget, body);
     for (int i = 0; i < values.size(); i++) {
-      session.dialect().bind(statement, position++, place.columns().get(i).type(), values.get(i));
+      databaseSession
+          .dialect()
+          .bind(statement, position++, rowTarget.columns().get(i).type(), values.get(i));
     }
     return position;
   }
 
   private static <T> int bindBody(
-      Session session, PreparedStatement statement, int first, Place<T> place, StoredBody body)
+      DatabaseSession databaseSession,
+      PreparedStatement statement,
+      int first,
+      RowTarget<T> rowTarget,
+      StoredBody body)
       throws SQLException {
     int position = first;
     statement.setLong(position++, body.revision());
     statement.setInt(position++, body.schema());
     statement.setLong(
         position++,
-        session.checksum().of(place.space(), place.key(), body, place.table().binaries()));
+        databaseSession
+            .checksum()
+            .compute(rowTarget.space(), rowTarget.key(), body, rowTarget.table().binaries()));
     statement.setString(position++, new String(body.json(), StandardCharsets.UTF_8));
     for (byte @Nullable [] binary : body.binaries()) {
       if (binary == null) {
@@ -72,14 +80,17 @@ final class RowBinder {
       return null;
     }
     try {
-      return column.type().check(value);
+      return column.type().checkedValue(value);
     } catch (IllegalArgumentException e) {
       throw StoreException.invalidRecord(
           table.name(), "column '%s': %s".formatted(column.name(), e.getMessage()));
     }
   }
 
-  /** An index may refuse a long text: better in its own write than in a commit with others. */
+  /**
+   * Returns whether a text may be too long for an index. Such a row is written at once, so that it
+   * fails its own write and not a commit with others.
+   */
   static <T> boolean hasLongColumn(Table<T> table, T record) {
     for (Column<T> column : table.columns()) {
       if (column.value().apply(record) instanceof String text && text.length() > KEY_BOUND) {

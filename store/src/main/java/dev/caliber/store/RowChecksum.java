@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * The CRC-32C of a row: what {@code StoreFormatV1} lists, each part preceded by its length. A
- * binary is preceded by its name too, and one that is not there adds nothing, so that a table can
- * get another binary without a change to its rows.
+ * CRC-32C of a row over the parts that {@code StoreFormatV1} lists, each preceded by its length. A
+ * binary is preceded by its name too, and a missing one adds nothing, so that a table can get
+ * another binary without a change to its rows.
  */
 final class RowChecksum {
 
@@ -17,12 +17,14 @@ final class RowChecksum {
   private String lastSpace = "";
   private byte[] lastSpaceBytes = {};
 
-  long of(String space, String key, StoredBody body, List<? extends Binary<?>> binaries) {
-    return of(space, key.getBytes(StandardCharsets.UTF_8), body, binaries);
+  long compute(
+      String space, String key, StoredBody body, List<? extends BinaryColumn<?>> binaries) {
+    return compute(space, key.getBytes(StandardCharsets.UTF_8), body, binaries);
   }
 
-  /** With the key as the database has it. */
-  long of(String space, byte[] key, StoredBody body, List<? extends Binary<?>> binaries) {
+  /** Computes the checksum; the key is given as the bytes that the database holds. */
+  long compute(
+      String space, byte[] key, StoredBody body, List<? extends BinaryColumn<?>> binaries) {
     crc.reset();
     add(bytesOf(space));
     add(key);
@@ -39,7 +41,9 @@ final class RowChecksum {
     return crc.getValue();
   }
 
-  /** A session stays in one space for a while, so its bytes are kept. */
+  /**
+   * Returns the bytes of the space's name, cached because a session stays in one space for a while.
+   */
   private byte[] bytesOf(String space) {
     if (!space.equals(lastSpace)) {
       lastSpace = space;

@@ -3,18 +3,21 @@ package dev.caliber.store;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
-/** A row on its way: the statement that writes it, and what is bound to it. */
-record RowWrite(String key, String sql, Binding binding) {
+/** Pending write of a row: its statement and the values to bind. */
+record RowWrite(String key, String sql, RowValueBinding binding) {
 
-  /** Binds the row's values from a position on, and answers the position after them. */
-  interface Binding {
-    int to(PreparedStatement statement, int first) throws SQLException;
+  /** Binder of the row's values from a position on; returns the next free position. */
+  interface RowValueBinding {
+    int bind(PreparedStatement statement, int first) throws SQLException;
   }
 
-  /** How many rows it changed: none if an insert found its place taken. */
-  int execute(Session session) throws SQLException {
-    PreparedStatement statement = session.statement(sql);
-    binding.to(statement, 1);
+  /**
+   * Executes the statement and returns the number of rows changed: 0 if an insert found its key
+   * taken.
+   */
+  int execute(DatabaseSession databaseSession) throws SQLException {
+    PreparedStatement statement = databaseSession.statement(sql);
+    binding.bind(statement, 1);
     return statement.executeUpdate();
   }
 }

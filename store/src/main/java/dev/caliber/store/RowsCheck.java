@@ -8,8 +8,8 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** Every row of a table: its checksum, its body, and its columns against the body. */
-final class RowsCheck<T> implements Check.Work {
+/** Check of every row of a table: its checksum, its body, and its columns against the body. */
+final class RowsCheck<T> implements StoreCheck.CheckTask {
 
   private static final String RESTORE = "Restore the record from a backup or an export.";
   private static final String REWRITE = "Write the record again; that computes its columns anew.";
@@ -23,82 +23,97 @@ final class RowsCheck<T> implements Check.Work {
   }
 
   @Override
-  public void run(Session session, Findings findings) throws SQLException {
+  public void run(DatabaseSession databaseSession, FindingCollector findingCollector)
+      throws SQLException {
     Map<String, SpaceHead> heads = new HashMap<>();
-    for (SpaceRow space : SpaceRow.all(session)) {
+    for (SpaceRow space : SpaceRow.readAll(databaseSession)) {
       heads.put(space.name(), space.head());
     }
-    new RowWalk(session)
-        .each(
+    new RowScanner(databaseSession)
+        .forEachRow(
             runtime,
             (row, columns) -> {
               records.incrementAndGet();
-              if (session
+              if (databaseSession
                       .checksum()
-                      .of(row.space(), row.key(), row.body(), runtime.table().binaries())
+                      .compute(row.space(), row.key(), row.body(), runtime.table().binaries())
                   != row.crc()) {
-                findings.error(
-                    FindingCode.ROW_DAMAGED, where(row), "does not match its checksum", RESTORE);
+                findingCollector.error(
+                    DoctorFindingCode.ROW_DAMAGED,
+                    location(row),
+                    "does not match its checksum",
+                    RESTORE);
               } else {
-                checkRevision(row, heads.get(row.space()), findings);
-                checkContent(row, columns, findings);
+                checkRevision(row, heads.get(row.space()), findingCollector);
+                checkContent(row, columns, findingCollector);
               }
             });
   }
 
-  private void checkRevision(StoredRow row, @Nullable SpaceHead head, Findings findings) {
+  private void checkRevision(
+      StoredRow row, @Nullable SpaceHead head, FindingCollector findingCollector) {
     if (head == null || row.body().revision() > head.sequence()) {
-      findings.error(
-          FindingCode.REVISION_UNKNOWN,
-          where(row),
+      findingCollector.error(
+          DoctorFindingCode.REVISION_UNKNOWN,
+          location(row),
           "has revision %d, the last commit is %s"
               .formatted(row.body().revision(), head == null ? "none" : head.sequence()),
           "Restore the last backup: the space's head was changed.");
     }
   }
 
-  private void checkContent(StoredRow row, List<@Nullable Object> columns, Findings findings) {
+  private void checkContent(
+      StoredRow row, List<@Nullable Object> columns, FindingCollector findingCollector) {
     T record;
     try {
       record = runtime.codec().decode(row.body());
-    } catch (RuntimeException e) { // a record's own code may refuse in its own way
-      findings.error(
-          FindingCode.BODY_UNREADABLE, where(row), String.valueOf(e.getMessage()), RESTORE);
+    } catch (RuntimeException e) { // a record's own code may throw any exception
+      findingCollector.error(
+          DoctorFindingCode.BODY_UNREADABLE,
+          location(row),
+          String.valueOf(e.getMessage()),
+          RESTORE);
       return;
     }
     try {
-      compare(row, record, columns, findings);
+      compare(row, record, columns, findingCollector);
     } catch (RuntimeException e) {
-      findings.error(FindingCode.COLUMN_WRONG, where(row), String.valueOf(e.getMessage()), REWRITE);
+      findingCollector.error(
+          DoctorFindingCode.COLUMN_MISMATCH,
+          location(row),
+          String.valueOf(e.getMessage()),
+          REWRITE);
     }
   }
 
-  private void compare(StoredRow row, T record, List<@Nullable Object> columns, Findings findings) {
+  private void compare(
+      StoredRow row, T record, List<@Nullable Object> columns, FindingCollector findingCollector) {
     Table<T> table = runtime.table();
     if (!table.keyOf(record).equals(row.key())) {
-      findings.error(FindingCode.COLUMN_WRONG, where(row), "the body has another key", RESTORE);
+      findingCollector.error(
+          DoctorFindingCode.COLUMN_MISMATCH, location(row), "the body has another key", RESTORE);
     }
     for (int i = 0; i < columns.size(); i++) {
       Column<T> column = table.columns().get(i);
-      if (!same(RowBinder.columnValue(table, column, record), columns.get(i))) {
-        findings.error(
-            FindingCode.COLUMN_WRONG,
-            where(row),
-            "column '%s' differs from what the body says".formatted(column.name()),
+      if (!isSameValue(RowBinder.columnValue(table, column, record), columns.get(i))) {
+        findingCollector.error(
+            DoctorFindingCode.COLUMN_MISMATCH,
+            location(row),
+            "column '%s' differs from the body".formatted(column.name()),
             REWRITE);
       }
     }
   }
 
-  /** Negative zero is zero to SQLite. */
-  private static boolean same(@Nullable Object said, @Nullable Object stored) {
+  /** Compares values; SQLite stores negative zero as zero. */
+  private static boolean isSameValue(@Nullable Object said, @Nullable Object stored) {
     if (said instanceof Double a && stored instanceof Double b) {
       return a.doubleValue() == b.doubleValue();
     }
     return Objects.equals(said, stored);
   }
 
-  private String where(StoredRow row) {
+  private String location(StoredRow row) {
     return "%s/%s/%s".formatted(row.space(), runtime.table().name(), row.key());
   }
 }

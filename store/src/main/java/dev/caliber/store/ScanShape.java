@@ -2,7 +2,7 @@ package dev.caliber.store;
 
 import java.util.Optional;
 
-/** The form of a scan's statement. There are few, so each is derived once and kept prepared. */
+/** Form of a scan's statement. There are few, so each is derived once and kept prepared. */
 record ScanShape(
     Optional<Index> index,
     int equalColumns,

@@ -1,7 +1,7 @@
 package dev.caliber.store;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.IdGenerator;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.Timestamps;
 import java.sql.PreparedStatement;
@@ -15,33 +15,34 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Lays a store out as its declarations say, in one transaction: makes what is missing, fills new
- * columns from the bodies, and refuses what a newer version has written. Doing it twice changes
+ * Layout of a store's tables as declared, made in one transaction: creates what is missing, fills
+ * new columns from the bodies, and refuses a store of a newer version. A second run changes
  * nothing.
  */
 final class SchemaLayout {
 
-  private final Session session;
+  private final DatabaseSession databaseSession;
   private final Dialect dialect;
   private final Engine engine;
-  private final TableMaker tables;
+  private final TableCreator tables;
   private final Set<String> existingIndexes = new HashSet<>();
 
-  private SchemaLayout(Session session, Engine engine) {
-    this.session = session;
+  private SchemaLayout(DatabaseSession databaseSession, Engine engine) {
+    this.databaseSession = databaseSession;
     this.dialect = engine.dialect();
     this.engine = engine;
-    this.tables = new TableMaker(session);
+    this.tables = new TableCreator(databaseSession);
   }
 
-  /** Returns the store's host id. */
-  static Id apply(Engine engine, Catalogue catalogue, Clock clock, Ids ids) {
-    Session keeper = engine.open(SessionRole.OWNER);
+  /** Lays the tables out and returns the store's host id. */
+  static Id apply(
+      Engine engine, DeclaredTables declaredTables, Clock clock, IdGenerator idGenerator) {
+    DatabaseSession keeper = engine.open(DatabaseRole.OWNER);
     try {
       keeper.beginWrite(SpaceId.DEFAULT);
       try {
         engine.lockSchema(keeper);
-        Id host = new SchemaLayout(keeper, engine).apply(catalogue, clock, ids);
+        Id host = new SchemaLayout(keeper, engine).apply(declaredTables, clock, idGenerator);
         keeper.commit();
         return host;
       } catch (Throwable e) {
@@ -52,12 +53,12 @@ final class SchemaLayout {
       throw engine.dialect().translate("Laying out the store", e);
     } finally {
       if (!engine.sharesOneSession()) {
-        Sessions.closeQuietly(keeper);
+        ReaderSessionPool.closeQuietly(keeper);
       }
     }
   }
 
-  private static void rollback(Session keeper, Throwable first) {
+  private static void rollback(DatabaseSession keeper, Throwable first) {
     try {
       keeper.rollback();
     } catch (SQLException e) {
@@ -65,66 +66,61 @@ final class SchemaLayout {
     }
   }
 
-  private Id apply(Catalogue catalogue, Clock clock, Ids ids) throws SQLException {
-    tables.makeOwn();
-    Id host = checkMeta(clock, ids);
+  private Id apply(DeclaredTables declaredTables, Clock clock, IdGenerator idGenerator)
+      throws SQLException {
+    tables.createSystemTables();
+    Id host = checkMeta(clock, idGenerator);
     Set<String> names = new LinkedHashSet<>(StoreFormatV1.OWN_TABLES);
-    try (ResultSet rows = session.statement(dialect.indexNames()).executeQuery()) {
+    try (ResultSet rows = databaseSession.statement(dialect.indexNamesQuery()).executeQuery()) {
       while (rows.next()) {
         existingIndexes.add(rows.getString(1));
       }
     }
-    for (TableRuntime<?> runtime : catalogue.all()) {
-      layOut(runtime);
+    for (TableRuntime<?> runtime : declaredTables.all()) {
+      createOrExtend(runtime);
       names.add(runtime.table().name());
     }
-    DebugViews.create(session);
-    for (TableRuntime<?> runtime : catalogue.all()) {
-      DebugViews.create(session, runtime.table());
+    DebugViews.create(databaseSession);
+    for (TableRuntime<?> runtime : declaredTables.all()) {
+      DebugViews.create(databaseSession, runtime.table());
     }
-    engine.secure(session, names);
+    engine.protectTables(databaseSession, names);
     return host;
   }
 
-  private Id checkMeta(Clock clock, Ids ids) throws SQLException {
+  private Id checkMeta(Clock clock, IdGenerator idGenerator) throws SQLException {
     Optional<String> format = meta("format");
     if (format.isEmpty()) {
       putMeta("format", Integer.toString(StoreFormatV1.VERSION));
-      putMeta("host", ids.next().toString());
+      putMeta("host", idGenerator.next().toString());
       putMeta("created_at", Timestamps.format(clock.instant()));
-    } else if (known(format.get()) < StoreFormatV1.VERSION) {
-      raise();
+    } else {
+      checkFormat(format.get());
     }
     return meta("host")
         .map(Id::parse)
-        .orElseThrow(() -> StoreException.unreadable(engine.place(), "it has no host id"));
+        .orElseThrow(() -> StoreException.unreadable(engine.location(), "it has no host id"));
   }
 
-  /** From now on older versions refuse the store. */
-  private void raise() throws SQLException {
-    PreparedStatement statement =
-        session.statement("UPDATE store_meta SET value = ? WHERE name = 'format'");
-    statement.setString(1, Integer.toString(StoreFormatV1.VERSION));
-    statement.executeUpdate();
-    engine.markVersion(session);
-  }
-
-  private long known(String format) {
+  private void checkFormat(String format) {
     long found;
     try {
       found = Long.parseLong(format);
     } catch (NumberFormatException _) {
       throw StoreException.unreadable(
-          engine.place(), "its format should be a number and is '%s'".formatted(format));
+          engine.location(), "its format should be a number and is '%s'".formatted(format));
     }
     if (found > StoreFormatV1.VERSION) {
-      throw StoreException.tooNew(engine.place(), "its format", found, StoreFormatV1.VERSION);
+      throw StoreException.tooNew(engine.location(), "its format", found, StoreFormatV1.VERSION);
     }
-    return found;
+    if (found < StoreFormatV1.OLDEST_VERSION) {
+      throw StoreException.tooOld(engine.location(), found, StoreFormatV1.OLDEST_VERSION);
+    }
   }
 
   private Optional<String> meta(String name) throws SQLException {
-    PreparedStatement statement = session.statement("SELECT value FROM store_meta WHERE name = ?");
+    PreparedStatement statement =
+        databaseSession.statement("SELECT value FROM store_meta WHERE name = ?");
     statement.setString(1, name);
     try (ResultSet rows = statement.executeQuery()) {
       return rows.next() ? Optional.of(rows.getString(1)) : Optional.empty();
@@ -133,36 +129,39 @@ final class SchemaLayout {
 
   private void putMeta(String name, String value) throws SQLException {
     PreparedStatement statement =
-        session.statement("INSERT INTO store_meta (name, value) VALUES (?, ?)");
+        databaseSession.statement("INSERT INTO store_meta (name, value) VALUES (?, ?)");
     statement.setString(1, name);
     statement.setString(2, value);
     statement.executeUpdate();
   }
 
-  private <T> void layOut(TableRuntime<T> runtime) throws SQLException {
+  private <T> void createOrExtend(TableRuntime<T> runtime) throws SQLException {
     Table<T> table = runtime.table();
     RegisteredTable declared = RegisteredTable.of(table);
-    Optional<RegisteredTable> registered = RegisteredTable.find(session, table.name());
+    Optional<RegisteredTable> registered = RegisteredTable.find(databaseSession, table.name());
     if (registered.isEmpty()) {
-      tables.make(table.name(), declared.columns());
+      tables.createTable(table.name(), declared.columns());
     } else {
-      extend(runtime, registered.get(), declared.columns());
+      addMissingColumns(runtime, registered.get(), declared.columns());
     }
     for (Index index : table.indexes()) {
       if (!existingIndexes.contains(index.name())) {
-        tables.makeIndex(table, index);
+        tables.createIndex(table, index);
       }
     }
     if (!registered.equals(Optional.of(declared))) {
-      declared.put(session);
-      Optional<String> description = dialect.describe(table.name(), table.description());
+      declared.put(databaseSession);
+      Optional<String> description = dialect.tableComment(table.name(), table.description());
       if (description.isPresent()) {
-        session.executeOnce(description.get());
+        databaseSession.executeOnce(description.get());
       }
     }
   }
 
-  /** A version that does not know a binary would read its rows as damaged. */
+  /**
+   * Refuses a table with a binary that is not declared here: this version would read its rows as
+   * damaged.
+   */
   private void requireBinaries(
       Table<?> table, RegisteredTable registered, Map<String, String> declared) {
     registered
@@ -171,18 +170,18 @@ final class SchemaLayout {
             (column, type) -> {
               if (type.equals(RegisteredTable.BINARY) && !declared.containsKey(column)) {
                 throw StoreException.tooNew(
-                    engine.place(), "a binary of table '%s'".formatted(table.name()), column);
+                    engine.location(), "a binary of table '%s'".formatted(table.name()), column);
               }
             });
   }
 
   /**
-   * A column may be there without being registered: an older version was at work, which did not
-   * know it, and left it empty in what it wrote.
+   * Returns the columns that exist. One may exist without being registered: an older version, which
+   * did not know it, has worked on the store and left it empty in its rows.
    */
   private Set<String> existingColumns(String table) throws SQLException {
     Set<String> columns = new HashSet<>();
-    PreparedStatement statement = session.statement(dialect.columnNames());
+    PreparedStatement statement = databaseSession.statement(dialect.columnNamesQuery());
     statement.setString(1, table);
     try (ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {
@@ -192,13 +191,13 @@ final class SchemaLayout {
     return columns;
   }
 
-  private <T> void extend(
+  private <T> void addMissingColumns(
       TableRuntime<T> runtime, RegisteredTable registered, Map<String, String> declared)
       throws SQLException {
     Table<T> table = runtime.table();
     if (registered.schema() > table.schema()) {
       throw StoreException.tooNew(
-          engine.place(),
+          engine.location(),
           "the schema of table '%s'".formatted(table.name()),
           registered.schema(),
           table.schema());
@@ -215,12 +214,12 @@ final class SchemaLayout {
       } else if (!before.equals(column.getValue())) {
         throw StoreException.schemaMismatch(
             table.name(),
-            "column '%s' holds %s, declared is %s"
+            "column '%s' has type %s, but is declared as %s"
                 .formatted(column.getKey(), before, column.getValue()));
       }
     }
     if (incomplete) {
-      new ColumnBackfill<>(session, runtime).run();
+      new ColumnBackfill<>(databaseSession, runtime).run();
     }
   }
 }

@@ -5,15 +5,15 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 
-/** One consistent view of one space. Keys are anything whose text is the key, such as an id. */
+/** One consistent view of one space. A key is any object whose text is the key, such as an id. */
 public interface Snapshot {
 
   SpaceId space();
 
-  /** The last commit that this view contains; 0 before the first. */
+  /** Returns the sequence of the last commit that this view contains; 0 before the first. */
   long sequence();
 
-  /** Counts how often the space's content was replaced (restore, import), as feed cursors do. */
+  /** Returns how often the space's content was replaced (restore, import), as in feed cursors. */
   long epoch();
 
   <T> Optional<Row<T>> row(Table<T> table, Object key);
@@ -22,21 +22,24 @@ public interface Snapshot {
     return row(table, key).map(Row::record);
   }
 
-  /** Those of these records that are there, by their key and in this order, read in one step. */
+  /** Returns the existing records among these keys, by key and in this order, read in one step. */
   <T> Map<String, T> findAll(Table<T> table, Collection<?> keys);
 
-  /** The record, or {@code NOT_FOUND} that names table and key. */
+  /** Returns the record, or throws {@code NOT_FOUND} with table and key. */
   default <T> T get(Table<T> table, Object key) {
     return find(table, key)
         .orElseThrow(() -> StoreException.notFound(table.name(), key.toString(), space()));
   }
 
-  /** At most {@code limit} rows in the query's order, and where to go on. */
+  /** Returns at most {@code limit} rows in the query's order, and a cursor to continue. */
   <T> Page<T> scan(Query<T> query, int limit);
 
-  /** The first row in the query's order, however many a filter passes over. */
+  /** Returns the first row in the query's order that its filter passes, without a scan limit. */
   <T> Optional<T> first(Query<T> query);
 
-  /** How many rows the query has, without loading them. A query with a filter cannot be counted. */
+  /**
+   * Returns the number of the query's rows without loading them. A query with a filter cannot be
+   * counted.
+   */
   <T> long count(Query<T> query);
 }

@@ -1,6 +1,6 @@
 package dev.caliber.store;
 
-/** The end of a space's history: its last sequence, and this host's own count of commits. */
+/** End of a space's history: its last sequence, and this host's own count of commits. */
 record SpaceHead(long epoch, long sequence, long hostCounter) {
 
   SpaceHead next() {

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** A space as its row says. */
+/** Stored row of a space. */
 record SpaceRow(String name, SpaceHead head, Instant createdAt) {
 
   private static final String SELECT =
@@ -24,30 +24,30 @@ record SpaceRow(String name, SpaceHead head, Instant createdAt) {
       "sequence" = excluded."sequence", "host_counter" = excluded."host_counter",
       "created_at" = excluded."created_at\"""";
 
-  static List<SpaceRow> all(Session session) throws SQLException {
+  static List<SpaceRow> readAll(DatabaseSession databaseSession) throws SQLException {
     List<SpaceRow> spaces = new ArrayList<>();
-    try (ResultSet rows = session.statement(SELECT).executeQuery()) {
+    try (ResultSet rows = databaseSession.statement(SELECT).executeQuery()) {
       while (rows.next()) {
         int position = 1;
         String name = rows.getString(position++);
         SpaceHead head =
             new SpaceHead(
                 rows.getLong(position++), rows.getLong(position++), rows.getLong(position++));
-        Object created = session.dialect().read(rows, position, ColumnType.INSTANT);
+        Object created = databaseSession.dialect().read(rows, position, ColumnType.INSTANT);
         spaces.add(new SpaceRow(name, head, (Instant) Objects.requireNonNull(created)));
       }
     }
     return spaces;
   }
 
-  void put(Session session) throws SQLException {
-    PreparedStatement statement = session.statement(PUT);
+  void put(DatabaseSession databaseSession) throws SQLException {
+    PreparedStatement statement = databaseSession.statement(PUT);
     int position = 1;
     statement.setString(position++, name);
     statement.setLong(position++, head.epoch());
     statement.setLong(position++, head.sequence());
     statement.setLong(position++, head.hostCounter());
-    session.dialect().bind(statement, position, ColumnType.INSTANT, createdAt);
+    databaseSession.dialect().bind(statement, position, ColumnType.INSTANT, createdAt);
     statement.executeUpdate();
   }
 }

@@ -10,7 +10,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 
-/** What can be wrong with a SQLite file, its settings and its disk. */
+/** Checks of a SQLite file, its settings and its disk. */
 final class SqliteChecks {
 
   private static final int NORMAL = 1;
@@ -19,48 +19,54 @@ final class SqliteChecks {
 
   private SqliteChecks() {}
 
-  static Check integrity() {
-    return Check.of("integrity", SqliteChecks::integrity);
+  static StoreCheck integrity() {
+    return StoreCheck.of("integrity", SqliteChecks::checkIntegrity);
   }
 
-  static Check settings(Durability durability) {
-    return Check.of("settings", (session, findings) -> settings(session, durability, findings));
+  static StoreCheck settings(Durability durability) {
+    return StoreCheck.of(
+        "settings",
+        (databaseSession, findingCollector) ->
+            checkSettings(databaseSession, durability, findingCollector));
   }
 
-  static Check freeDisk(Path directory, StoreConfig.Doctor limits) {
-    return Check.of("free disk", (_, findings) -> freeDisk(directory, limits, findings));
+  static StoreCheck freeDisk(Path directory, StoreConfig.DoctorSettings limits) {
+    return StoreCheck.of(
+        "free disk", (_, findingCollector) -> checkFreeDisk(directory, limits, findingCollector));
   }
 
-  static Check permissions(Path directory) {
-    return Check.of("permissions", (_, findings) -> permissions(directory, findings));
+  static StoreCheck permissions(Path directory) {
+    return StoreCheck.of(
+        "permissions", (_, findingCollector) -> checkPermissions(directory, findingCollector));
   }
 
-  private static void permissions(Path directory, Findings findings) {
+  private static void checkPermissions(Path directory, FindingCollector findingCollector) {
     try {
-      for (Path path : DataDirectory.openToOthers(directory)) {
-        findings.warning(
-            FindingCode.FILES_EXPOSED,
+      for (Path path : DirectoryPermissions.accessibleToOthers(directory)) {
+        findingCollector.warning(
+            DoctorFindingCode.FILE_PERMISSIONS_TOO_OPEN,
             path.toString(),
             "other users of this machine may read it",
             "Let its owner run 'chmod go= %s'.".formatted(path));
       }
     } catch (IOException e) {
-      findings.warning(
-          FindingCode.CHECK_FAILED,
+      findingCollector.warning(
+          DoctorFindingCode.CHECK_FAILED,
           directory.toString(),
-          "who may read it is unknown: " + e.getMessage(),
-          "Look at its permissions yourself.");
+          "its permissions cannot be read: " + e.getMessage(),
+          "Check its permissions by hand.");
     }
   }
 
-  private static void integrity(Session session, Findings findings) throws SQLException {
-    try (Statement statement = session.connection().createStatement();
+  private static void checkIntegrity(
+      DatabaseSession databaseSession, FindingCollector findingCollector) throws SQLException {
+    try (Statement statement = databaseSession.connection().createStatement();
         ResultSet rows = statement.executeQuery("PRAGMA integrity_check")) {
       while (rows.next()) {
         String line = String.valueOf(rows.getString(1));
         if (!line.equals("ok")) {
-          findings.error(
-              FindingCode.ENGINE_DAMAGED,
+          findingCollector.error(
+              DoctorFindingCode.ENGINE_DAMAGED,
               "the file",
               line,
               "Stop the store, keep a copy of it, and restore the last backup.");
@@ -69,50 +75,55 @@ final class SqliteChecks {
     }
   }
 
-  private static void settings(Session session, Durability durability, Findings findings)
+  private static void checkSettings(
+      DatabaseSession databaseSession, Durability durability, FindingCollector findingCollector)
       throws SQLException {
-    String journal = SqliteFile.text(session, "PRAGMA journal_mode");
+    String journal = SqliteFile.text(databaseSession, "PRAGMA journal_mode");
     if (!journal.equals("wal")) {
-      unsafe(findings, "journal_mode", journal, "wal");
+      reportUnsafe(findingCollector, "journal_mode", journal, "wal");
     }
-    long synchronous = SqliteFile.number(session, "PRAGMA synchronous");
+    long synchronous = SqliteFile.number(databaseSession, "PRAGMA synchronous");
     int wanted = durability == Durability.FULL ? FULL : NORMAL;
     if (synchronous < wanted) {
-      unsafe(findings, "synchronous", Long.toString(synchronous), Integer.toString(wanted));
+      reportUnsafe(
+          findingCollector, "synchronous", Long.toString(synchronous), Integer.toString(wanted));
     }
   }
 
-  private static void unsafe(Findings findings, String setting, String found, String wanted) {
-    findings.error(
-        FindingCode.SETTING_UNSAFE,
+  private static void reportUnsafe(
+      FindingCollector findingCollector, String setting, String found, String wanted) {
+    findingCollector.error(
+        DoctorFindingCode.UNSAFE_SETTING,
         setting,
-        "is %s, wanted is %s".formatted(found, wanted),
+        "is %s, expected %s".formatted(found, wanted),
         "Let no other program change the file's settings; open the store again.");
   }
 
-  private static void freeDisk(Path directory, StoreConfig.Doctor limits, Findings findings) {
+  private static void checkFreeDisk(
+      Path directory, StoreConfig.DoctorSettings limits, FindingCollector findingCollector) {
     try {
       FileStore disk = Files.getFileStore(directory);
       long free = disk.getUsableSpace();
       double share = (double) free / Math.max(1, disk.getTotalSpace());
       if (free < limits.freeDisk().bytes() || share < limits.freeDiskShare()) {
-        findings.warning(
-            FindingCode.DISK_LOW,
+        findingCollector.warning(
+            DoctorFindingCode.LOW_DISK_SPACE,
             directory.toString(),
             "%d MiB are free, which is %d %% of the disk"
                 .formatted(free / DataSize.parse("1MiB").bytes(), Math.round(share * PERCENT)),
             "Free some space, or move the store (store.doctor says when to warn).");
       }
     } catch (IOException e) {
-      findings.warning(
-          FindingCode.CHECK_FAILED,
+      findingCollector.warning(
+          DoctorFindingCode.CHECK_FAILED,
           directory.toString(),
           "free disk is unknown: " + e.getMessage(),
-          "Look at the disk yourself.");
+          "Check the disk by hand.");
     }
   }
 
-  static List<Check> all(Path directory, Durability durability, StoreConfig.Doctor limits) {
+  static List<StoreCheck> all(
+      Path directory, Durability durability, StoreConfig.DoctorSettings limits) {
     return List.of(
         integrity(), settings(durability), permissions(directory), freeDisk(directory, limits));
   }

@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteErrorCode;
 
-/** SQLite: strict tables; instants as fixed-width UTC text, flags as 0 and 1. */
+/** SQLite dialect: strict tables; instants as fixed-width UTC text, flags as 0 and 1. */
 final class SqliteDialect implements Dialect {
 
   private static final int PRIMARY_CODE = 0xff;
@@ -63,22 +63,22 @@ final class SqliteDialect implements Dialect {
   }
 
   @Override
-  public String columnNames() {
+  public String columnNamesQuery() {
     return "SELECT name FROM pragma_table_info(?)";
   }
 
   @Override
-  public String indexNames() {
+  public String indexNamesQuery() {
     return "SELECT name FROM sqlite_schema WHERE type = 'index'";
   }
 
   @Override
-  public Optional<String> describe(String table, String description) {
+  public Optional<String> tableComment(String table, String description) {
     return Optional.empty();
   }
 
   @Override
-  public Optional<String> describeView(String view, String description) {
+  public Optional<String> viewComment(String view, String description) {
     return Optional.empty();
   }
 
@@ -88,7 +88,7 @@ final class SqliteDialect implements Dialect {
   }
 
   @Override
-  public String isOneOf() {
+  public String inTextsCondition() {
     return " IN (SELECT value FROM json_each(?))";
   }
 

@@ -21,7 +21,7 @@ import org.sqlite.SQLiteException;
 /**
  * SQLite in write-ahead mode: one file, one writing session, many reading ones. A lock file keeps
  * other processes from opening the same store; reading the file with another program is harmless.
- * Without a file there is one session, which everybody shares.
+ * Without a file there is one session, which all readers and the writer share.
  */
 final class SqliteEngine implements Engine {
 
@@ -36,36 +36,36 @@ final class SqliteEngine implements Engine {
   private final String place;
   private final Dialect dialect;
   private final Durability durability;
-  private final Caches caches;
-  private final StoreConfig.@Nullable Sqlite config;
+  private final CacheSizes cacheSizes;
+  private final StoreConfig.@Nullable SqliteSettings config;
   private final @Nullable DirectoryLock lock;
-  private final @Nullable Session shared;
-  private @Nullable SqliteCheckpoints checkpoints;
+  private final @Nullable DatabaseSession shared;
+  private @Nullable SqliteCheckpointer checkpoints;
 
-  private record Caches(DataSize writer, DataSize reader) {}
+  private record CacheSizes(DataSize writer, DataSize reader) {}
 
   private SqliteEngine(
       String place,
       Durability durability,
-      Caches caches,
-      StoreConfig.@Nullable Sqlite config,
+      CacheSizes cacheSizes,
+      StoreConfig.@Nullable SqliteSettings config,
       @Nullable DirectoryLock lock) {
     this.url = "jdbc:sqlite:" + place;
     this.place = place;
     this.dialect = new SqliteDialect(place);
     this.durability = durability;
-    this.caches = caches;
+    this.cacheSizes = cacheSizes;
     this.config = config;
     this.lock = lock;
-    this.shared = lock == null ? connect(SessionRole.WRITER) : null;
+    this.shared = lock == null ? connect(DatabaseRole.WRITER) : null;
   }
 
-  static SqliteEngine open(StoreConfig.Sqlite config, Durability durability) {
+  static SqliteEngine open(StoreConfig.SqliteSettings config, Durability durability) {
     Path directory = config.directory().toAbsolutePath().normalize();
     if (Files.exists(directory) && !Files.isDirectory(directory)) {
       throw StoreException.unreadable(directory.toString(), "it is a file, not a directory");
     }
-    DirectoryLock lock = DirectoryLock.take(directory);
+    DirectoryLock lock = DirectoryLock.acquire(directory);
     try {
       Path file = directory.resolve(FILE_NAME);
       SqliteHeader.check(file, directory.resolve(FILE_NAME + "-wal"));
@@ -74,12 +74,12 @@ final class SqliteEngine implements Engine {
       if (isNew) {
         PrivateFiles.createFile(file); // SQLite gives its log the permissions of the file
       }
-      DataDirectory.close(directory);
+      DirectoryPermissions.restrict(directory);
       SqliteEngine engine =
           new SqliteEngine(
               file.toString(),
               durability,
-              new Caches(config.cache(), config.readerCache()),
+              new CacheSizes(config.writerCache(), config.readerCache()),
               config,
               lock);
       engine.checkHeader(isNew);
@@ -93,9 +93,9 @@ final class SqliteEngine implements Engine {
     }
   }
 
-  static SqliteEngine inMemory(StoreConfig.InMemory config) {
-    Caches caches = new Caches(config.cache(), config.cache());
-    return new SqliteEngine(":memory:", Durability.RELAXED, caches, null, null);
+  static SqliteEngine inMemory(StoreConfig.InMemorySettings config) {
+    CacheSizes cacheSizes = new CacheSizes(config.writerCache(), config.writerCache());
+    return new SqliteEngine(":memory:", Durability.RELAXED, cacheSizes, null, null);
   }
 
   @Override
@@ -104,40 +104,40 @@ final class SqliteEngine implements Engine {
   }
 
   @Override
-  public String place() {
+  public String location() {
     return place;
   }
 
   @Override
-  public Session open(SessionRole role) {
+  public DatabaseSession open(DatabaseRole role) {
     return shared != null ? shared : connect(role);
   }
 
-  private Session connect(SessionRole role) {
+  private DatabaseSession connect(DatabaseRole role) {
     SQLiteConfig settings = new SQLiteConfig();
     settings.setJournalMode(SQLiteConfig.JournalMode.WAL);
     settings.setSynchronous(
         durability == Durability.FULL
             ? SQLiteConfig.SynchronousMode.FULL
             : SQLiteConfig.SynchronousMode.NORMAL);
-    // Else the driver compiles "select last_insert_rowid()" after every insert.
+    // Otherwise the driver compiles "select last_insert_rowid()" after every insert.
     settings.setGetGeneratedKeys(false);
     settings.setTempStore(SQLiteConfig.TempStore.MEMORY);
     settings.setBusyTimeout(BUSY_BOUND_MILLIS);
-    DataSize cache = role == SessionRole.READER ? caches.reader() : caches.writer();
+    DataSize cache = role == DatabaseRole.READER ? cacheSizes.reader() : cacheSizes.writer();
     settings.setCacheSize(Math.toIntExact(-(cache.bytes() / KIB)));
     try {
       Connection connection = settings.createConnection(url);
       try (Statement statement = connection.createStatement()) {
-        // Checkpoints are made in the background, not by the writer that crosses a threshold.
+        // Checkpoints run in the background, not on the writer that exceeds a threshold.
         statement.execute("PRAGMA wal_autocheckpoint = 0");
         if (durability == Durability.FULL) {
-          // Elsewhere than on macOS this changes nothing; there a plain flush stops at the drive.
+          // Has an effect on macOS only, where a plain flush does not go beyond the drive's cache.
           statement.execute("PRAGMA fullfsync = 1");
         }
-        // What is deleted is overwritten, so that what is forgotten is not in the file either.
+        // Deleted content is overwritten, so that forgotten records are not in the file either.
         statement.execute("PRAGMA secure_delete = 1");
-        if (role == SessionRole.READER) {
+        if (role == DatabaseRole.READER) {
           statement.execute("PRAGMA query_only = 1");
         }
       } catch (SQLException e) {
@@ -150,19 +150,19 @@ final class SqliteEngine implements Engine {
     }
   }
 
-  /** Claims a new file, and refuses one that is somebody else's or of a newer version. */
+  /** Claims a new file, and refuses one of another application or of a newer version. */
   private void checkHeader(boolean isNew) {
-    try (Session session = connect(SessionRole.KEEPER)) {
-      long application = pragma(session, "application_id");
-      long version = pragma(session, "user_version");
-      boolean empty = pragma(session, "schema_version") == 0;
+    try (DatabaseSession databaseSession = connect(DatabaseRole.KEEPER)) {
+      long application = pragma(databaseSession, "application_id");
+      long version = pragma(databaseSession, "user_version");
+      boolean empty = pragma(databaseSession, "schema_version") == 0;
       if (application == StoreFormatV1.APPLICATION_ID) {
         if (version > StoreFormatV1.VERSION) {
           throw StoreException.tooNew(place, "its format", version, StoreFormatV1.VERSION);
         }
       } else if (isNew || empty) {
-        session.executeOnce("PRAGMA application_id = " + StoreFormatV1.APPLICATION_ID);
-        markVersion(session);
+        databaseSession.executeOnce("PRAGMA application_id = " + StoreFormatV1.APPLICATION_ID);
+        markVersion(databaseSession);
       } else {
         throw StoreException.unreadable(place, "it is a SQLite database, but not a store");
       }
@@ -171,8 +171,8 @@ final class SqliteEngine implements Engine {
     }
   }
 
-  private static long pragma(Session session, String name) throws SQLException {
-    try (Statement statement = session.connection().createStatement();
+  private static long pragma(DatabaseSession databaseSession, String name) throws SQLException {
+    try (Statement statement = databaseSession.connection().createStatement();
         ResultSet rows = statement.executeQuery("PRAGMA " + name)) {
       rows.next();
       return rows.getLong(1);
@@ -185,7 +185,7 @@ final class SqliteEngine implements Engine {
   }
 
   @Override
-  public int writers() {
+  public int writerCount() {
     return 1;
   }
 
@@ -200,29 +200,32 @@ final class SqliteEngine implements Engine {
   }
 
   @Override
-  public void lockSchema(Session keeper) {
-    // The directory's lock and the write transaction keep everybody else out already.
+  public void lockSchema(DatabaseSession keeper) {
+    // The directory's lock and the write transaction exclude other processes already.
   }
 
-  @Override
-  public void markVersion(Session keeper) throws SQLException {
+  private static void markVersion(DatabaseSession keeper) throws SQLException {
     keeper.executeOnce("PRAGMA user_version = " + StoreFormatV1.VERSION);
   }
 
   @Override
-  public void secure(Session keeper, Set<String> tables) {
-    // Whoever can read the file can read it all; spaces are kept apart by every statement's key.
+  public void protectTables(DatabaseSession keeper, Set<String> tables) {
+    // A process that can read the file can read it all; every statement's key keeps spaces apart.
   }
 
   @Override
-  public void copyTo(Session keeper, Path file, Catalogue catalogue, Progress progress)
+  public void copyTo(
+      DatabaseSession keeper,
+      Path file,
+      DeclaredTables declaredTables,
+      ProgressListener progressListener)
       throws SQLException {
     if (shared != null) {
-      // Without a file there is no header that would say whose file the copy is.
-      StoreCopy.write(keeper, file, catalogue, progress);
+      // Without a file there is no header that would mark the copy as a store.
+      StoreCopy.write(keeper, file, declaredTables, progressListener);
       return;
     }
-    progress.at("backup", 0, -1);
+    progressListener.onProgress("backup", 0, -1);
     try (PreparedStatement statement = keeper.connection().prepareStatement("VACUUM INTO ?")) {
       statement.setString(1, file.toString());
       statement.execute();
@@ -234,25 +237,26 @@ final class SqliteEngine implements Engine {
   }
 
   @Override
-  public long bytes(Session session) throws SQLException {
-    return pragma(session, "page_count") * pragma(session, "page_size");
+  public long sizeInBytes(DatabaseSession databaseSession) throws SQLException {
+    return pragma(databaseSession, "page_count") * pragma(databaseSession, "page_size");
   }
 
   @Override
-  public void compact(Session session, Progress progress) throws SQLException {
-    progress.at("compact", 0, -1);
+  public void compact(DatabaseSession databaseSession, ProgressListener progressListener)
+      throws SQLException {
+    progressListener.onProgress("compact", 0, -1);
     // The copy that VACUUM makes is as large as the store: in memory it would not fit.
-    session.executeOnce("PRAGMA temp_store = FILE");
+    databaseSession.executeOnce("PRAGMA temp_store = FILE");
     try {
-      session.executeOnce("VACUUM");
-      pragma(session, "wal_checkpoint(TRUNCATE)");
+      databaseSession.executeOnce("VACUUM");
+      pragma(databaseSession, "wal_checkpoint(TRUNCATE)");
     } finally {
-      session.executeOnce("PRAGMA temp_store = MEMORY");
+      databaseSession.executeOnce("PRAGMA temp_store = MEMORY");
     }
   }
 
   @Override
-  public List<Check> checks(Catalogue catalogue, StoreConfig.Doctor limits) {
+  public List<StoreCheck> checks(DeclaredTables declaredTables, StoreConfig.DoctorSettings limits) {
     return config == null
         ? List.of(SqliteChecks.integrity())
         : SqliteChecks.all(config.directory(), durability, limits);
@@ -261,27 +265,30 @@ final class SqliteEngine implements Engine {
   @Override
   public void start(EngineEvents events) {
     if (config != null) {
-      checkpoints = SqliteCheckpoints.start(connect(SessionRole.KEEPER), config, events);
+      checkpoints = SqliteCheckpointer.start(connect(DatabaseRole.KEEPER), config, events);
     }
   }
 
-  /** Deleted content was overwritten in the file's pages; the log has its earlier pages. */
+  /**
+   * Empties the log, which holds earlier pages; deleted content in the file's pages is overwritten
+   * already.
+   */
   @Override
   public boolean purgeDeleted() {
     return checkpoints == null || checkpoints.truncate();
   }
 
   @Override
-  public void announce(List<Commit> commits) {
-    // One process holds the store.
+  public void notifyOtherProcesses(List<Commit> commits) {
+    // Only this process has the store open.
   }
 
   /**
-   * When the disk fails while the log is flushed, the commit is undone here, but it may be on the
-   * disk, and come back should this process die before the next write.
+   * Returns false. If the disk fails while the log is flushed, the commit is undone here, but it
+   * may be on the disk, and reappear should this process die before the next write.
    */
   @Override
-  public boolean committedAfterAll(Session session, Commit ours, SQLException failure) {
+  public boolean hasCommitted(DatabaseSession databaseSession, Commit ours, SQLException failure) {
     requireKnownOutcome(failure);
     return false;
   }
@@ -303,7 +310,7 @@ final class SqliteEngine implements Engine {
   @Override
   public void close() {
     if (shared != null) {
-      Sessions.closeQuietly(shared);
+      ReaderSessionPool.closeQuietly(shared);
     }
     if (lock != null) {
       lock.close();

@@ -8,30 +8,33 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import org.sqlite.SQLiteConfig;
 
-/** A store in a single SQLite file that nobody works with: a backup being written or read. */
+/** Store in a single SQLite file that is not in use: a backup being written or read. */
 final class SqliteFile {
 
   private SqliteFile() {}
 
-  /** A session on a file that is written once and thrown away if that fails, hence no journal. */
-  static Session create(Path file) {
+  /**
+   * Creates a session on a file that is written once and deleted if that fails, hence without a
+   * journal.
+   */
+  static DatabaseSession create(Path file) {
     SQLiteConfig settings = new SQLiteConfig();
     settings.setJournalMode(SQLiteConfig.JournalMode.OFF);
     settings.setSynchronous(SQLiteConfig.SynchronousMode.OFF);
     settings.setGetGeneratedKeys(false);
-    Session session = connect(file, settings);
+    DatabaseSession databaseSession = connect(file, settings);
     try {
-      session.executeOnce("PRAGMA application_id = " + StoreFormatV1.APPLICATION_ID);
-      session.executeOnce("PRAGMA user_version = " + StoreFormatV1.VERSION);
-      return session;
+      databaseSession.executeOnce("PRAGMA application_id = " + StoreFormatV1.APPLICATION_ID);
+      databaseSession.executeOnce("PRAGMA user_version = " + StoreFormatV1.VERSION);
+      return databaseSession;
     } catch (SQLException e) {
-      Sessions.closeQuietly(session);
-      throw session.dialect().translate("Writing", e);
+      ReaderSessionPool.closeQuietly(databaseSession);
+      throw databaseSession.dialect().translate("Writing", e);
     }
   }
 
-  /** A reading session; refuses whatever is not an undamaged store of a known format. */
-  static Session open(Path file) {
+  /** Opens a reading session; refuses a file that is not an undamaged store of a known format. */
+  static DatabaseSession open(Path file) {
     if (!Files.exists(file)) {
       throw StoreException.unreadable(file.toString(), "there is no such file");
     }
@@ -40,46 +43,49 @@ final class SqliteFile {
     }
     SQLiteConfig settings = new SQLiteConfig();
     settings.setReadOnly(true);
-    Session session = connect(file, settings);
+    DatabaseSession databaseSession = connect(file, settings);
     try {
-      check(session, file.toString());
-      return session;
+      check(databaseSession, file.toString());
+      return databaseSession;
     } catch (SQLException e) {
-      Sessions.closeQuietly(session);
-      throw session.dialect().translate("Reading", e);
+      ReaderSessionPool.closeQuietly(databaseSession);
+      throw databaseSession.dialect().translate("Reading", e);
     } catch (Throwable e) {
-      Sessions.closeQuietly(session);
+      ReaderSessionPool.closeQuietly(databaseSession);
       throw e;
     }
   }
 
-  private static void check(Session session, String place) throws SQLException {
-    if (number(session, "PRAGMA application_id") != StoreFormatV1.APPLICATION_ID) {
+  private static void check(DatabaseSession databaseSession, String place) throws SQLException {
+    if (number(databaseSession, "PRAGMA application_id") != StoreFormatV1.APPLICATION_ID) {
       throw StoreException.unreadable(place, "it is not a Caliber store");
     }
-    long version = number(session, "PRAGMA user_version");
+    long version = number(databaseSession, "PRAGMA user_version");
     if (version > StoreFormatV1.VERSION) {
       throw StoreException.tooNew(place, "its format", version, StoreFormatV1.VERSION);
     }
-    String integrity = text(session, "PRAGMA integrity_check(1)");
+    if (version < StoreFormatV1.OLDEST_VERSION) {
+      throw StoreException.tooOld(place, version, StoreFormatV1.OLDEST_VERSION);
+    }
+    String integrity = text(databaseSession, "PRAGMA integrity_check(1)");
     if (!integrity.equals("ok")) {
       throw StoreException.corrupt("%s is damaged: %s".formatted(place, integrity));
     }
   }
 
-  static long number(Session session, String sql) throws SQLException {
-    return Long.parseLong(text(session, sql));
+  static long number(DatabaseSession databaseSession, String sql) throws SQLException {
+    return Long.parseLong(text(databaseSession, sql));
   }
 
-  static String text(Session session, String sql) throws SQLException {
-    try (Statement statement = session.connection().createStatement();
+  static String text(DatabaseSession databaseSession, String sql) throws SQLException {
+    try (Statement statement = databaseSession.connection().createStatement();
         ResultSet rows = statement.executeQuery(sql)) {
       rows.next();
       return String.valueOf(rows.getString(1));
     }
   }
 
-  private static Session connect(Path file, SQLiteConfig settings) {
+  private static DatabaseSession connect(Path file, SQLiteConfig settings) {
     Dialect dialect = new SqliteDialect(file.toString());
     try {
       Connection connection = settings.createConnection("jdbc:sqlite:" + file);

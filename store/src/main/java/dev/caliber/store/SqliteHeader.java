@@ -11,8 +11,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Looks at a file before SQLite does: opening it would turn somebody else's database into one with
- * a write-ahead log, read a torn last page as zeros, and drop the log of a file that was emptied.
+ * Check of a file's header before SQLite opens it: opening would turn another application's
+ * database into one with a write-ahead log, read a torn last page as zeros, and drop the log of a
+ * file that was emptied.
  */
 final class SqliteHeader {
 
@@ -56,7 +57,7 @@ final class SqliteHeader {
   }
 
   /**
-   * A store that is missing or empty beside indexes of its records has lost them: it is no new one.
+   * Refuses a missing or empty store beside search indexes: it has lost its records and is not new.
    */
   static void requireNoIndex(Path file, Path indexes) {
     try {
@@ -67,7 +68,7 @@ final class SqliteHeader {
       try (Stream<Path> spaces = Files.list(indexes)) {
         Optional<Path> indexed = spaces.filter(Files::isDirectory).sorted().findFirst();
         if (indexed.isPresent()) {
-          throw StoreException.lost(file, isThere, indexed.get());
+          throw StoreException.storeFileMissing(file, isThere, indexed.get());
         }
       }
     } catch (IOException e) {
@@ -91,7 +92,8 @@ final class SqliteHeader {
       throw StoreException.unreadable(file.toString(), "it is not a SQLite database");
     }
     int application = header.getInt(FileFormat.APPLICATION_ID);
-    // A store whose first commit was cut off has its number in the log, or nothing in the file.
+    // A store whose first commit was interrupted has its application id in the log, or nothing in
+    // the file.
     boolean begun =
         application == 0
             && (header.get(FileFormat.WRITE_VERSION) == FileFormat.WRITE_AHEAD
@@ -101,7 +103,7 @@ final class SqliteHeader {
     }
   }
 
-  /** Without a log the file is all there is, and must have the length that it says. */
+  /** Checks the file's length: without a log it must have the length that its header states. */
   private static void requirePages(Path file, ByteBuffer header, long size) {
     int stored = Short.toUnsignedInt(header.getShort(FileFormat.PAGE_SIZE));
     long page = stored == 1 ? FileFormat.LARGEST_PAGE : stored;

@@ -8,10 +8,10 @@ import java.util.Optional;
 import org.sqlite.core.CoreStatement;
 
 /**
- * A SQLite connection. The driver stays in auto-commit mode: its own commit runs SQL text, which
+ * SQLite connection. The driver stays in auto-commit mode: its own commit runs SQL text, which
  * would be compiled each time, so the transaction's statements are kept prepared here.
  */
-final class SqliteSession extends Session {
+final class SqliteSession extends DatabaseSession {
 
   SqliteSession(Connection connection, Dialect dialect) {
     super(connection, dialect);
@@ -28,33 +28,33 @@ final class SqliteSession extends Session {
   }
 
   @Override
-  void beginSurvey() throws SQLException {
+  void beginReadOfAllSpaces() throws SQLException {
     execute("BEGIN");
   }
 
   @Override
-  void beginAlone() throws SQLException {
+  void beginExclusiveWrite() throws SQLException {
     execute("BEGIN IMMEDIATE");
   }
 
   @Override
-  void mark() throws SQLException {
+  void setSavepoint() throws SQLException {
     execute("SAVEPOINT one_write");
   }
 
   @Override
-  void moveMark() throws SQLException {
+  void moveSavepoint() throws SQLException {
     execute("RELEASE one_write");
     execute("SAVEPOINT one_write");
   }
 
   @Override
-  void unmark() throws SQLException {
+  void releaseSavepoint() throws SQLException {
     execute("RELEASE one_write");
   }
 
   @Override
-  void undoToMark() throws SQLException {
+  void rollBackToSavepoint() throws SQLException {
     execute("ROLLBACK TO one_write");
   }
 
@@ -73,9 +73,12 @@ final class SqliteSession extends Session {
     return head(space);
   }
 
-  /** The driver finalises a statement that failed for want of disk, and never says so. */
+  /**
+   * Returns whether the driver has finalised the statement, as it silently does when the disk is
+   * full.
+   */
   @Override
-  boolean isSpent(PreparedStatement statement) {
+  boolean isUnusable(PreparedStatement statement) {
     return statement instanceof CoreStatement core && core.pointer.isClosed();
   }
 

@@ -1,8 +1,8 @@
 package dev.caliber.store;
 
 import dev.caliber.kernel.DataSize;
-import dev.caliber.kernel.settings.Section;
 import dev.caliber.kernel.settings.Settings;
+import dev.caliber.kernel.settings.SettingsSection;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -14,94 +14,96 @@ import java.util.Optional;
 
 /** The {@code [store]} part of {@code caliber.toml}; the starter file explains every key. */
 public record StoreConfig(
-    EngineConfig engine,
+    EngineSettings engine,
     Durability durability,
-    Writes writes,
-    Reads reads,
-    Feed feed,
-    JobRules jobs,
-    Doctor doctor) {
+    WriteSettings writes,
+    ReadSettings reads,
+    FeedSettings feed,
+    JobSettings jobs,
+    DoctorSettings doctor) {
 
   private static final String STARTER = "starter.toml";
 
-  /** Where the records are. */
-  public sealed interface EngineConfig {}
+  /** Settings of the engine that stores the records. */
+  public sealed interface EngineSettings {}
 
-  /** One file in a directory of this machine. */
-  public record Sqlite(
+  /** SQLite settings: one file in a directory of this machine. */
+  public record SqliteSettings(
       Path directory,
-      DataSize cache,
+      DataSize writerCache,
       DataSize readerCache,
       long checkpointPages,
       Duration checkpointInterval)
-      implements EngineConfig {
+      implements EngineSettings {
 
-    /** Where the search indexes of this store are. */
+    /** Returns the directory of this store's search indexes. */
     public Path searchDirectory() {
       return directory.resolve("search");
     }
 
-    /** The same in another directory. */
-    public Sqlite in(Path other) {
-      return new Sqlite(other, cache, readerCache, checkpointPages, checkpointInterval);
+    /** Returns these settings with another directory. */
+    public SqliteSettings withDirectory(Path other) {
+      return new SqliteSettings(
+          other, writerCache, readerCache, checkpointPages, checkpointInterval);
     }
   }
 
-  /** SQLite without a file: gone when it is closed. */
-  public record InMemory(DataSize cache) implements EngineConfig {}
+  /** SQLite without a file: its content is lost when it is closed. */
+  public record InMemorySettings(DataSize writerCache) implements EngineSettings {}
 
-  /** A PostgreSQL server; the password comes from the environment, never from the file. */
-  public record Postgres(
+  /** PostgreSQL settings; the password comes from the environment, never from the file. */
+  public record PostgresSettings(
       String url,
       Optional<String> user,
       Optional<String> passwordVariable,
       String schema,
-      int writers,
+      int writeConnections,
       Duration connectTimeout,
-      Duration answerTimeout,
+      Duration statementTimeout,
       Duration notifyInterval)
-      implements EngineConfig {}
+      implements EngineSettings {}
 
   /** Limits of writing. */
-  public record Writes(
-      int groupMax, int queueLimit, Duration timeLimit, DataSize recordLimit, int changesLimit) {
+  public record WriteSettings(
+      int groupLimit, int queueLimit, Duration timeLimit, DataSize recordLimit, int changesLimit) {
 
-    public Writes withChangesLimit(int other) {
-      return new Writes(groupMax, queueLimit, timeLimit, recordLimit, other);
+    public WriteSettings withChangesLimit(int other) {
+      return new WriteSettings(groupLimit, queueLimit, timeLimit, recordLimit, other);
     }
   }
 
   /** Limits of reading. */
-  public record Reads(int sessions, Duration patience, int pageLimit, int scanLimit) {}
+  public record ReadSettings(
+      int connections, Duration queueTimeout, int pageLimit, int scanLimit) {}
 
-  /** How long the change feed is kept. */
-  public record Feed(
+  /** Retention of the change feed. */
+  public record FeedSettings(
       Duration retention,
       Duration followerExpiry,
       Duration trimInterval,
       int pageLimit,
       Duration pollInterval) {}
 
-  /** How jobs are claimed and tried again. */
-  public record JobRules(
-      int parallel,
-      Duration lease,
+  /** Limits and pauses of claiming and retrying jobs. */
+  public record JobSettings(
+      int concurrency,
+      Duration leaseDuration,
       int attemptsLimit,
       Duration backoff,
       Duration backoffLimit,
       Duration retryAfterLimit,
       Duration pollInterval) {}
 
-  /** When the doctor warns. */
-  public record Doctor(double freeDiskShare, DataSize freeDisk) {}
+  /** Thresholds of the doctor's warnings. */
+  public record DoctorSettings(double freeDiskShare, DataSize freeDisk) {}
 
-  private enum EngineName {
+  private enum EngineKind {
     SQLITE,
     MEMORY,
     POSTGRES
   }
 
-  /** What the jar's own file says. */
+  /** Returns the settings of the starter file in the jar. */
   public static StoreConfig starter() {
     Settings settings = Settings.parse("the starter file", starterText());
     StoreConfig config = from(settings);
@@ -109,7 +111,7 @@ public record StoreConfig(
     return config;
   }
 
-  /** The jar's own {@code [store]} part, with a sentence for every key. */
+  /** Returns the {@code [store]} part of the starter file, with a sentence for every key. */
   public static String starterText() {
     try (InputStream in =
         Objects.requireNonNull(StoreConfig.class.getResourceAsStream(STARTER), STARTER)) {
@@ -121,9 +123,9 @@ public record StoreConfig(
 
   /** Reads the {@code [store]} part; the caller verifies the settings once all parts are read. */
   public static StoreConfig from(Settings settings) {
-    Section store = settings.section("store");
+    SettingsSection store = settings.section("store");
     return new StoreConfig(
-        engine(store.oneOf("engine", EngineName.class), settings),
+        engine(store.oneOf("engine", EngineKind.class), settings),
         store.oneOf("durability", Durability.class),
         writes(settings.section("store.writes")),
         reads(settings.section("store.reads")),
@@ -132,7 +134,7 @@ public record StoreConfig(
         doctor(settings.section("store.doctor")));
   }
 
-  public StoreConfig withEngine(EngineConfig other) {
+  public StoreConfig withEngine(EngineSettings other) {
     return new StoreConfig(other, durability, writes, reads, feed, jobs, doctor);
   }
 
@@ -140,98 +142,112 @@ public record StoreConfig(
     return new StoreConfig(engine, other, writes, reads, feed, jobs, doctor);
   }
 
-  public StoreConfig withWrites(Writes other) {
+  public StoreConfig withWrites(WriteSettings other) {
     return new StoreConfig(engine, durability, other, reads, feed, jobs, doctor);
   }
 
-  public StoreConfig withReads(Reads other) {
+  public StoreConfig withReads(ReadSettings other) {
     return new StoreConfig(engine, durability, writes, other, feed, jobs, doctor);
   }
 
-  public StoreConfig withFeed(Feed other) {
+  public StoreConfig withFeed(FeedSettings other) {
     return new StoreConfig(engine, durability, writes, reads, other, jobs, doctor);
   }
 
-  public StoreConfig withJobs(JobRules other) {
+  public StoreConfig withJobs(JobSettings other) {
     return new StoreConfig(engine, durability, writes, reads, feed, other, doctor);
   }
 
-  public StoreConfig withDoctor(Doctor other) {
+  public StoreConfig withDoctor(DoctorSettings other) {
     return new StoreConfig(engine, durability, writes, reads, feed, jobs, other);
   }
 
-  /** Both engines' parts are read, so that a file is complete whichever it chooses. */
-  private static EngineConfig engine(EngineName name, Settings settings) {
-    Sqlite sqlite = sqlite(settings.section("store.sqlite"));
-    Postgres postgres = postgres(settings.section("store.postgres"));
+  /** Reads both engines' settings, so that a file is complete whichever engine it selects. */
+  private static EngineSettings engine(EngineKind name, Settings settings) {
+    SqliteSettings sqliteSettings = sqlite(settings.section("store.sqlite"));
+    PostgresSettings postgresSettings = postgres(settings.section("store.postgres"));
     return switch (name) {
-      case SQLITE -> sqlite;
-      case MEMORY -> new InMemory(sqlite.cache());
-      case POSTGRES -> postgres;
+      case SQLITE -> sqliteSettings;
+      case MEMORY -> new InMemorySettings(sqliteSettings.writerCache());
+      case POSTGRES -> postgresSettings;
     };
   }
 
-  private static Sqlite sqlite(Section section) {
-    return new Sqlite(
-        Path.of(section.text("directory")),
-        section.size("cache", StoreBounds.MIN_CACHE, StoreBounds.MAX_CACHE),
-        section.size("reader-cache", StoreBounds.MIN_CACHE, StoreBounds.MAX_CACHE),
-        section.in("pages").whole("checkpoint-pages", 1L, StoreBounds.MAX_CHECKPOINT_PAGES),
-        section.duration("checkpoint-interval", StoreBounds.MIN_PAUSE, StoreBounds.MAX_PAUSE));
+  private static SqliteSettings sqlite(SettingsSection settingsSection) {
+    return new SqliteSettings(
+        Path.of(settingsSection.text("directory")),
+        settingsSection.size("writer-cache", StoreBounds.MIN_CACHE, StoreBounds.MAX_CACHE),
+        settingsSection.size("reader-cache", StoreBounds.MIN_CACHE, StoreBounds.MAX_CACHE),
+        settingsSection
+            .withUnit("pages")
+            .wholeNumber("checkpoint-pages", 1L, StoreBounds.MAX_CHECKPOINT_PAGES),
+        settingsSection.duration(
+            "checkpoint-interval", StoreBounds.MIN_PAUSE, StoreBounds.MAX_PAUSE));
   }
 
-  private static Postgres postgres(Section section) {
-    return new Postgres(
-        section.text("url"),
-        Optional.of(section.text("user")).filter(text -> !text.isBlank()),
-        Optional.of(section.text("password-variable")).filter(text -> !text.isBlank()),
-        section.text("schema"),
-        section.in("spaces").whole("writers", 1, StoreBounds.MAX_SESSIONS),
-        section.duration("connect-timeout", StoreBounds.MIN_TIMEOUT, StoreBounds.MAX_TIMEOUT),
-        section.duration("answer-timeout", StoreBounds.MIN_TIMEOUT, StoreBounds.MAX_TIMEOUT),
-        section.duration("notify-interval", StoreBounds.MIN_PAUSE, StoreBounds.MAX_PAUSE));
+  private static PostgresSettings postgres(SettingsSection settingsSection) {
+    return new PostgresSettings(
+        settingsSection.text("url"),
+        Optional.of(settingsSection.text("user")).filter(text -> !text.isBlank()),
+        Optional.of(settingsSection.text("password-variable")).filter(text -> !text.isBlank()),
+        settingsSection.text("schema"),
+        settingsSection
+            .withUnit("spaces")
+            .wholeNumber("write-connections", 1, StoreBounds.MAX_SESSIONS),
+        settingsSection.duration(
+            "connect-timeout", StoreBounds.MIN_TIMEOUT, StoreBounds.MAX_TIMEOUT),
+        settingsSection.duration(
+            "statement-timeout", StoreBounds.MIN_TIMEOUT, StoreBounds.MAX_TIMEOUT),
+        settingsSection.duration("notify-interval", StoreBounds.MIN_PAUSE, StoreBounds.MAX_PAUSE));
   }
 
-  private static Writes writes(Section section) {
-    return new Writes(
-        section.in("writes").whole("group-max", 1, StoreBounds.MAX_GROUP),
-        section.in("writes").whole("queue-limit", 1, StoreBounds.MAX_QUEUE),
-        section.duration("time-limit", StoreBounds.MIN_TIMEOUT, StoreBounds.MAX_TIMEOUT),
-        section.size("record-limit", StoreBounds.MIN_RECORD, StoreBounds.MAX_RECORD),
-        section.in("records").whole("changes-limit", 1, StoreBounds.MAX_CHANGES));
+  private static WriteSettings writes(SettingsSection settingsSection) {
+    return new WriteSettings(
+        settingsSection.withUnit("writes").wholeNumber("group-limit", 1, StoreBounds.MAX_GROUP),
+        settingsSection.withUnit("writes").wholeNumber("queue-limit", 1, StoreBounds.MAX_QUEUE),
+        settingsSection.duration("time-limit", StoreBounds.MIN_TIMEOUT, StoreBounds.MAX_TIMEOUT),
+        settingsSection.size("record-limit", StoreBounds.MIN_RECORD, StoreBounds.MAX_RECORD),
+        settingsSection
+            .withUnit("records")
+            .wholeNumber("changes-limit", 1, StoreBounds.MAX_CHANGES));
   }
 
-  private static Reads reads(Section section) {
-    return new Reads(
-        section.in("reads").whole("sessions", 1, StoreBounds.MAX_SESSIONS),
-        section.duration("patience", StoreBounds.MIN_TIMEOUT, StoreBounds.MAX_TIMEOUT),
-        section.in("rows").whole("page-limit", 1, StoreBounds.MAX_PAGE),
-        section.in("rows").whole("scan-limit", 1, StoreBounds.MAX_SCAN));
+  private static ReadSettings reads(SettingsSection settingsSection) {
+    return new ReadSettings(
+        settingsSection.withUnit("reads").wholeNumber("connections", 1, StoreBounds.MAX_SESSIONS),
+        settingsSection.duration("queue-timeout", StoreBounds.MIN_TIMEOUT, StoreBounds.MAX_TIMEOUT),
+        settingsSection.withUnit("rows").wholeNumber("page-limit", 1, StoreBounds.MAX_PAGE),
+        settingsSection.withUnit("rows").wholeNumber("scan-limit", 1, StoreBounds.MAX_SCAN));
   }
 
-  private static Feed feed(Section section) {
-    return new Feed(
-        section.duration("retention", Duration.ZERO, StoreBounds.MAX_RETENTION),
-        section.duration("follower-expiry", StoreBounds.MIN_TIMEOUT, StoreBounds.MAX_RETENTION),
-        section.duration("trim-interval", StoreBounds.MIN_PAUSE, StoreBounds.MAX_RETENTION),
-        section.in("commits").whole("page-limit", 1, StoreBounds.MAX_PAGE),
-        section.duration("poll-interval", StoreBounds.MIN_PAUSE, StoreBounds.MAX_PAUSE));
+  private static FeedSettings feed(SettingsSection settingsSection) {
+    return new FeedSettings(
+        settingsSection.duration("retention", Duration.ZERO, StoreBounds.MAX_RETENTION),
+        settingsSection.duration(
+            "follower-expiry", StoreBounds.MIN_TIMEOUT, StoreBounds.MAX_RETENTION),
+        settingsSection.duration("trim-interval", StoreBounds.MIN_PAUSE, StoreBounds.MAX_RETENTION),
+        settingsSection.withUnit("commits").wholeNumber("page-limit", 1, StoreBounds.MAX_PAGE),
+        settingsSection.duration("poll-interval", StoreBounds.MIN_PAUSE, StoreBounds.MAX_PAUSE));
   }
 
-  private static JobRules jobs(Section section) {
-    return new JobRules(
-        section.in("jobs").whole("parallel", 1, StoreBounds.MAX_SESSIONS),
-        section.duration("lease", StoreBounds.MIN_TIMEOUT, StoreBounds.MAX_RETENTION),
-        section.in("attempts").whole("attempts-limit", 1, StoreBounds.MAX_ATTEMPTS),
-        section.duration("backoff", StoreBounds.MIN_PAUSE, StoreBounds.MAX_RETENTION),
-        section.duration("backoff-limit", StoreBounds.MIN_PAUSE, StoreBounds.MAX_RETENTION),
-        section.duration("retry-after-limit", StoreBounds.MIN_PAUSE, StoreBounds.MAX_RETENTION),
-        section.duration("poll-interval", StoreBounds.MIN_PAUSE, StoreBounds.MAX_PAUSE));
+  private static JobSettings jobs(SettingsSection settingsSection) {
+    return new JobSettings(
+        settingsSection.withUnit("jobs").wholeNumber("concurrency", 1, StoreBounds.MAX_SESSIONS),
+        settingsSection.duration(
+            "lease-duration", StoreBounds.MIN_TIMEOUT, StoreBounds.MAX_RETENTION),
+        settingsSection
+            .withUnit("attempts")
+            .wholeNumber("attempts-limit", 1, StoreBounds.MAX_ATTEMPTS),
+        settingsSection.duration("backoff", StoreBounds.MIN_PAUSE, StoreBounds.MAX_RETENTION),
+        settingsSection.duration("backoff-limit", StoreBounds.MIN_PAUSE, StoreBounds.MAX_RETENTION),
+        settingsSection.duration(
+            "retry-after-limit", StoreBounds.MIN_PAUSE, StoreBounds.MAX_RETENTION),
+        settingsSection.duration("poll-interval", StoreBounds.MIN_PAUSE, StoreBounds.MAX_PAUSE));
   }
 
-  private static Doctor doctor(Section section) {
-    return new Doctor(
-        section.in("share").real("free-disk-share", 0, 1),
-        section.size("free-disk", StoreBounds.MIN_FREE_DISK, StoreBounds.MAX_FREE_DISK));
+  private static DoctorSettings doctor(SettingsSection settingsSection) {
+    return new DoctorSettings(
+        settingsSection.withUnit("share").decimalNumber("free-disk-share", 0, 1),
+        settingsSection.size("free-disk", StoreBounds.MIN_FREE_DISK, StoreBounds.MAX_FREE_DISK));
   }
 }

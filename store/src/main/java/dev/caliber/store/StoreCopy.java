@@ -14,40 +14,45 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Copies a store row by row into a fresh SQLite file: its own tables and all that are registered,
- * also those that this process has not declared.
+ * Copy of a store, row by row, into a new SQLite file: its own tables and all registered ones,
+ * including those that this process has not declared.
  */
 final class StoreCopy {
 
-  /* As many rows as lie in memory at once. */
+  /* Number of rows held in memory at once. */
   private static final int ROWS_AT_ONCE = 200;
 
   private static final String TEXT = ColumnType.TEXT.name();
   private static final String NUMBER = ColumnType.INTEGER.name();
   private static final String INSTANT = ColumnType.INSTANT.name();
 
-  private final Session source;
-  private final Session target;
-  private final Progress progress;
+  private final DatabaseSession source;
+  private final DatabaseSession target;
+  private final ProgressListener progressListener;
   private long copied;
 
-  private StoreCopy(Session source, Session target, Progress progress) {
+  private StoreCopy(
+      DatabaseSession source, DatabaseSession target, ProgressListener progressListener) {
     this.source = source;
     this.target = target;
-    this.progress = progress;
+    this.progressListener = progressListener;
   }
 
-  /** Copies one state of the source, which has no transaction under way. */
-  static void write(Session source, Path file, Catalogue catalogue, Progress progress)
+  /** Copies one state of the source, which has no open transaction. */
+  static void write(
+      DatabaseSession source,
+      Path file,
+      DeclaredTables declaredTables,
+      ProgressListener progressListener)
       throws SQLException {
-    source.beginSurvey();
-    try (Session target = SqliteFile.create(file)) {
+    source.beginReadOfAllSpaces();
+    try (DatabaseSession target = SqliteFile.create(file)) {
       try {
-        target.beginAlone();
-        new StoreCopy(source, target, progress).run(catalogue);
+        target.beginExclusiveWrite();
+        new StoreCopy(source, target, progressListener).copyAll(declaredTables);
         target.commit();
       } catch (SQLException e) {
-        throw blame(source, target, e);
+        throw attributeFailure(source, target, e);
       }
     } catch (Throwable e) {
       try {
@@ -60,19 +65,20 @@ final class StoreCopy {
     source.commit();
   }
 
-  /** Either side may have failed; a SQLite exception can only be the file's. */
-  private static RuntimeException blame(Session source, Session target, SQLException e) {
-    Session failed = e instanceof org.sqlite.SQLiteException ? target : source;
+  /** Attributes a failure to one side; a SQLite exception of the target can only be the file's. */
+  private static RuntimeException attributeFailure(
+      DatabaseSession source, DatabaseSession target, SQLException e) {
+    DatabaseSession failed = e instanceof org.sqlite.SQLiteException ? target : source;
     return failed.dialect().translate("The backup", e);
   }
 
-  private void run(Catalogue catalogue) throws SQLException {
-    List<RegisteredTable> tables = RegisteredTable.all(source);
-    TableMaker maker = new TableMaker(target);
-    maker.makeOwn();
-    copyOwn();
+  private void copyAll(DeclaredTables declaredTables) throws SQLException {
+    List<RegisteredTable> tables = RegisteredTable.readAll(source);
+    TableCreator maker = new TableCreator(target);
+    maker.createSystemTables();
+    copySystemTables();
     for (RegisteredTable table : tables) {
-      maker.make(table.name(), table.columns());
+      maker.createTable(table.name(), table.columns());
       table.put(target);
     }
     long total = 0;
@@ -80,19 +86,19 @@ final class StoreCopy {
       total += table.count(source);
     }
     for (RegisteredTable table : tables) {
-      copy(table.name(), rowColumns(table), 2, total);
+      copyTable(table.name(), rowColumns(table), 2, total);
     }
-    for (TableRuntime<?> runtime : catalogue.all()) {
+    for (TableRuntime<?> runtime : declaredTables.all()) {
       for (Index index : runtime.table().indexes()) {
-        maker.makeIndex(runtime.table(), index);
+        maker.createIndex(runtime.table(), index);
       }
     }
     DebugViews.create(target);
   }
 
-  private void copyOwn() throws SQLException {
-    copy(StoreFormatV1.META, columns("name", TEXT, "value", TEXT), 1, -1);
-    copy(
+  private void copySystemTables() throws SQLException {
+    copyTable(StoreFormatV1.META, columns("name", TEXT, "value", TEXT), 1, -1);
+    copyTable(
         StoreFormatV1.SPACES,
         columns(
             "name",
@@ -107,7 +113,7 @@ final class StoreCopy {
             INSTANT),
         1,
         -1);
-    copy(
+    copyTable(
         StoreFormatV1.FEED,
         columns(
             "space",
@@ -124,7 +130,7 @@ final class StoreCopy {
             TEXT),
         2,
         -1);
-    copy(
+    copyTable(
         StoreFormatV1.FOLLOWERS,
         columns(
             "space",
@@ -170,22 +176,23 @@ final class StoreCopy {
   }
 
   /**
-   * Page by page along the primary key, which is the first columns: in the mode in which the
-   * PostgreSQL driver is used, it would fetch all of a result at once.
+   * Copies a table page by page along the primary key, which is its first columns: in the mode in
+   * which the PostgreSQL driver is used, it would fetch the whole result at once.
    */
-  private void copy(String table, Map<String, String> columns, int keys, long total)
+  private void copyTable(String table, Map<String, String> columns, int keys, long total)
       throws SQLException {
     String names = names(columns, columns.size());
     List<String> types = new ArrayList<>(columns.values());
     PreparedStatement insert =
         target.statement(
             "INSERT INTO %s (%s) VALUES (%s)"
-                .formatted(TableSql.quote(table), names, places(types.size())));
+                .formatted(TableSql.quote(table), names, placeholders(types.size())));
     String key = names(columns, keys);
     PreparedStatement select =
         source.statement(
             "SELECT %s FROM %s WHERE (%s) > (%s) ORDER BY %s LIMIT %d"
-                .formatted(names, TableSql.quote(table), key, places(keys), key, ROWS_AT_ONCE));
+                .formatted(
+                    names, TableSql.quote(table), key, placeholders(keys), key, ROWS_AT_ONCE));
     List<Object> last = new ArrayList<>();
     for (int i = 0; i < keys; i++) {
       last.add(types.get(i).equals(TEXT) ? "" : (Object) 0L);
@@ -202,11 +209,11 @@ final class StoreCopy {
         .collect(Collectors.joining(", "));
   }
 
-  private static String places(int count) {
+  private static String placeholders(int count) {
     return Stream.generate(() -> "?").limit(count).collect(Collectors.joining(", "));
   }
 
-  /** Copies what follows the last key, and moves it on; returns how many rows there were. */
+  /** Copies the rows after the last key and advances it; returns the number of rows. */
   private int copyPage(
       PreparedStatement select,
       PreparedStatement insert,
@@ -228,7 +235,7 @@ final class StoreCopy {
           last.set(i, Objects.requireNonNull(source.dialect().read(rows, i + 1, type)));
         }
         insert.executeUpdate();
-        progress.at("backup", ++copied, total);
+        progressListener.onProgress("backup", ++copied, total);
         page++;
       }
     }

@@ -6,7 +6,7 @@ import dev.caliber.kernel.SpaceId;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** What went wrong in the store, with its code and, where there is one, what to do about it. */
+/** Error of the store, with its code and, where there is any, advice. */
 public final class StoreException extends CaliberException {
 
   private static final long serialVersionUID = 1L;
@@ -34,7 +34,7 @@ public final class StoreException extends CaliberException {
 
   static StoreException keyExists(String table, String key) {
     return new StoreException(
-        StoreErrorCode.INSERT_FAILED, "A %s '%s' is already there".formatted(table, key));
+        StoreErrorCode.INSERT_FAILED, "A %s '%s' already exists".formatted(table, key));
   }
 
   static StoreException revisionChanged(String table, String key, long expected, long found) {
@@ -46,14 +46,14 @@ public final class StoreException extends CaliberException {
   static StoreException notUnique(String table, String index, String key) {
     return new StoreException(
         StoreErrorCode.INDEX_ERROR,
-        "The %s '%s' repeats values that unique index '%s' holds already"
+        "The %s '%s' repeats values that unique index '%s' already contains"
             .formatted(table, key, index));
   }
 
   static StoreException notUnique(String detail) {
     return new StoreException(
         StoreErrorCode.INDEX_ERROR,
-        "A record repeats values that a unique index holds already: " + detail);
+        "A record repeats values that a unique index already contains: " + detail);
   }
 
   static StoreException transactionFailed(String reason) {
@@ -68,7 +68,8 @@ public final class StoreException extends CaliberException {
 
   static StoreException jobTakenOver(String kind, Id job) {
     return transactionFailed(
-        "Job '%s' of kind '%s' is run elsewhere by now, or this process ends".formatted(job, kind));
+        "Lost the lease of job '%s' of kind '%s': another runner took it over, or this process is shutting down"
+            .formatted(job, kind));
   }
 
   static StoreException invalidRecord(String table, String reason) {
@@ -78,7 +79,7 @@ public final class StoreException extends CaliberException {
 
   static StoreException invalidCursor(String reason) {
     return new StoreException(
-        StoreErrorCode.INVALID_CURSOR, "This page cursor does not fit: " + reason);
+        StoreErrorCode.INVALID_CURSOR, "This page cursor is not valid: " + reason);
   }
 
   static StoreException unknownSpace(SpaceId space) {
@@ -86,15 +87,15 @@ public final class StoreException extends CaliberException {
         StoreErrorCode.SPACE_NOT_FOUND, "There is no space '%s'".formatted(space.value()));
   }
 
-  static StoreException nested() {
+  static StoreException nestedCall() {
     return new StoreException(
         StoreErrorCode.NESTED_WRITE, "A read or write was begun inside another one");
   }
 
-  static StoreException tooLong(Duration limit) {
+  static StoreException writeTooLong(Duration limit) {
     return new StoreException(
-        StoreErrorCode.WRITE_TOO_LONG,
-        "A write held its turn for more than store.writes.time-limit (%s); nothing was written"
+        StoreErrorCode.WRITE_TIMED_OUT,
+        "A write took longer than store.writes.time-limit (%s); nothing was written"
             .formatted(limit),
         "Do slow work before the write.");
   }
@@ -110,7 +111,7 @@ public final class StoreException extends CaliberException {
   static StoreException feedTruncated(SpaceId space, FeedCursor cursor, FeedCursor oldest) {
     return new StoreException(
         StoreErrorCode.FEED_TRUNCATED,
-        "The feed of space '%s' goes back to %d/%d; the cursor is at %d/%d"
+        "The feed of space '%s' begins at %d/%d; the cursor is at %d/%d"
             .formatted(
                 space.value(),
                 oldest.epoch(),
@@ -128,14 +129,21 @@ public final class StoreException extends CaliberException {
   static StoreException tooNew(String place, String what, long found, long known) {
     return new StoreException(
         StoreErrorCode.STORE_TOO_NEW,
-        "%s was written by a newer version: %s is %d, this one knows %d"
+        "%s was written by a newer version: %s is %d, this version knows %d"
             .formatted(place, what, found, known));
+  }
+
+  static StoreException tooOld(String place, long found, long oldest) {
+    return unreadable(
+        place,
+        "an unreleased version wrote it: its format is %d, and names of tables and fields have changed up to %d"
+            .formatted(found, oldest));
   }
 
   static StoreException tooNew(String place, String what, String found) {
     return new StoreException(
         StoreErrorCode.STORE_TOO_NEW,
-        "%s was written by a newer version: this one does not know %s called '%s'"
+        "%s was written by a newer version: this version does not know %s called '%s'"
             .formatted(place, what, found));
   }
 
@@ -158,14 +166,15 @@ public final class StoreException extends CaliberException {
 
   static StoreException isolationBroken(String reason) {
     return new StoreException(
-        StoreErrorCode.ISOLATION_BROKEN, "Spaces would not be kept apart: " + reason);
+        StoreErrorCode.ROW_SECURITY_INSUFFICIENT,
+        "Spaces are not isolated from each other: " + reason);
   }
 
   static StoreException diskFull(String place, Throwable cause) {
     return new StoreException(
         StoreErrorCode.DISK_FULL,
-        "No room left for %s; nothing was written".formatted(place),
-        "Free some space; the store goes on where it was.",
+        "No disk space left for %s; nothing was written".formatted(place),
+        "Free some disk space; the store continues without a restart.",
         cause);
   }
 
@@ -181,9 +190,9 @@ public final class StoreException extends CaliberException {
         cause);
   }
 
-  static StoreException lost(Path file, boolean isThere, Path index) {
+  static StoreException storeFileMissing(Path file, boolean isThere, Path index) {
     return new StoreException(
-        StoreErrorCode.STORE_LOST,
+        StoreErrorCode.STORE_FILE_MISSING,
         "%s %s, but %s holds a search index of its records: the records are lost"
             .formatted(file, isThere ? "has 0 bytes" : "is missing", index),
         "Move both away, and restore a backup ('caliber restore FILE'); or start anew by deleting %s."
@@ -200,32 +209,35 @@ public final class StoreException extends CaliberException {
 
   static StoreException commitUnknown(String reason, Throwable cause) {
     return new StoreException(
-        StoreErrorCode.COMMIT_UNKNOWN,
-        reason + ", and nobody can say what became of the commit",
-        "Look before writing again.",
+        StoreErrorCode.COMMIT_OUTCOME_UNKNOWN,
+        reason + "; the outcome of the commit is unknown",
+        "Read the records before writing again.",
         cause);
   }
 
   static StoreException importRefused(String place, String reason, String advice) {
     return new StoreException(
-        StoreErrorCode.IMPORT_REFUSED,
+        StoreErrorCode.IMPORT_INVALID,
         "%s: %s; nothing was imported".formatted(place, reason),
         advice);
   }
 
   static StoreException fileExists(String file) {
-    return new StoreException(StoreErrorCode.FILE_EXISTS, "%s is there already".formatted(file));
+    return new StoreException(StoreErrorCode.FILE_EXISTS, "%s already exists".formatted(file));
   }
 
   static StoreException fileFailed(String doing, String file, Throwable cause) {
     return new StoreException(
-        StoreErrorCode.FILE_FAILED,
+        StoreErrorCode.FILE_IO_FAILED,
         "%s %s failed: %s".formatted(doing, file, reason(cause)),
-        "Check that the directory exists, can be written and has room.",
+        "Check that the directory exists, can be written and has free space.",
         cause);
   }
 
-  /** A file system's exception often says nothing but the path; then its type says more. */
+  /**
+   * Describes a cause by its message, or by its type too if the message is only a path, as file
+   * systems do.
+   */
   private static String reason(Throwable cause) {
     return cause instanceof java.nio.file.FileSystemException e && e.getReason() == null
         ? cause.getClass().getSimpleName()

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * How a store lies in its database; {@link #VERSION} is the number of the layout and the tables.
+ * Layout of a store in its database; {@link #VERSION} is the version of the layout and the tables.
  *
  * <p>Five tables are the store's own:
  *
@@ -33,13 +33,16 @@ import java.util.Set;
 final class StoreFormatV1 {
 
   /**
-   * Raised with every change of this layout and of the records, columns and indexes of the declared
-   * tables, so that an older version refuses the store instead of writing what a newer one cannot
-   * read. Opening a store of a lower number raises it. A test holds the declared tables against it.
+   * Version of the format, raised with every change of this layout and of the records, columns and
+   * indexes of the declared tables, so that an older version refuses the store instead of writing
+   * what a newer one cannot read. A test compares the declared tables with it.
    */
-  static final int VERSION = 2;
+  static final int VERSION = 3;
 
-  /** In the header of the SQLite file: "CALB". */
+  /** The lowest version that can be opened: names of tables and fields have changed since. */
+  static final int OLDEST_VERSION = 3;
+
+  /** Application id in the header of the SQLite file: "CALB". */
   static final int APPLICATION_ID = 0x43414c42;
 
   static final String META = "store_meta";
@@ -50,11 +53,11 @@ final class StoreFormatV1 {
 
   static final List<String> OWN_TABLES = List.of(META, TABLES, SPACES, FEED, FOLLOWERS);
 
-  /** The columns that every declared table has. */
+  /** Columns that every declared table has. */
   static final Set<String> ROW_COLUMNS =
       Set.of("space", "key", "revision", "schema", "crc", "body");
 
-  /** The prefix of the store's own tables, which a declared table must not have. */
+  /** Prefix of the store's own tables, which a declared table must not have. */
   static final String OWN_PREFIX = "store_";
 
   private StoreFormatV1() {}

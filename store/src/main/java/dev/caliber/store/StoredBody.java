@@ -3,11 +3,11 @@ package dev.caliber.store;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The part of a row that is the truth: everything else is computed from it. */
-@SuppressWarnings("ArrayRecordComponent") // lives between driver and codec only, never compared
+/** Source of truth of a row; all its other columns are computed from it. */
+@SuppressWarnings("ArrayRecordComponent") // used between driver and codec only, never compared
 record StoredBody(long revision, int schema, byte[] json, List<byte @Nullable []> binaries) {
 
-  /** How many bytes it has, binaries included. */
+  /** Returns its number of bytes, binaries included. */
   long size() {
     long size = json.length;
     for (byte[] binary : binaries) {

@@ -1,4 +1,4 @@
 package dev.caliber.store;
 
-/** A whole row as maintenance sees it: where it is, what it holds, and the checksum beside it. */
+/** Whole row as maintenance reads it: its place, its body, and its stored checksum. */
 record StoredRow(String space, String key, StoredBody body, long crc) {}

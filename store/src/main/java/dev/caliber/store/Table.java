@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The declaration of one kind of record: its key, its readable columns, its indexes.
+ * Declaration of one kind of record: its key, its readable columns, its indexes.
  *
  * <p>A table is immutable; each method returns a new one. The whole record is stored as a JSON
- * body; columns are copies for people and for indexes. A record component declared {@link #bytes}
- * or {@link #vector} lives in a column of its own instead of the body.
+ * body; columns are copies for people and for indexes. A record component declared with {@link
+ * #bytes} or {@link #vector} is stored in a column of its own instead of the body.
  */
 public final class Table<T> {
 
@@ -33,45 +33,48 @@ public final class Table<T> {
   private final Map<String, Column<T>> columns;
   private final List<Column<T>> inOrder;
   private final List<Index> indexes;
-  private final List<Binary<T>> binaries;
+  private final List<BinaryColumn<T>> binaries;
   private final SortedMap<Integer, UnaryOperator<ObjectNode>> upgrades;
   private final Map<String, String> views;
   private final boolean quiet;
   private final boolean secret;
   private final boolean importedByName;
 
-  private Table(Draft<T> draft) {
-    name = draft.name;
-    description = draft.description;
-    type = draft.type;
-    key = draft.key;
-    columns = draft.columns;
+  private Table(TableDraft<T> tableDraft) {
+    name = tableDraft.name;
+    description = tableDraft.description;
+    type = tableDraft.type;
+    key = tableDraft.key;
+    columns = tableDraft.columns;
     inOrder = List.copyOf(columns.values());
-    indexes = List.copyOf(draft.indexes);
-    binaries = List.copyOf(draft.binaries);
-    upgrades = draft.upgrades;
-    views = Map.copyOf(draft.views);
-    quiet = draft.quiet;
-    secret = draft.secret;
-    importedByName = draft.importedByName;
+    indexes = List.copyOf(tableDraft.indexes);
+    binaries = List.copyOf(tableDraft.binaries);
+    upgrades = tableDraft.upgrades;
+    views = Map.copyOf(tableDraft.views);
+    quiet = tableDraft.quiet;
+    secret = tableDraft.secret;
+    importedByName = tableDraft.importedByName;
   }
 
-  /** A table whose key is the text of what {@code key} returns; the description is for people. */
+  /**
+   * Returns a table whose key is the text of what {@code key} returns; the description is for
+   * people.
+   */
   public static <T extends Record> Table<T> of(
       String name, String description, Class<T> type, Function<T, ?> key) {
     requireName(name);
     if (description.isBlank()) {
       throw new IllegalArgumentException("Table '%s' has no description".formatted(name));
     }
-    return new Table<>(new Draft<>(name, description, type, key));
+    return new Table<>(new TableDraft<>(name, description, type, key));
   }
 
   public Table<T> text(String column, Function<T, @Nullable String> value) {
-    return column(column, ColumnType.TEXT, value);
+    return withColumn(column, ColumnType.TEXT, value);
   }
 
   public Table<T> integer(String column, Function<T, ? extends @Nullable Number> value) {
-    return column(
+    return withColumn(
         column,
         ColumnType.INTEGER,
         record -> {
@@ -81,26 +84,26 @@ public final class Table<T> {
   }
 
   public Table<T> real(String column, Function<T, @Nullable Double> value) {
-    return column(column, ColumnType.REAL, value);
+    return withColumn(column, ColumnType.REAL, value);
   }
 
   public Table<T> flag(String column, Function<T, @Nullable Boolean> value) {
-    return column(column, ColumnType.FLAG, value);
+    return withColumn(column, ColumnType.FLAG, value);
   }
 
   public Table<T> instant(String column, Function<T, @Nullable Instant> value) {
-    return column(column, ColumnType.INSTANT, value);
+    return withColumn(column, ColumnType.INSTANT, value);
   }
 
-  /** Keeps the component with this JSON name out of the body, in a column of its own. */
+  /** Stores the component with this JSON name in a column of its own instead of the body. */
   public Table<T> bytes(String property, Function<T, byte @Nullable []> value) {
-    return binary(new Binary<>(property, false, value));
+    return withBinary(new BinaryColumn<>(property, false, value));
   }
 
-  /** Keeps the vector with this JSON name out of the body, in a column of its own. */
+  /** Stores the vector with this JSON name in a column of its own instead of the body. */
   public Table<T> vector(String property, Function<T, float @Nullable []> value) {
-    return binary(
-        new Binary<>(
+    return withBinary(
+        new BinaryColumn<>(
             property,
             true,
             record -> {
@@ -109,35 +112,37 @@ public final class Table<T> {
             }));
   }
 
-  private Table<T> binary(Binary<T> binary) {
-    requireName(binary.name());
+  private Table<T> withBinary(BinaryColumn<T> binaryColumn) {
+    requireName(binaryColumn.name());
     boolean taken =
-        StoreFormatV1.ROW_COLUMNS.contains(binary.name())
-            || columns.containsKey(binary.name())
-            || binaries.stream().anyMatch(other -> other.name().equals(binary.name()));
+        StoreFormatV1.ROW_COLUMNS.contains(binaryColumn.name())
+            || columns.containsKey(binaryColumn.name())
+            || binaries.stream().anyMatch(other -> other.name().equals(binaryColumn.name()));
     if (taken) {
-      throw new IllegalArgumentException("'%s' is a column already".formatted(binary.name()));
+      throw new IllegalArgumentException("'%s' is already a column".formatted(binaryColumn.name()));
     }
-    return with(draft -> draft.binaries.add(binary));
-  }
-
-  /** An ordered index over declared columns, read with {@link Query#over(Table, String...)}. */
-  public Table<T> index(String... indexed) {
-    return index(List.of(indexed), false);
-  }
-
-  /** An index that refuses a second row with the same values. */
-  public Table<T> unique(String... indexed) {
-    return index(List.of(indexed), true);
+    return with(tableDraft -> tableDraft.binaries.add(binaryColumn));
   }
 
   /**
-   * A view for people with an SQL prompt, over declared columns of this and other tables of the
-   * same store; both engines must understand it. Nothing in the running system reads it.
+   * Adds an ordered index over declared columns, read with {@link Query#over(Table, String...)}.
+   */
+  public Table<T> index(String... indexed) {
+    return withIndex(List.of(indexed), false);
+  }
+
+  /** Adds an index that refuses a second row with the same values. */
+  public Table<T> unique(String... indexed) {
+    return withIndex(List.of(indexed), true);
+  }
+
+  /**
+   * Adds a view for people with an SQL prompt, over declared columns of this and other tables of
+   * the same store; both engines must understand it. Nothing in the running system reads it.
    */
   public Table<T> view(String viewName, String select) {
     requireName(viewName);
-    return with(draft -> draft.views.put(viewName, select));
+    return with(tableDraft -> tableDraft.views.put(viewName, select));
   }
 
   Map<String, String> views() {
@@ -145,26 +150,29 @@ public final class Table<T> {
   }
 
   /** Leaves this table's changes out of the feed: heartbeats, caches, traces. */
-  public Table<T> quiet() {
-    return with(draft -> draft.quiet = true);
+  public Table<T> withoutFeed() {
+    return with(tableDraft -> tableDraft.quiet = true);
   }
 
-  /** Keeps this table's records in their store: no export has them. */
-  public Table<T> secret() {
-    return with(draft -> draft.secret = true);
-  }
-
-  /** Its records make a server act, so an import leaves them out unless the table is named. */
-  public Table<T> importedByName() {
-    return with(draft -> draft.importedByName = true);
+  /** Excludes this table's records from exports. */
+  public Table<T> withoutExport() {
+    return with(tableDraft -> tableDraft.secret = true);
   }
 
   /**
-   * Raises the body's schema number by one: a body of the number before is changed by {@code
-   * upgrade} when it is read, and columns are computed anew when the store is opened.
+   * Excludes this table's records, which make a server act, from imports that do not name the
+   * table.
+   */
+  public Table<T> importedOnlyIfNamed() {
+    return with(tableDraft -> tableDraft.importedByName = true);
+  }
+
+  /**
+   * Raises the schema number by one: {@code upgrade} changes a body of the previous number when it
+   * is read, and columns are computed anew when the store is opened.
    */
   public Table<T> upgrade(UnaryOperator<ObjectNode> upgrade) {
-    return with(draft -> draft.upgrades.put(draft.upgrades.size() + 1, upgrade));
+    return with(tableDraft -> tableDraft.upgrades.put(tableDraft.upgrades.size() + 1, upgrade));
   }
 
   public String name() {
@@ -175,7 +183,7 @@ public final class Table<T> {
     return description;
   }
 
-  /** The number that new bodies carry; the first is 1. */
+  /** Returns the schema number of new bodies; the first is 1. */
   public int schema() {
     return upgrades.size() + 1;
   }
@@ -184,16 +192,16 @@ public final class Table<T> {
     return type;
   }
 
-  /** Whether its changes are told to nobody. */
-  public boolean isQuiet() {
+  /** Returns whether the feed leaves out this table's changes. */
+  public boolean isExcludedFromFeed() {
     return quiet;
   }
 
-  boolean isSecret() {
+  boolean isExcludedFromExport() {
     return secret;
   }
 
-  boolean isImportedByName() {
+  boolean isImportedOnlyIfNamed() {
     return importedByName;
   }
 
@@ -201,14 +209,14 @@ public final class Table<T> {
     return inOrder;
   }
 
-  /** What a text column says of a record; nothing where there is no such column or value. */
-  public Optional<String> textOf(String column, T record) {
+  /** Returns the record's value of a text column; empty if there is no such column or value. */
+  public Optional<String> textValue(String column, T record) {
     return Optional.ofNullable(columns.get(column))
         .filter(found -> found.type() == ColumnType.TEXT)
         .map(found -> (String) found.value().apply(record));
   }
 
-  /** Whether the table has a column of this name. */
+  /** Returns whether the table has a column of this name. */
   public boolean hasColumn(String column) {
     return columns.containsKey(column);
   }
@@ -226,8 +234,8 @@ public final class Table<T> {
     return indexes;
   }
 
-  /** The index over exactly these columns. */
-  Index index(List<String> indexed) {
+  /** Returns the index over exactly these columns. */
+  Index indexOver(List<String> indexed) {
     Optional<Index> found =
         indexes.stream().filter(index -> index.columns().equals(indexed)).findFirst();
     return found.orElseThrow(
@@ -236,7 +244,7 @@ public final class Table<T> {
                 "Table '%s' declares no index over %s".formatted(name, indexed)));
   }
 
-  List<Binary<T>> binaries() {
+  List<BinaryColumn<T>> binaries() {
     return binaries;
   }
 
@@ -244,7 +252,7 @@ public final class Table<T> {
     return upgrades;
   }
 
-  /** The text of the record's key. */
+  /** Returns the text of the record's key. */
   public String keyOf(T record) {
     return key.apply(record).toString();
   }
@@ -254,61 +262,62 @@ public final class Table<T> {
     return name;
   }
 
-  private Table<T> column(
+  private Table<T> withColumn(
       String column, ColumnType columnType, Function<T, ? extends @Nullable Object> value) {
     requireName(column);
     if (StoreFormatV1.ROW_COLUMNS.contains(column)) {
       throw new IllegalArgumentException("Column '%s' is the store's own".formatted(column));
     }
     return with(
-        draft -> {
-          if (draft.columns.put(column, new Column<>(column, columnType, value::apply)) != null) {
+        tableDraft -> {
+          if (tableDraft.columns.put(column, new Column<>(column, columnType, value::apply))
+              != null) {
             throw new IllegalArgumentException("Column '%s' is declared twice".formatted(column));
           }
         });
   }
 
-  private Table<T> index(List<String> indexed, boolean unique) {
+  private Table<T> withIndex(List<String> indexed, boolean unique) {
     indexed.forEach(this::column);
-    return with(draft -> draft.indexes.add(Index.of(name, indexed, unique)));
+    return with(tableDraft -> tableDraft.indexes.add(Index.of(name, indexed, unique)));
   }
 
-  private Table<T> with(java.util.function.Consumer<Draft<T>> change) {
-    Draft<T> draft = new Draft<>(name, description, type, key);
-    draft.columns.putAll(columns);
-    draft.indexes.addAll(indexes);
-    draft.binaries.addAll(binaries);
-    draft.upgrades.putAll(upgrades);
-    draft.views.putAll(views);
-    draft.quiet = quiet;
-    draft.secret = secret;
-    draft.importedByName = importedByName;
-    change.accept(draft);
-    return new Table<>(draft);
+  private Table<T> with(java.util.function.Consumer<TableDraft<T>> change) {
+    TableDraft<T> tableDraft = new TableDraft<>(name, description, type, key);
+    tableDraft.columns.putAll(columns);
+    tableDraft.indexes.addAll(indexes);
+    tableDraft.binaries.addAll(binaries);
+    tableDraft.upgrades.putAll(upgrades);
+    tableDraft.views.putAll(views);
+    tableDraft.quiet = quiet;
+    tableDraft.secret = secret;
+    tableDraft.importedByName = importedByName;
+    change.accept(tableDraft);
+    return new Table<>(tableDraft);
   }
 
   private static void requireName(String name) {
     if (!NAME.matcher(name).matches()) {
       throw new IllegalArgumentException(
-          "'%s' is no name for a table or column: wanted %s".formatted(name, NAME));
+          "'%s' is not a valid name of a table or column: expected %s".formatted(name, NAME));
     }
   }
 
-  private static final class Draft<T> {
+  private static final class TableDraft<T> {
     final String name;
     final String description;
     final Class<T> type;
     final Function<T, ?> key;
     final Map<String, Column<T>> columns = new LinkedHashMap<>();
     final List<Index> indexes = new ArrayList<>();
-    final List<Binary<T>> binaries = new ArrayList<>();
+    final List<BinaryColumn<T>> binaries = new ArrayList<>();
     final SortedMap<Integer, UnaryOperator<ObjectNode>> upgrades = new TreeMap<>();
     final Map<String, String> views = new LinkedHashMap<>();
     boolean quiet;
     boolean secret;
     boolean importedByName;
 
-    Draft(String name, String description, Class<T> type, Function<T, ?> key) {
+    TableDraft(String name, String description, Class<T> type, Function<T, ?> key) {
       this.name = name;
       this.description = description;
       this.type = type;

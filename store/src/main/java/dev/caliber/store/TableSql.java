@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Every statement that one table needs, derived from its declaration. Scans come in a few shapes,
- * each derived once; a session keeps whatever it has prepared.
+ * Statements of one table, derived from its declaration. Scans have a few shapes, each derived
+ * once; a session keeps the statements it has prepared.
  */
 final class TableSql {
 
@@ -34,7 +34,7 @@ final class TableSql {
   TableSql(Table<?> table, Dialect dialect) {
     this.table = table;
     this.dialect = dialect;
-    List<String> written = written(table.columns());
+    List<String> written = writtenColumns(table.columns());
     intoColumns =
         "INSERT INTO %s (%s) VALUES "
             .formatted(
@@ -54,7 +54,7 @@ final class TableSql {
                 bodyColumns(),
                 name(),
                 dialect.indexHint(keyIndex(table.name())),
-                dialect.isOneOf());
+                dialect.inTextsCondition());
     selectAll =
         "SELECT %s, %s FROM %s WHERE (\"space\", \"key\") > (?, ?) ORDER BY \"space\", \"key\" LIMIT ?"
             .formatted(
@@ -65,18 +65,16 @@ final class TableSql {
                 name());
   }
 
-  /** So many rows in one statement, which fails if the place of one is taken. */
+  /** Returns an insert of this number of rows, which fails if the key of one is taken. */
   String append(int rows) {
     return appends.computeIfAbsent(
         rows, count -> intoColumns + String.join(", ", Collections.nCopies(count, oneRow)));
   }
 
-  /**
-   * The columns of insert and update behind space and key, in the order in which they are bound.
-   */
-  private List<String> written(List<? extends Column<?>> columns) {
+  /** Returns the columns of insert and update after space and key, in binding order. */
+  private List<String> writtenColumns(List<? extends Column<?>> columns) {
     List<String> written = new ArrayList<>(List.of("revision", "schema", "crc", "body"));
-    table.binaries().forEach(binary -> written.add(binary.name()));
+    table.binaries().forEach(binaryColumn -> written.add(binaryColumn.name()));
     columns.forEach(column -> written.add(column.name()));
     return written;
   }
@@ -88,18 +86,18 @@ final class TableSql {
   }
 
   /**
-   * An update that leaves the other columns alone; records change in a few ways, each of which has
-   * its statement.
+   * Returns an update that leaves the other columns alone. Records change in a few ways, each of
+   * which has its statement.
    */
   String update(List<? extends Column<?>> changed) {
     return updates.computeIfAbsent(
-        changed.stream().map(Column::name).toList(), _ -> updateOf(written(changed)));
+        changed.stream().map(Column::name).toList(), _ -> updateOf(writtenColumns(changed)));
   }
 
   private String bodyColumns() {
     return Stream.concat(
             Stream.of("key", "revision", "schema", "crc", "body"),
-            table.binaries().stream().map(Binary::name))
+            table.binaries().stream().map(BinaryColumn::name))
         .map(TableSql::quote)
         .collect(Collectors.joining(", "));
   }
@@ -117,8 +115,8 @@ final class TableSql {
         shape, s -> "SELECT count(*) FROM %s%s WHERE %s".formatted(name(), hint(s), condition(s)));
   }
 
-  /** A row that holds the same values in a unique index; its columns are bound in order. */
-  String duplicateOf(Index index) {
+  /** Selects a row with the same values in a unique index; its columns are bound in order. */
+  String selectDuplicate(Index index) {
     return "SELECT 1 FROM %s WHERE \"space\" = ? AND %s"
         .formatted(
             name(),
@@ -146,7 +144,7 @@ final class TableSql {
       terms.add(ranged + " < ?");
     }
     if (shape.hasCursor()) {
-      List<String> ordered = ordered(shape);
+      List<String> ordered = orderColumns(shape);
       terms.add(
           "(%s) %s (%s)"
               .formatted(
@@ -158,22 +156,23 @@ final class TableSql {
   }
 
   private static String order(ScanShape shape) {
-    return sorted(shape).stream()
+    return sortColumns(shape).stream()
         .map(column -> column + (shape.descending() ? " DESC" : ""))
         .collect(Collectors.joining(", "));
   }
 
   /**
-   * A unique index has no ties to break, and does not hold the key: asking for it means sorting.
+   * Returns the order of a scan. A unique index has no ties to break, and does not contain the key:
+   * ordering by it would need a sort.
    */
-  private static List<String> sorted(ScanShape shape) {
-    List<String> ordered = ordered(shape);
+  private static List<String> sortColumns(ScanShape shape) {
+    List<String> ordered = orderColumns(shape);
     boolean unique = shape.index().filter(Index::unique).isPresent();
     return unique && ordered.size() > 1 ? ordered.subList(0, ordered.size() - 1) : ordered;
   }
 
-  /** The columns behind the fixed ones, and the key to break ties. */
-  private static List<String> ordered(ScanShape shape) {
+  /** Returns the columns after the fixed ones, and the key to break ties. */
+  private static List<String> orderColumns(ScanShape shape) {
     List<String> columns = shape.index().map(Index::columns).orElse(List.of());
     return Stream.concat(columns.stream().skip(shape.equalColumns()), Stream.of("key"))
         .map(TableSql::quote)
@@ -184,8 +183,8 @@ final class TableSql {
     return quote(table.name());
   }
 
-  /** What must hold of a row for it to be in the index. */
-  static String present(Index index) {
+  /** Returns the condition under which a row is in the index. */
+  static String indexedCondition(Index index) {
     return index.columns().stream()
         .map(column -> quote(column) + " IS NOT NULL")
         .collect(Collectors.joining(" AND "));

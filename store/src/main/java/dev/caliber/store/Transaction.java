@@ -7,59 +7,59 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * A write in progress: it sees its own changes, and all of them commit together or not at all.
+ * Write in progress: it sees its own changes, and all of them commit together or not at all.
  * Nothing slow belongs inside: no network, no model, no waiting.
  */
 public interface Transaction extends Snapshot {
 
-  /** The one time of this commit; every record written here shares it. */
+  /** Returns the time of this commit, which every record written here shares. */
   Instant now();
 
-  /** A new id, ordered by time. */
+  /** Returns a new time-ordered id. */
   Id newId();
 
-  /** The revision that records written here will carry. */
+  /** Returns the revision that records written here will carry. */
   long revision();
 
-  /** Writes a record that must not be there yet. */
+  /** Inserts a record, whose key must not exist. */
   <T> void insert(Table<T> table, T record);
 
   /**
-   * Writes a record under a new id, such as a line of a log. It may wait for the commit; whoever
-   * reads its table meanwhile sees it. A key, or a value of a unique index, that is taken fails the
-   * commit, and those that commit together with it.
+   * Appends a record under a new id, such as a line of a log. It may be buffered until the commit;
+   * reads of its table in this group see it nevertheless. A key, or a value of a unique index, that
+   * is taken fails the commit, including the writes that commit together with it.
    */
   <T> void append(Table<T> table, T record);
 
-  /** Writes a record, new or in place of the one with its key. */
+  /** Inserts a record or replaces the one with its key. */
   <T> void put(Table<T> table, T record);
 
   /**
-   * Writes records of one table as {@link #put} does, each key once, in few steps. What refuses one
-   * of them refuses the whole write.
+   * Writes records of one table as {@link #put} does, each key once, in few steps. If one of them
+   * is refused, the whole write is.
    */
   <T> void putAll(Table<T> table, Collection<T> records);
 
   /**
-   * Writes a record only if the one with its key still has this revision; 0 stands for "not there".
+   * Writes a record only if the present one still has this revision; 0 stands for "does not exist".
    */
   <T> void put(Table<T> table, T record, long expectedRevision);
 
-  /** Changes the record with this key, which must be there, and returns what was written. */
+  /** Changes the record with this key, which must exist, and returns the new one. */
   <T> T update(Table<T> table, Object key, UnaryOperator<T> change);
 
-  /** Removes the record with this key; false if there was none. */
+  /** Deletes the record with this key; returns false if it does not exist. */
   <T> boolean delete(Table<T> table, Object key);
 
   /**
-   * Keeps something small in mind that will be true when this write has committed, so that the next
-   * one need not read it. Who changes what it says, says it anew.
+   * Caches a small fact that will be true once this write has committed, so that the next write
+   * need not read it. A write that makes the fact untrue must cache a new one.
    */
-  void keepInMind(String about, Record fact);
+  void cacheFact(String about, Record fact);
 
   /**
-   * What a write of this process has kept in mind, while nobody else writes to the space. It may be
-   * gone at any time: who asks must be able to read it instead.
+   * Returns a fact cached by an earlier write of this process, if no other process has written to
+   * the space since. It may be evicted at any time: the caller must be able to read it instead.
    */
-  <F extends Record> Optional<F> inMind(String about, Class<F> type);
+  <F extends Record> Optional<F> cachedFact(String about, Class<F> type);
 }

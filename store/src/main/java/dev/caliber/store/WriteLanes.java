@@ -20,19 +20,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The queue before the store's writer threads. Writes of one lane (the whole store on SQLite, one
- * space on PostgreSQL) take turns: while a group is being flushed the next one gathers, so that
- * under load one flush serves many.
+ * Queue before the store's writer threads. Writes of one lane (the whole store on SQLite, one space
+ * on PostgreSQL) take turns: while a group is being flushed the next one gathers, so that under
+ * load one flush serves many.
  */
 final class WriteLanes implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(WriteLanes.class);
 
   private final Engine engine;
-  private final Function<Session, WriteTurn> turns;
-  private final KnownRows known;
+  private final Function<DatabaseSession, WriterContext> contexts;
+  private final WriterRowCache rowCache;
   private final Consumer<List<Commit>> committed;
-  private final StoreConfig.Writes limits;
+  private final StoreConfig.WriteSettings limits;
   private final List<Thread> threads = new ArrayList<>();
 
   /* One lock guards all of the queue; it is held for a few instructions at a time. */
@@ -40,13 +40,13 @@ final class WriteLanes implements AutoCloseable {
   private final Condition work = lock.newCondition();
 
   @GuardedBy("lock")
-  private final Map<Object, Lane> lanes = new HashMap<>();
+  private final Map<Object, WriteLane> lanes = new HashMap<>();
 
   @GuardedBy("lock")
-  private final Deque<Lane> ready = new ArrayDeque<>();
+  private final Deque<WriteLane> ready = new ArrayDeque<>();
 
   @GuardedBy("lock")
-  private final Deque<Upkeep> upkeep = new ArrayDeque<>();
+  private final Deque<QueuedTask> queuedTasks = new ArrayDeque<>();
 
   @GuardedBy("lock")
   private int pending;
@@ -54,31 +54,31 @@ final class WriteLanes implements AutoCloseable {
   @GuardedBy("lock")
   private boolean closing;
 
-  private record Lane(Object name, Deque<PendingWrite<?>> queue) {}
+  private record WriteLane(Object name, Deque<PendingWrite<?>> queue) {}
 
-  private record Upkeep(
-      Optional<SpaceId> space, SessionTask task, CompletableFuture<Boolean> done) {}
+  private record QueuedTask(
+      Optional<SpaceId> space, DatabaseTask task, CompletableFuture<Boolean> done) {}
 
-  /** What a writer thread does next: a group of one lane's writes, or upkeep. */
-  private record Assignment(
-      Optional<Lane> lane, List<PendingWrite<?>> group, Optional<Upkeep> task) {}
+  /** Next task of a writer thread: a group of one lane's writes, or maintenance. */
+  private record WriterAssignment(
+      Optional<WriteLane> lane, List<PendingWrite<?>> group, Optional<QueuedTask> task) {}
 
   WriteLanes(
       Engine engine,
-      StoreConfig.Writes limits,
-      KnownRows known,
-      Function<Session, WriteTurn> turns,
+      StoreConfig.WriteSettings limits,
+      WriterRowCache known,
+      Function<DatabaseSession, WriterContext> turns,
       Consumer<List<Commit>> committed) {
     this.engine = engine;
     this.limits = limits;
-    this.known = known;
-    this.turns = turns;
+    this.rowCache = known;
+    this.contexts = turns;
     this.committed = committed;
   }
 
   void start() {
-    for (int i = 0; i < engine.writers(); i++) {
-      threads.add(Thread.ofPlatform().name("caliber-writer-" + i).daemon().start(this::serve));
+    for (int i = 0; i < engine.writerCount(); i++) {
+      threads.add(Thread.ofPlatform().name("caliber-writer-" + i).daemon().start(this::runWriter));
     }
   }
 
@@ -94,51 +94,52 @@ final class WriteLanes implements AutoCloseable {
       }
       pending++;
       Object name = engine.lane(space);
-      Lane lane = lanes.get(name);
-      if (lane == null) {
-        lane = new Lane(name, new ArrayDeque<>());
-        lanes.put(name, lane);
-        ready.add(lane);
+      WriteLane writeLane = lanes.get(name);
+      if (writeLane == null) {
+        writeLane = new WriteLane(name, new ArrayDeque<>());
+        lanes.put(name, writeLane);
+        ready.add(writeLane);
         work.signal();
       }
-      lane.queue.add(write);
+      writeLane.queue.add(write);
     } finally {
       lock.unlock();
     }
-    return Outcomes.await(write.outcome());
+    return UninterruptibleWait.await(write.outcome());
   }
 
   /** Runs a task on a writer's session, between two groups. */
-  void betweenWrites(SessionTask task) {
-    await(new Upkeep(Optional.empty(), task, new CompletableFuture<>()));
+  void runBetweenWrites(DatabaseTask task) {
+    enqueueAndAwait(new QueuedTask(Optional.empty(), task, new CompletableFuture<>()));
   }
 
   /** Runs a task as one transaction in a space, between two groups. */
-  void betweenWrites(SpaceId space, SessionTask task) {
-    await(new Upkeep(Optional.of(space), task, new CompletableFuture<>()));
+  void runBetweenWrites(SpaceId space, DatabaseTask task) {
+    enqueueAndAwait(new QueuedTask(Optional.of(space), task, new CompletableFuture<>()));
   }
 
-  private void await(Upkeep waiting) {
+  private void enqueueAndAwait(QueuedTask waiting) {
     requireOtherThread();
     lock.lock();
     try {
       requireOpen();
-      if (upkeep.size() >= limits.queueLimit()) {
+      if (queuedTasks.size() >= limits.queueLimit()) {
         throw StoreException.busy(
-            "%d tasks are waiting already".formatted(upkeep.size()), "store.writes.queue-limit");
+            "%d tasks are waiting already".formatted(queuedTasks.size()),
+            "store.writes.queue-limit");
       }
-      upkeep.add(waiting);
+      queuedTasks.add(waiting);
       work.signal();
     } finally {
       lock.unlock();
     }
-    Outcomes.await(waiting.done);
+    UninterruptibleWait.await(waiting.done);
   }
 
-  /** A writer that waited for its own turn, in a write or in a listener, would wait for ever. */
+  /** Refuses a call from a writer thread: it would wait for its own write turn for ever. */
   private void requireOtherThread() {
     if (threads.contains(Thread.currentThread())) {
-      throw StoreException.nested();
+      throw StoreException.nestedCall();
     }
   }
 
@@ -149,90 +150,90 @@ final class WriteLanes implements AutoCloseable {
     }
   }
 
-  private void serve() {
-    try (WriterSession own = new WriterSession(engine, known)) {
-      Assignment next = take();
+  private void runWriter() {
+    try (WriterSession own = new WriterSession(engine, rowCache)) {
+      WriterAssignment next = awaitAssignment();
       while (next != null) {
-        perform(next, own);
-        next = take();
+        runAssignment(next, own);
+        next = awaitAssignment();
       }
     } catch (RuntimeException e) {
-      LOG.error("A writer thread ended", e);
+      LOG.error("A writer thread ended after an unexpected error", e);
     }
   }
 
-  private void perform(Assignment next, WriterSession own) {
+  private void runAssignment(WriterAssignment next, WriterSession own) {
     if (next.task.isPresent()) {
-      runUpkeep(next.task.get(), own);
+      runQueuedTask(next.task.get(), own);
       return;
     }
     try {
-      Session session = own.beginTurn(next.group.getFirst().space());
-      committed.accept(new GroupCommit(turns.apply(session), engine).run(next.group));
-      next.group.forEach(PendingWrite::complete);
+      DatabaseSession databaseSession = own.beginGroup(next.group.getFirst().space());
+      committed.accept(new GroupCommit(contexts.apply(databaseSession), engine).run(next.group));
+      next.group.forEach(PendingWrite::completeAfterCommit);
     } catch (Throwable e) {
-      next.group.forEach(write -> known.doubt(write.space()));
+      next.group.forEach(write -> rowCache.invalidate(write.space()));
       own.rollbackQuietly(e);
       next.group.forEach(write -> write.abandon(e));
     } finally {
-      giveBack(next);
+      releaseLane(next);
     }
   }
 
-  private void runUpkeep(Upkeep upkeep, WriterSession own) {
+  private void runQueuedTask(QueuedTask queuedTask, WriterSession own) {
     try {
-      Session session = upkeep.space.map(own::begin).orElseGet(own::session);
-      if (upkeep.space.isEmpty()) {
-        known.clear(); // it may be an import
+      DatabaseSession databaseSession = queuedTask.space.map(own::begin).orElseGet(own::session);
+      if (queuedTask.space.isEmpty()) {
+        rowCache.clear(); // the task may be an import
       }
       try {
-        upkeep.task.run(session);
-        if (upkeep.space.isPresent()) {
-          session.commit();
+        queuedTask.task.run(databaseSession);
+        if (queuedTask.space.isPresent()) {
+          databaseSession.commit();
         }
-        upkeep.done.complete(true);
+        queuedTask.done.complete(true);
       } catch (SQLException e) {
-        throw session.dialect().translate("Upkeep", e);
+        throw databaseSession.dialect().translate("Upkeep", e);
       }
     } catch (Throwable e) {
       own.rollbackQuietly(e);
-      upkeep.done.completeExceptionally(e);
+      queuedTask.done.completeExceptionally(e);
     }
   }
 
-  /** Waits for work; null when the store is closing and nothing is left. */
-  private @Nullable Assignment take() {
+  /** Waits for work; returns null when the store is closing and nothing is left. */
+  private @Nullable WriterAssignment awaitAssignment() {
     lock.lock();
     try {
-      while (ready.isEmpty() && upkeep.isEmpty()) {
+      while (ready.isEmpty() && queuedTasks.isEmpty()) {
         if (closing) {
           return null;
         }
         work.awaitUninterruptibly();
       }
-      if (!upkeep.isEmpty()) {
-        return new Assignment(Optional.empty(), List.of(), Optional.of(upkeep.remove()));
+      if (!queuedTasks.isEmpty()) {
+        return new WriterAssignment(Optional.empty(), List.of(), Optional.of(queuedTasks.remove()));
       }
-      Lane lane = ready.remove();
+      WriteLane writeLane = ready.remove();
       List<PendingWrite<?>> group = new ArrayList<>();
-      while (group.size() < limits.groupMax() && !lane.queue.isEmpty()) {
-        group.add(lane.queue.remove());
+      while (group.size() < limits.groupLimit() && !writeLane.queue.isEmpty()) {
+        group.add(writeLane.queue.remove());
       }
-      return new Assignment(Optional.of(lane), group, Optional.empty());
+      return new WriterAssignment(Optional.of(writeLane), group, Optional.empty());
     } finally {
       lock.unlock();
     }
   }
 
-  private void giveBack(Assignment finished) {
+  private void releaseLane(WriterAssignment finished) {
     lock.lock();
     try {
       pending -= finished.group.size();
-      Lane lane = finished.lane.orElseThrow();
-      if (lane.queue.isEmpty()) {
-        lanes.remove(lane.name);
+      WriteLane writeLane = finished.lane.orElseThrow();
+      if (writeLane.queue.isEmpty()) {
+        lanes.remove(writeLane.name);
       } else {
-        ready.add(lane);
+        ready.add(writeLane);
         work.signal();
       }
     } finally {
@@ -240,7 +241,7 @@ final class WriteLanes implements AutoCloseable {
     }
   }
 
-  /** Finishes what was accepted; refuses everything from here on. */
+  /** Finishes the accepted writes; refuses all later ones. */
   @Override
   public void close() {
     lock.lock();
@@ -250,6 +251,6 @@ final class WriteLanes implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    threads.forEach(Outcomes::join);
+    threads.forEach(UninterruptibleWait::join);
   }
 }

@@ -4,45 +4,46 @@ import dev.caliber.kernel.SpaceId;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** A writer thread's own session, opened on first use and replaced when it has broken. */
+/** Session of a writer thread, opened on first use and replaced when it has broken. */
 final class WriterSession implements AutoCloseable {
 
   private final Engine engine;
-  private final KnownRows known;
-  private @Nullable Session session;
+  private final WriterRowCache known;
+  private @Nullable DatabaseSession databaseSession;
 
-  WriterSession(Engine engine, KnownRows known) {
+  WriterSession(Engine engine, WriterRowCache known) {
     this.engine = engine;
     this.known = known;
   }
 
-  Session session() {
-    Session current = session;
+  DatabaseSession session() {
+    DatabaseSession current = databaseSession;
     if (current != null && current.isUsable()) {
       return current;
     }
     if (current != null) {
-      known.clear(); // the server may have lost commits with the line, and counted on from there
+      known.clear(); // the server may have lost commits with the connection, and continued from
+      // there
     }
     close();
-    current = engine.open(SessionRole.WRITER);
-    session = current;
+    current = engine.open(DatabaseRole.WRITER);
+    databaseSession = current;
     return current;
   }
 
   /** Begins a transaction of the store's own. */
-  Session begin(SpaceId space) {
-    return begun(session -> session.beginWrite(space));
+  DatabaseSession begin(SpaceId space) {
+    return beginWithRetry(databaseSession -> databaseSession.beginWrite(space));
   }
 
   /** Begins a group of writes. */
-  Session beginTurn(SpaceId space) {
-    return begun(session -> session.beginTurn(space));
+  DatabaseSession beginGroup(SpaceId space) {
+    return beginWithRetry(databaseSession -> databaseSession.beginGroup(space));
   }
 
-  /** A connection that has died since its last use is replaced once. */
-  private Session begun(SessionTask beginning) {
-    Session current = session();
+  /** Begins; a connection that has died since its last use is replaced once. */
+  private DatabaseSession beginWithRetry(DatabaseTask beginning) {
+    DatabaseSession current = session();
     try {
       beginning.run(current);
       return current;
@@ -51,7 +52,7 @@ final class WriterSession implements AutoCloseable {
         throw current.dialect().translate("Beginning a write", e);
       }
     }
-    Session fresh = session();
+    DatabaseSession fresh = session();
     try {
       beginning.run(fresh);
       return fresh;
@@ -61,9 +62,9 @@ final class WriterSession implements AutoCloseable {
   }
 
   void rollbackQuietly(Throwable failure) {
-    if (session != null) {
+    if (databaseSession != null) {
       try {
-        session.rollback();
+        databaseSession.rollback();
       } catch (SQLException e) {
         failure.addSuppressed(e);
       }
@@ -72,9 +73,9 @@ final class WriterSession implements AutoCloseable {
 
   @Override
   public void close() {
-    if (session != null) {
-      Sessions.closeQuietly(session);
-      session = null;
+    if (databaseSession != null) {
+      ReaderSessionPool.closeQuietly(databaseSession);
+      databaseSession = null;
     }
   }
 }

@@ -1,10 +1,10 @@
 /**
- * One record store on two engines, with its change feed and its jobs. Start at {@link RecordStore};
+ * Record store on two engines, with its change feed and its jobs. Start at {@link RecordStore};
  * {@link Maintenance} is for operators.
  *
- * <p>A {@link Table} is declared once; from the declaration come the columns, the indexes and every
- * statement. A commit writes records, their index entries and one entry of the {@link ChangeFeed}
- * together. What is laid down in the database is described by {@code StoreFormatV1}.
+ * <p>A {@link Table} is declared once; its columns, indexes and statements are derived from the
+ * declaration. A commit writes records, their index entries and one entry of the {@link ChangeFeed}
+ * together. {@code StoreFormatV1} describes the database tables.
  */
 @NullMarked
 package dev.caliber.store;

@@ -15,11 +15,11 @@ final class KnownRowsTest {
   private static final int SMALL = 10;
   private static final int LARGE = 5000;
 
-  private final KnownRows rows = new KnownRows();
+  private final WriterRowCache rows = new WriterRowCache();
 
   record Said(String text) {}
 
-  private KnownRows.Writing writing = rows.begin(SPACE, HEAD);
+  private WriterRowCache.WriteCacheView writeCacheView = rows.beginWrite(SPACE, HEAD);
 
   @BeforeEach
   void begin() {
@@ -28,26 +28,26 @@ final class KnownRowsTest {
 
   private void keep(String key, int size) {
     StoredBody body = new StoredBody(1, 1, new byte[size], List.of());
-    Codec.Decoded<Said> decoded = new Codec.Decoded<>(new Said(key), true);
-    writing.keep(TABLE, key, new KnownRows.Known<>(body, decoded));
-    writing.keepFact(key, new Said(key));
+    Codec.DecodedRecord<Said> decodedRecord = new Codec.DecodedRecord<>(new Said(key), true);
+    writeCacheView.putRow(TABLE, key, new WriterRowCache.CachedRow<>(body, decodedRecord));
+    writeCacheView.putFact(key, new Said(key));
   }
 
   private boolean knows(String key) {
-    boolean row = writing.find(TABLE, key).isPresent();
-    assertThat(writing.fact(key).isPresent()).as("the fact beside the row").isEqualTo(row);
+    boolean row = writeCacheView.findRow(TABLE, key).isPresent();
+    assertThat(writeCacheView.fact(key).isPresent()).as("the fact beside the row").isEqualTo(row);
     return row;
   }
 
   private void begin(SpaceId space, SpaceHead head) {
-    writing = rows.begin(space, head);
+    writeCacheView = rows.beginWrite(space, head);
   }
 
   @Test
   void aRowIsKnownWhileTheHeadIsWhereItWasLeft() {
     begin(SPACE, HEAD);
     assertThat(knows("a")).isTrue();
-    rows.moved(SPACE, HEAD.next());
+    rows.advanceHead(SPACE, HEAD.next());
     begin(SPACE, HEAD.next());
     assertThat(knows("a")).isTrue();
     begin(SPACE, HEAD.next().next());
@@ -76,8 +76,8 @@ final class KnownRowsTest {
 
   @Test
   void whatMayHaveBeenUndoneIsReadAgain() {
-    rows.doubt(SPACE);
-    rows.moved(SPACE, HEAD.next());
+    rows.invalidate(SPACE);
+    rows.advanceHead(SPACE, HEAD.next());
     begin(SPACE, HEAD.next());
     assertThat(knows("a")).isFalse();
   }
@@ -86,31 +86,31 @@ final class KnownRowsTest {
   void whoReadsOnWhileAllIsForgottenLeavesNothingBehind() {
     rows.clear();
     keep("b", SMALL);
-    rows.moved(SPACE, HEAD.next());
+    rows.advanceHead(SPACE, HEAD.next());
     begin(SPACE, HEAD.next());
     assertThat(knows("b")).isFalse();
   }
 
   @Test
   void whatWasWrittenIsReadAgain() {
-    writing.keep(TABLE, "large", large());
-    writing.drop(TABLE, "a");
-    writing.drop(TABLE, "large");
-    assertThat(writing.find(TABLE, "a")).isEmpty();
-    assertThat(writing.find(TABLE, "large")).isEmpty();
+    writeCacheView.putRow(TABLE, "large", large());
+    writeCacheView.removeRow(TABLE, "a");
+    writeCacheView.removeRow(TABLE, "large");
+    assertThat(writeCacheView.findRow(TABLE, "a")).isEmpty();
+    assertThat(writeCacheView.findRow(TABLE, "large")).isEmpty();
   }
 
-  private static KnownRows.Known<Said> large() {
+  private static WriterRowCache.CachedRow<Said> large() {
     StoredBody body = new StoredBody(1, 1, new byte[LARGE], List.of());
-    return new KnownRows.Known<>(body, new Codec.Decoded<>(new Said("large"), true));
+    return new WriterRowCache.CachedRow<>(body, new Codec.DecodedRecord<>(new Said("large"), true));
   }
 
   @Test
   void aLargeRowIsKnownToItsOwnWrite() {
-    writing.keep(TABLE, "large", large());
-    assertThat(writing.find(TABLE, "large")).isPresent();
+    writeCacheView.putRow(TABLE, "large", large());
+    assertThat(writeCacheView.findRow(TABLE, "large")).isPresent();
     begin(SPACE, HEAD);
-    assertThat(writing.find(TABLE, "large")).isEmpty();
+    assertThat(writeCacheView.findRow(TABLE, "large")).isEmpty();
     assertThat(knows("a")).isTrue();
   }
 

@@ -11,7 +11,7 @@ import net.jqwik.api.Label;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
 
-/** Cursors come back from clients, so anything may come back. */
+/** Properties of cursors, which come back from clients and may be any text. */
 final class PageCursorProperties {
 
   record Stone(String id, String name, long size, double weight, boolean round, Instant found) {}
@@ -39,9 +39,9 @@ final class PageCursorProperties {
     if (isText(id) && isText(name)) {
       Instant found = Instant.ofEpochSecond(Math.abs(size % 1_000_000_000), 123_456_000);
       Stone stone = new Stone(id, name, size, weight, round, found);
-      PageCursor.Place place = PageCursor.of(ALL, stone).place(ALL);
-      assertThat(place.key()).isEqualTo(id);
-      assertThat(place.values()).containsExactly(name, size, weight, round, found);
+      PageCursor.CursorPosition cursorPosition = PageCursor.of(ALL, stone).position(ALL);
+      assertThat(cursorPosition.key()).isEqualTo(id);
+      assertThat(cursorPosition.values()).containsExactly(name, size, weight, round, found);
     }
   }
 
@@ -49,11 +49,11 @@ final class PageCursorProperties {
   @Label("any other text is refused as a cursor, never as something else")
   void refusesTheRest(@ForAll String text) {
     PageCursor forged = new PageCursor(text);
-    assertThatThrownBy(() -> forged.place(ALL)).isInstanceOf(StoreException.class);
+    assertThatThrownBy(() -> forged.position(ALL)).isInstanceOf(StoreException.class);
     PageCursor encoded =
         new PageCursor(
             Base64.getUrlEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8)));
-    assertThatThrownBy(() -> encoded.place(ALL))
+    assertThatThrownBy(() -> encoded.position(ALL))
         .isInstanceOfSatisfying(
             StoreException.class,
             e -> assertThat(e.code()).isEqualTo(StoreErrorCode.INVALID_CURSOR));
@@ -67,7 +67,7 @@ final class PageCursorProperties {
     PageCursor forged =
         new PageCursor(
             Base64.getUrlEncoder().encodeToString(json.getBytes(StandardCharsets.UTF_8)));
-    assertThatThrownBy(() -> forged.place(ALL)).isInstanceOf(StoreException.class);
+    assertThatThrownBy(() -> forged.position(ALL)).isInstanceOf(StoreException.class);
   }
 
   private static boolean isText(String text) {

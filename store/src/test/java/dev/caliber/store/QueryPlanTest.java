@@ -2,9 +2,9 @@ package dev.caliber.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.kernel.Chance;
 import dev.caliber.kernel.DataSize;
-import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.IdGenerator;
+import dev.caliber.kernel.RandomSource;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Asks SQLite how it would run the statements that are derived from a declaration. */
+/** Query plans of SQLite for the statements that are derived from a declaration. */
 final class QueryPlanTest {
 
   record Leaf(String id, String tree, long height, long place) {}
@@ -69,7 +69,7 @@ final class QueryPlanTest {
 
   @ParameterizedTest
   @MethodSource("keyed")
-  @DisplayName("STO-20: what is found, changed or deleted by its key is searched by an index")
+  @DisplayName("STO-20: a record is found, changed or deleted by its key through an index")
   void keysAreSearched(String statement) throws SQLException {
     assertThat(plan(statement)).allMatch(step -> step.contains("SEARCH leaf USING INDEX leaf_key"));
   }
@@ -80,12 +80,14 @@ final class QueryPlanTest {
   }
 
   private static List<String> plan(String statement) throws SQLException {
-    SqliteEngine engine = SqliteEngine.inMemory(new StoreConfig.InMemory(DataSize.parse("1MiB")));
+    SqliteEngine engine =
+        SqliteEngine.inMemory(new StoreConfig.InMemorySettings(DataSize.parse("1MiB")));
     try {
       Clock clock = Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
-      Catalogue catalogue = new Catalogue(List.of(LEAVES), engine.dialect());
-      SchemaLayout.apply(engine, catalogue, clock, Ids.of(clock, Chance.seeded(1)));
-      Connection connection = engine.open(SessionRole.KEEPER).connection();
+      DeclaredTables declaredTables = new DeclaredTables(List.of(LEAVES), engine.dialect());
+      SchemaLayout.apply(
+          engine, declaredTables, clock, IdGenerator.of(clock, RandomSource.seeded(1)));
+      Connection connection = engine.open(DatabaseRole.KEEPER).connection();
       List<String> steps = new ArrayList<>();
       try (Statement explain = connection.createStatement();
           ResultSet rows = explain.executeQuery("EXPLAIN QUERY PLAN " + statement)) {

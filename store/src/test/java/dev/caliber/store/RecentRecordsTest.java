@@ -11,18 +11,18 @@ final class RecentRecordsTest {
   private static final Table<Said> ONE = Table.of("one", "One.", Said.class, Said::text);
   private static final Table<Said> OTHER = Table.of("other", "Another.", Said.class, Said::text);
 
-  private final RecentRecords recent = new RecentRecords();
+  private final DecodedRecordCache recent = new DecodedRecordCache();
   private final AtomicInteger decoded = new AtomicInteger();
 
   record Said(String text) {}
 
   private Said read(Table<Said> table, String text) {
-    return recent.of(table, text.getBytes(StandardCharsets.UTF_8), this::decode).record();
+    return recent.findOrDecode(table, text.getBytes(StandardCharsets.UTF_8), this::decode).record();
   }
 
-  private Codec.Decoded<Said> decode(byte[] json) {
+  private Codec.DecodedRecord<Said> decode(byte[] json) {
     decoded.incrementAndGet();
-    return new Codec.Decoded<>(new Said(new String(json, StandardCharsets.UTF_8)), true);
+    return new Codec.DecodedRecord<>(new Said(new String(json, StandardCharsets.UTF_8)), true);
   }
 
   @Test

@@ -22,15 +22,17 @@ class SharedReadsTest {
   private static final FeedCursor NEXT = new FeedCursor(1, 1);
   private static final int FOLLOWERS = 20;
 
-  private final SharedReads reads = new SharedReads();
+  private final SharedFeedReader reads = new SharedFeedReader();
   private final AtomicInteger read = new AtomicInteger();
 
-  private static SharedReads.Wish wish(FeedCursor after, long changes, long newerThan) {
-    return new SharedReads.Wish(after, 10, changes, newerThan);
+  private static SharedFeedReader.FeedReadRequest wish(
+      FeedCursor after, long changes, long newerThan) {
+    return new SharedFeedReader.FeedReadRequest(after, 10, changes, newerThan);
   }
 
-  private SharedReads.Found find(SharedReads.Wish wish) throws InterruptedException {
-    return reads.read(SpaceId.DEFAULT, wish, this::commits);
+  private SharedFeedReader.FeedReadResult find(SharedFeedReader.FeedReadRequest feedReadRequest)
+      throws InterruptedException {
+    return reads.read(SpaceId.DEFAULT, feedReadRequest, this::commits);
   }
 
   private List<Commit> commits() {
@@ -39,31 +41,31 @@ class SharedReadsTest {
   }
 
   @Test
-  @DisplayName("what was read for one place is taken by whoever wants the same")
+  @DisplayName("a read is shared by all followers at the same position")
   void sharesWhatFits() throws InterruptedException {
-    SharedReads.Found first = find(wish(START, 3, 0));
+    SharedFeedReader.FeedReadResult first = find(wish(START, 3, 0));
     assertThat(find(wish(START, 3, 0))).isSameAs(first);
     assertThat(find(wish(START, 2, 0))).isSameAs(first);
     assertThat(read).hasValue(1);
   }
 
   @Test
-  @DisplayName("another place, a change since, and a look after a pause are read anew")
+  @DisplayName("another position, a later change and a request after a pause cause a new read")
   void readsWhatDoesNotFit() throws InterruptedException {
-    SharedReads.Found first = find(wish(START, 3, 0));
+    SharedFeedReader.FeedReadResult first = find(wish(START, 3, 0));
     assertThat(find(wish(NEXT, 3, 0))).isNotSameAs(first);
-    SharedReads.Found changed = find(wish(START, 4, 0));
+    SharedFeedReader.FeedReadResult changed = find(wish(START, 4, 0));
     assertThat(changed).isNotSameAs(first);
-    SharedReads.Found looked = find(wish(START, 4, changed.number()));
+    SharedFeedReader.FeedReadResult looked = find(wish(START, 4, changed.number()));
     assertThat(looked.number()).isGreaterThan(changed.number());
-    assertThat(find(new SharedReads.Wish(START, 1, 4, 0))).isNotSameAs(looked);
+    assertThat(find(new SharedFeedReader.FeedReadRequest(START, 1, 4, 0))).isNotSameAs(looked);
     assertThat(read).hasValue(5);
   }
 
   @Test
-  @DisplayName("a full page belongs to who is behind")
+  @DisplayName("a full page is not shared: its follower lags behind")
   void keepsNoFullPage() throws InterruptedException {
-    SharedReads.Wish one = new SharedReads.Wish(START, 1, 1, 0);
+    SharedFeedReader.FeedReadRequest one = new SharedFeedReader.FeedReadRequest(START, 1, 1, 0);
     Supplier<List<Commit>> full =
         () -> {
           read.incrementAndGet();
@@ -77,7 +79,7 @@ class SharedReadsTest {
   }
 
   @Test
-  @DisplayName("a read that fails is nobody else's")
+  @DisplayName("a failed read is not shared")
   void keepsNoFailure() throws InterruptedException {
     Supplier<List<Commit>> failing =
         () -> {
@@ -89,7 +91,7 @@ class SharedReadsTest {
   }
 
   @Test
-  @DisplayName("of those who come at once, one reads")
+  @DisplayName("of several followers at once, one reads")
   void readsOnceForAll() throws Exception {
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch all = new CountDownLatch(FOLLOWERS);
@@ -105,7 +107,7 @@ class SharedReadsTest {
         };
     try (ExecutorService threads =
         Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("follower-", 0).factory())) {
-      List<Future<SharedReads.Found>> followers = new ArrayList<>();
+      List<Future<SharedFeedReader.FeedReadResult>> followers = new ArrayList<>();
       for (int i = 0; i < FOLLOWERS; i++) {
         followers.add(
             threads.submit(
@@ -115,7 +117,7 @@ class SharedReadsTest {
                 }));
       }
       begun.await();
-      for (Future<SharedReads.Found> follower : followers) {
+      for (Future<SharedFeedReader.FeedReadResult> follower : followers) {
         assertThat(follower.get().commits()).isSameAs(found);
       }
     }

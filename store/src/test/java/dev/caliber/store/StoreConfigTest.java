@@ -21,14 +21,14 @@ final class StoreConfigTest {
       engine = "postgres"
       durability = "relaxed"
       [store.writes]
-      group-max = 7
+      group-limit = 7
       queue-limit = 8
       time-limit = "9s"
       record-limit = "10KiB"
       changes-limit = 11
       [store.reads]
-      sessions = 12
-      patience = "13s"
+      connections = 12
+      queue-timeout = "13s"
       page-limit = 14
       scan-limit = 15
       [store.feed]
@@ -38,8 +38,8 @@ final class StoreConfigTest {
       page-limit = 18
       poll-interval = "19s"
       [store.jobs]
-      parallel = 20
-      lease = "21s"
+      concurrency = 20
+      lease-duration = "21s"
       attempts-limit = 22
       backoff = "23s"
       backoff-limit = "24s"
@@ -50,7 +50,7 @@ final class StoreConfigTest {
       free-disk = "35KiB"
       [store.sqlite]
       directory = "elsewhere"
-      cache = "26MiB"
+      writer-cache = "26MiB"
       reader-cache = "27MiB"
       checkpoint-pages = 28
       checkpoint-interval = "29s"
@@ -59,9 +59,9 @@ final class StoreConfigTest {
       user = "someone"
       password-variable = ""
       schema = "memory"
-      writers = 30
+      write-connections = 30
       connect-timeout = "31s"
-      answer-timeout = "32s"
+      statement-timeout = "32s"
       notify-interval = "33ms"
       """;
 
@@ -83,7 +83,7 @@ final class StoreConfigTest {
     assertThat(config)
         .isEqualTo(
             new StoreConfig(
-                new StoreConfig.Postgres(
+                new StoreConfig.PostgresSettings(
                     "jdbc:postgresql://db/x",
                     Optional.of("someone"),
                     Optional.empty(),
@@ -93,15 +93,16 @@ final class StoreConfigTest {
                     Duration.ofSeconds(32),
                     Duration.ofMillis(33)),
                 Durability.RELAXED,
-                new StoreConfig.Writes(7, 8, Duration.ofSeconds(9), DataSize.parse("10KiB"), 11),
-                new StoreConfig.Reads(12, Duration.ofSeconds(13), 14, 15),
-                new StoreConfig.Feed(
+                new StoreConfig.WriteSettings(
+                    7, 8, Duration.ofSeconds(9), DataSize.parse("10KiB"), 11),
+                new StoreConfig.ReadSettings(12, Duration.ofSeconds(13), 14, 15),
+                new StoreConfig.FeedSettings(
                     Duration.ofSeconds(16),
                     Duration.ofSeconds(17),
                     Duration.ofSeconds(34),
                     18,
                     Duration.ofSeconds(19)),
-                new StoreConfig.JobRules(
+                new StoreConfig.JobSettings(
                     20,
                     Duration.ofSeconds(21),
                     22,
@@ -109,12 +110,12 @@ final class StoreConfigTest {
                     Duration.ofSeconds(24),
                     Duration.ofSeconds(36),
                     Duration.ofSeconds(25)),
-                new StoreConfig.Doctor(0.34, DataSize.parse("35KiB"))));
+                new StoreConfig.DoctorSettings(0.34, DataSize.parse("35KiB"))));
     StoreConfig sqlite =
         StoreConfig.from(settings(OTHER_VALUES.replace("\"postgres\"", "\"sqlite\"")));
     assertThat(sqlite.engine())
         .isEqualTo(
-            new StoreConfig.Sqlite(
+            new StoreConfig.SqliteSettings(
                 Path.of("elsewhere"),
                 DataSize.parse("26MiB"),
                 DataSize.parse("27MiB"),
@@ -122,21 +123,25 @@ final class StoreConfigTest {
                 Duration.ofSeconds(29)));
     StoreConfig memory =
         StoreConfig.from(settings(OTHER_VALUES.replace("\"postgres\"", "\"memory\"")));
-    assertThat(memory.engine()).isEqualTo(new StoreConfig.InMemory(DataSize.parse("26MiB")));
+    assertThat(memory.engine())
+        .isEqualTo(new StoreConfig.InMemorySettings(DataSize.parse("26MiB")));
   }
 
   @Test
   @DisplayName("ARC-02: every missing key of the store is named, all at once")
   void namesEveryMissingKey() {
     Settings settings =
-        settings(OTHER_VALUES.replace("group-max = 7\n", "").replace("lease = \"21s\"\n", ""));
+        settings(
+            OTHER_VALUES
+                .replace("group-limit = 7\n", "")
+                .replace("lease-duration = \"21s\"\n", ""));
     StoreConfig.from(settings);
     assertThatThrownBy(settings::verify)
         .isInstanceOfSatisfying(
             CaliberException.class,
             e -> assertThat(e.code()).isEqualTo(KernelErrorCode.MULTIPLE_ERRORS))
-        .hasMessageContaining("store.writes.group-max")
-        .hasMessageContaining("store.jobs.lease");
+        .hasMessageContaining("store.writes.group-limit")
+        .hasMessageContaining("store.jobs.lease-duration");
   }
 
   private static Settings settings(String text) {

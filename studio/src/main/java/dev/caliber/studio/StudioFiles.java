@@ -10,19 +10,19 @@ import java.util.regex.Pattern;
 
 /** The files of Studio, by name. */
 public final class StudioFiles {
-  /** The page that every address of Studio begins with. */
+  /** The page behind every address of Studio. */
   public static final String PAGE = "index.html";
 
   /**
-   * What browsers may do with them: run the scripts and styles of this server, talk to it, and
-   * nothing else. No text can become markup, because no sink takes one.
+   * The content security policy: pages run the scripts and styles of this server, connect to it,
+   * and do nothing else. No text can become markup, because no sink accepts one.
    */
   public static final String POLICY =
       "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
           + " img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self';"
           + " require-trusted-types-for 'script'; trusted-types 'none'";
 
-  /** One directory, and nothing that could lead out of it. */
+  /** A file name without directories, so that no name leads out of the resource directory. */
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]*\\.([a-z]+)");
 
   private static final Map<String, String> TYPES =
@@ -34,21 +34,21 @@ public final class StudioFiles {
 
   private StudioFiles() {}
 
-  /** A file and how to say what it is. */
-  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
-  public record File(String type, byte[] bytes) {}
+  /** A file and its media type. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  public record StudioFile(String type, byte[] bytes) {}
 
-  /** The file of this name, if Studio has it. */
-  public static Optional<File> find(String name) {
+  /** Returns the file with this name, if there is one. */
+  public static Optional<StudioFile> find(String name) {
     Matcher matcher = NAME.matcher(name);
     return matcher.matches()
-        ? Optional.ofNullable(TYPES.get(matcher.group(1))).flatMap(type -> read(name, type))
+        ? Optional.ofNullable(TYPES.get(matcher.group(1))).flatMap(type -> readResource(name, type))
         : Optional.empty();
   }
 
-  private static Optional<File> read(String name, String type) {
+  private static Optional<StudioFile> readResource(String name, String type) {
     try (InputStream in = StudioFiles.class.getResourceAsStream(name)) {
-      return in == null ? Optional.empty() : Optional.of(new File(type, in.readAllBytes()));
+      return in == null ? Optional.empty() : Optional.of(new StudioFile(type, in.readAllBytes()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

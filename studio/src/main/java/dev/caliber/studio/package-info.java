@@ -1,6 +1,6 @@
 /**
- * The web pages as files of the class path. Start at {@link dev.caliber.studio.StudioFiles}; what
- * they are made of is in docs/studio.md.
+ * The web pages as files of the class path. Start at {@link dev.caliber.studio.StudioFiles};
+ * docs/studio.md describes the pages.
  */
 @NullMarked
 package dev.caliber.studio;

@@ -12,7 +12,7 @@ import { windowPage } from './page-window.js';
 import { memoryPage } from './page-memory.js';
 import { notePage } from './page-note.js';
 import { entityPage } from './page-entity.js';
-import { chartsPage } from './page-charts.js';
+import { metricsPage } from './page-metrics.js';
 import { coordinationPage } from './page-coordination.js';
 
 const PAGES = [
@@ -25,7 +25,7 @@ const PAGES = [
   [/^\/memory\/note\/(?<id>[^/]+)$/, notePage],
   [/^\/memory\/entity\/(?<name>.+)$/, entityPage],
   [/^\/coordination$/, coordinationPage, 'Coordination', '/coordination'],
-  [/^\/charts$/, chartsPage, 'Charts', '/charts'],
+  [/^\/metrics$/, metricsPage, 'Metrics', '/metrics'],
 ];
 
 const main = document.getElementById('main');

@@ -16,7 +16,7 @@ export async function coordinationPage(view, parameters, signal) {
   const read = async () => {
     const list = (path, wanted) => get(path, { limit: SHOWN, ...wanted }, signal);
     const [agents, standing, pending, delivered, dead, delegations, handoffs, conflicts] = await Promise.all([
-      list('/agents'), get('/standing', {}, signal), list('/messages', { state: 'PENDING' }), list('/messages', { state: 'DELIVERED' }), list('/messages', { state: 'DEAD' }),
+      list('/agents'), get('/coordination/status', {}, signal), list('/messages', { state: 'PENDING' }), list('/messages', { state: 'DELIVERED' }), list('/messages', { state: 'DEAD' }),
       list('/delegations'), list('/handoffs'), list('/conflicts')]);
     if (agents.items.length === 0) {
       show(view, heading('Coordination'), empty('No agent has registered', 'Agents that share work take leases, write to each other and hand tasks over. Make one known, and it shows here:', curl('/agents', { agent: 'planner', type: 'lead' })));
@@ -24,15 +24,15 @@ export async function coordinationPage(view, parameters, signal) {
     }
     const mail = { items: [...dead.items, ...delivered.items, ...pending.items], next: dead.next ?? delivered.next ?? pending.next };
     const isCut = (kind) => standing.cut.includes(kind);
-    show(view, heading('Coordination', element('span', { class: 'quiet' }, [counted(agents.items, agents.next, 'agent'), counted(standing.leases, isCut('lease'), 'lease'), counted(standing.waiters, isCut('wait'), 'waits', 'wait'), counted(mail.items, mail.next, 'message')].join(', '), ' on the way')), message,
+    show(view, heading('Coordination', element('span', { class: 'quiet' }, [counted(agents.items, agents.next, 'agent'), counted(standing.leases, isCut('lease'), 'lease'), counted(standing.waiters, isCut('lease_wait'), 'waits', 'wait'), counted(mail.items, mail.next, 'message')].join(', '), ' on the way')), message,
       element('div', { class: 'grid' },
-        panel('Who holds what, and who waits for whom', {}, holders(standing), more(Math.max(standing.leases.length, standing.waiters.length) > SHOWN, curl('/standing'))),
+        panel('Who holds what, and who waits for whom', {}, holders(standing), more(Math.max(standing.leases.length, standing.waiters.length) > SHOWN, curl('/coordination/status'))),
         element('div', { class: 'stack wide' },
           panel('Leases', {}, leases(standing.leases.slice(0, SHOWN), act), more(standing.leases.length > SHOWN, './caliber leases list')),
-          panel('Inboxes', {}, inboxes(mail.items, act), more(mail.next, './caliber mail list')),
+          panel('Inboxes', {}, inboxes(mail.items, act), more(mail.next, './caliber messages list')),
           panel('Delegations and handoffs', {}, work(delegations.items, handoffs.items, opened), more(delegations.next, curl('/delegations')), more(handoffs.next, curl('/handoffs')))),
         element('div', { class: 'stack narrow' },
-          panel('Stuck', {}, stuck(standing.stuck.slice(0, SHOWN)), more(standing.stuck.length > SHOWN, curl('/standing'))),
+          panel('Stuck', {}, stuck(standing.stuck.slice(0, SHOWN)), more(standing.stuck.length > SHOWN, curl('/coordination/status'))),
           panel('Agents', {}, agentList(agents.items), more(agents.next, './caliber agents list')),
           conflicts.items.length > 0 && panel('Conflicts', {}, disputes(conflicts.items, opened), more(conflicts.next, curl('/conflicts'))))));
   };
@@ -91,7 +91,7 @@ function inboxes(mail, act) {
   if (mail.length === 0) return nothing('Nothing is on the way.');
   const requeue = async (message) => {
     const yes = await confirmed({ title: `Put the message back into the inbox of ${target(message.to)}?`, action: 'Requeue the message', body: element('p', {}, `It was given back ${plural(message.delivery.attempts, 'time')}. It starts again with all its deliveries before it. The audit log keeps who did it.`) });
-    if (yes) act(() => post(`/messages/${message.id}/revive`));
+    if (yes) act(() => post(`/messages/${message.id}/requeue`));
   };
   return element('ul', { class: 'lines' }, mail.map((message) => element('li', { 'data-message': message.id },
     badge(message.delivery.state), element('span', { class: 'wrap' }, element('strong', {}, target(message.to)), ` ${message.letter.type} from ${message.from} `, element('span', { class: 'quiet' }, payload(message.letter))),

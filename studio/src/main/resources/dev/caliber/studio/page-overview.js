@@ -80,7 +80,7 @@ function tileList({ trajectories, records, messages, index, jobs }) {
 function attentionList({ jobs, index, messages, trajectories }, tasks) {
   const found = [];
   const line = (tone, text, end) => element('li', {}, element('span', { class: `dot ${tone}` }), element('span', { class: 'wrap' }, text), element('span', { class: 'end' }, end));
-  if (jobs.DEAD > 0) found.push(line('failed', `${plural(jobs.DEAD, 'job')} gave up: ./caliber jobs list shows why, jobs revive tries again`, 'jobs'));
+  if (jobs.DEAD > 0) found.push(line('failed', `${plural(jobs.DEAD, 'job')} gave up: ./caliber jobs list shows why, jobs retry tries again`, 'jobs'));
   if (messages.DEAD > 0) found.push(line('failed', element('a', { href: '#/coordination' }, `${plural(messages.DEAD, 'letter')} that nobody could take`), 'mail'));
   if (trajectories.SUSPENDED > 0) found.push(line('suspended', element('a', { href: '#/trajectories?status=SUSPENDED' }, `${plural(trajectories.SUSPENDED, 'task')} suspended`), 'tasks'));
   if (index.failed > 0) found.push(line('failed', `${plural(index.failed, 'document')} cannot be embedded`, 'index'));

@@ -11,7 +11,7 @@ export function parts(window) {
 }
 
 /** How many tokens it might have: what was asked for, or what it was held to. */
-export const ceiling = (window) => Math.min(window.recipe.budget, window.recipe.dosage?.max_context_tokens ?? window.recipe.budget);
+export const ceiling = (window) => Math.min(window.recipe.budget, window.recipe.dosage?.max_tokens ?? window.recipe.budget);
 
 export function tokenBar(window, thin = false) {
   const all = Math.max(ceiling(window), window.used_tokens);

@@ -4,7 +4,7 @@ import dev.caliber.store.Table;
 import java.time.Instant;
 import java.util.Optional;
 
-/** A record with a field of every kind, for tests of the store. */
+/** Record with a field of every kind, for tests of the store. */
 public record Animal(
     String id,
     String name,
@@ -14,7 +14,7 @@ public record Animal(
     boolean tame,
     Instant seenAt) {
 
-  /** All animals. */
+  /** Table of animals. */
   public static final Table<Animal> ANIMALS =
       Table.of("animal", "Animals, for tests.", Animal.class, Animal::id)
           .text("name", Animal::name)
@@ -32,7 +32,7 @@ public record Animal(
     return new Animal(id, name, Optional.empty(), 4, 1.5, true, ManualClock.START);
   }
 
-  public Animal inHerd(String newHerd) {
+  public Animal withHerd(String newHerd) {
     return new Animal(id, name, Optional.of(newHerd), legs, weight, tame, seenAt);
   }
 
@@ -44,11 +44,11 @@ public record Animal(
     return new Animal(id, name, herd, legs, newWeight, tame, seenAt);
   }
 
-  public Animal seenAt(Instant time) {
+  public Animal withSeenAt(Instant time) {
     return new Animal(id, name, herd, legs, weight, tame, time);
   }
 
-  public Animal named(String newName) {
+  public Animal withName(String newName) {
     return new Animal(id, newName, herd, legs, weight, tame, seenAt);
   }
 }

@@ -27,7 +27,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Many writers and readers at once. */
+/** Contract of many writers and readers at once. */
 public abstract class ConcurrencyContract extends StoreFixture {
 
   private static final int WRITERS = 16;
@@ -40,7 +40,7 @@ public abstract class ConcurrencyContract extends StoreFixture {
   void noUpdateIsLost() throws Exception {
     RecordStore store = open(ANIMALS);
     put(store, Animal.of("counter", "x").withLegs(0));
-    atOnce(
+    runAtOnce(
         WRITERS,
         _ -> {
           for (int i = 0; i < ROUNDS; i++) {
@@ -63,7 +63,7 @@ public abstract class ConcurrencyContract extends StoreFixture {
       for (SpaceId space : List.of(SPACE, OTHER)) {
         followers.add(threads.submit(() -> follow(store, space, expected)));
       }
-      atOnce(
+      runAtOnce(
           WRITERS,
           writer -> {
             SpaceId space = writer % 2 == 0 ? SPACE : OTHER;
@@ -125,7 +125,7 @@ public abstract class ConcurrencyContract extends StoreFixture {
   @Test
   void arefusedWriteDoesNotHarmItsNeighbours() throws Exception {
     RecordStore store = open(ANIMALS, SAID);
-    atOnce(
+    runAtOnce(
         WRITERS,
         writer -> {
           for (int i = 0; i < ROUNDS; i++) {
@@ -158,14 +158,14 @@ public abstract class ConcurrencyContract extends StoreFixture {
   @Test
   void aWriteSeesWhatOthersOfItsGroupHaveAppended() throws Exception {
     RecordStore store = open(ANIMALS, SAID);
-    atOnce(
+    runAtOnce(
         WRITERS,
         writer -> {
           for (int i = 0; i < ROUNDS; i++) {
             boolean fails = (writer + i) % 3 == 0;
-            int count = (writer + i) % 5 % 3; // some only look
+            int count = (writer + i) % 5 % 3; // some only read
             try {
-              store.write(SPACE, transaction -> appended(transaction, count, fails));
+              store.write(SPACE, transaction -> appendNext(transaction, count, fails));
             } catch (IllegalStateException e) {
               assertThat(e).hasMessage("changed my mind");
             }
@@ -182,8 +182,8 @@ public abstract class ConcurrencyContract extends StoreFixture {
         .isEqualTo(LongStream.range(0, all).mapToObj(ConcurrencyContract::key).toList());
   }
 
-  /** Counts on by so many. */
-  private static long appended(Transaction transaction, int count, boolean fails) {
+  /** Appends this many consecutive numbers. */
+  private static long appendNext(Transaction transaction, int count, boolean fails) {
     long before = transaction.count(Query.over(SAID));
     for (long i = before; i < before + count; i++) {
       transaction.append(SAID, Animal.of(key(i), "x"));
@@ -203,13 +203,13 @@ public abstract class ConcurrencyContract extends StoreFixture {
   void noUpdateRestsOnOneThatWasRefused() throws Exception {
     RecordStore store = open(ANIMALS);
     put(store, Animal.of("counter", "x").withLegs(0));
-    atOnce(
+    runAtOnce(
         WRITERS,
         writer -> {
           for (int i = 0; i < ROUNDS; i++) {
             boolean fails = (writer + i) % 3 == 0;
             try {
-              store.write(SPACE, transaction -> counted(transaction, fails));
+              store.write(SPACE, transaction -> incrementCounter(transaction, fails));
             } catch (IllegalStateException e) {
               assertThat(e).hasMessage("changed my mind");
             }
@@ -220,8 +220,8 @@ public abstract class ConcurrencyContract extends StoreFixture {
         .isEqualTo(store.changes().head(SPACE).sequence() - 1);
   }
 
-  /** Counts one more, and looks at it. */
-  private static long counted(Transaction transaction, boolean fails) {
+  /** Increments the counter and reads it. */
+  private static long incrementCounter(Transaction transaction, boolean fails) {
     transaction.update(ANIMALS, "counter", animal -> animal.withLegs(animal.legs() + 1));
     long seen = transaction.get(ANIMALS, "counter").legs();
     if (fails) {
@@ -233,7 +233,7 @@ public abstract class ConcurrencyContract extends StoreFixture {
   @Test
   void aWriteKnowsTheCommitBeforeItEvenInsideAGroup() throws Exception {
     RecordStore store = open(ANIMALS);
-    atOnce(
+    runAtOnce(
         WRITERS,
         writer -> {
           for (int i = 0; i < ROUNDS; i++) {
@@ -257,7 +257,7 @@ public abstract class ConcurrencyContract extends StoreFixture {
     RecordStore store = open(ANIMALS);
     Set<Long> revisions = new HashSet<>();
     for (List<Long> own :
-        atOnce(
+        runAtOnce(
             WRITERS,
             writer -> {
               List<Long> mine = new ArrayList<>();
@@ -292,13 +292,15 @@ public abstract class ConcurrencyContract extends StoreFixture {
     return seen;
   }
 
-  /** What each of several platform threads does, given its number. */
-  interface Work<T> {
+  /** Task of each of several platform threads, given its number. */
+  interface NumberedTask<T> {
     T run(int number) throws Exception;
   }
 
-  /** Lets all begin together and gathers what they return; the first failure is rethrown. */
-  static <T> List<T> atOnce(int threads, Work<T> work) throws Exception {
+  /**
+   * Runs the task on all threads at once and returns the results; the first failure is rethrown.
+   */
+  static <T> List<T> runAtOnce(int threads, NumberedTask<T> numberedTask) throws Exception {
     CountDownLatch start = new CountDownLatch(1);
     try (ExecutorService pool =
         Executors.newFixedThreadPool(threads, Thread.ofPlatform().name("test-", 0).factory())) {
@@ -308,7 +310,7 @@ public abstract class ConcurrencyContract extends StoreFixture {
         Callable<T> task =
             () -> {
               start.await();
-              return work.run(number);
+              return numberedTask.run(number);
             };
         running.add(pool.submit(task));
       }

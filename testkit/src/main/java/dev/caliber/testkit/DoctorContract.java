@@ -4,13 +4,13 @@ import static dev.caliber.testkit.Animal.ANIMALS;
 import static dev.caliber.testkit.Picture.PICTURES;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.caliber.store.DoctorFinding;
+import dev.caliber.store.DoctorFindingCode;
 import dev.caliber.store.DoctorReport;
 import dev.caliber.store.FeedCursor;
-import dev.caliber.store.Finding;
-import dev.caliber.store.FindingCode;
 import dev.caliber.store.JobRequest;
 import dev.caliber.store.Jobs;
-import dev.caliber.store.Progress;
+import dev.caliber.store.ProgressListener;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;
@@ -22,16 +22,17 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
- * The doctor finds each kind of damage, says where it is, and finds nothing where there is none.
+ * Contract of the doctor: it finds each kind of damage and its place, and finds nothing in an
+ * undamaged store.
  */
 public abstract class DoctorContract extends MaintenanceFixture {
 
   @Test
   void aHealthyStoreIsClean() {
-    RecordStore store = filled();
+    RecordStore store = filledStore();
     store.changes().acknowledge(SPACE, "index", store.changes().head(SPACE));
     List<String> phases = new ArrayList<>();
-    DoctorReport report = of(store).examine((phase, _, _) -> phases.add(phase));
+    DoctorReport report = maintenanceOf(store).examine((phase, _, _) -> phases.add(phase));
     assertThat(report.findings()).isEmpty();
     assertThat(report.isHealthy()).isTrue();
     assertThat(report.records()).isEqualTo(7);
@@ -40,33 +41,35 @@ public abstract class DoctorContract extends MaintenanceFixture {
 
   @Test
   void findsAChangedBody() {
-    RecordStore store = filled();
-    raw("UPDATE animal SET body = replace(body, 'Other', 'Othex')");
-    found(store, FindingCode.ROW_DAMAGED, "other/animal/cat0");
+    RecordStore store = filledStore();
+    executeRawSql("UPDATE animal SET body = replace(body, 'Other', 'Othex')");
+    assertSingleFinding(store, DoctorFindingCode.ROW_DAMAGED, "other/animal/cat0");
   }
 
   @Test
   void findsAChangedBinary() {
-    RecordStore store = filled();
-    raw("UPDATE picture SET pixels = NULL WHERE \"key\" = 'p'");
-    found(store, FindingCode.ROW_DAMAGED, "default/picture/p");
+    RecordStore store = filledStore();
+    executeRawSql("UPDATE picture SET pixels = NULL WHERE \"key\" = 'p'");
+    assertSingleFinding(store, DoctorFindingCode.ROW_DAMAGED, "default/picture/p");
   }
 
   @Test
   void findsAChangedColumn() {
-    RecordStore store = filled();
-    raw("UPDATE animal SET legs = 77 WHERE \"key\" = 'cat1'");
-    raw("UPDATE animal SET herd = NULL WHERE \"key\" = 'cat2'");
-    List<Finding> findings = examine(store).findings();
-    assertThat(findings).extracting(Finding::code).containsOnly(FindingCode.COLUMN_WRONG);
+    RecordStore store = filledStore();
+    executeRawSql("UPDATE animal SET legs = 77 WHERE \"key\" = 'cat1'");
+    executeRawSql("UPDATE animal SET herd = NULL WHERE \"key\" = 'cat2'");
+    List<DoctorFinding> findings = examine(store).findings();
     assertThat(findings)
-        .extracting(Finding::where)
+        .extracting(DoctorFinding::code)
+        .containsOnly(DoctorFindingCode.COLUMN_MISMATCH);
+    assertThat(findings)
+        .extracting(DoctorFinding::where)
         .containsExactly("default/animal/cat1", "default/animal/cat2");
-    assertThat(findings).extracting(Finding::what).allMatch(w -> w.contains("column '"));
+    assertThat(findings).extracting(DoctorFinding::what).allMatch(w -> w.contains("column '"));
   }
 
-  /** What {@link Animal} would be with one more component that every body lacks. */
-  record Unicorn(
+  /** Variant of {@link Animal} with one more component that every body lacks. */
+  record AnimalWithHorns(
       String id,
       String name,
       Optional<String> herd,
@@ -78,86 +81,87 @@ public abstract class DoctorContract extends MaintenanceFixture {
 
   @Test
   void findsABodyThatIsNoRecord() {
-    filled().close();
-    Table<Unicorn> unicorns =
-        Table.of("animal", ANIMALS.description(), Unicorn.class, Unicorn::id)
-            .text("name", Unicorn::name)
-            .text("herd", unicorn -> unicorn.herd().orElse(null))
-            .integer("legs", Unicorn::legs)
-            .real("weight", Unicorn::weight)
-            .flag("tame", Unicorn::tame)
-            .instant("seen_at", Unicorn::seenAt);
+    filledStore().close();
+    Table<AnimalWithHorns> unicorns =
+        Table.of("animal", ANIMALS.description(), AnimalWithHorns.class, AnimalWithHorns::id)
+            .text("name", AnimalWithHorns::name)
+            .text("herd", animalWithHorns -> animalWithHorns.herd().orElse(null))
+            .integer("legs", AnimalWithHorns::legs)
+            .real("weight", AnimalWithHorns::weight)
+            .flag("tame", AnimalWithHorns::tame)
+            .instant("seen_at", AnimalWithHorns::seenAt);
     DoctorReport report = examine(open(unicorns, PICTURES));
     assertThat(report.findings())
         .hasSize(4)
-        .extracting(Finding::code)
-        .containsOnly(FindingCode.BODY_UNREADABLE);
+        .extracting(DoctorFinding::code)
+        .containsOnly(DoctorFindingCode.BODY_UNREADABLE);
   }
 
   @Test
   void findsAHeadThatWasPutBack() {
-    RecordStore store = filled();
-    raw("UPDATE store_space SET sequence = 3 WHERE name = 'default'");
+    RecordStore store = filledStore();
+    executeRawSql("UPDATE store_space SET sequence = 3 WHERE name = 'default'");
     assertThat(examine(store).findings())
-        .extracting(Finding::code)
-        .containsOnly(FindingCode.REVISION_UNKNOWN, FindingCode.FEED_HEAD_WRONG)
-        .contains(FindingCode.REVISION_UNKNOWN, FindingCode.FEED_HEAD_WRONG);
+        .extracting(DoctorFinding::code)
+        .containsOnly(DoctorFindingCode.REVISION_UNKNOWN, DoctorFindingCode.FEED_HEAD_MISMATCH)
+        .contains(DoctorFindingCode.REVISION_UNKNOWN, DoctorFindingCode.FEED_HEAD_MISMATCH);
   }
 
   @Test
   void findsAGapInTheFeed() {
-    RecordStore store = filled();
-    raw("DELETE FROM store_feed WHERE space = 'default' AND sequence = 2");
-    found(store, FindingCode.FEED_GAP, "default");
+    RecordStore store = filledStore();
+    executeRawSql("DELETE FROM store_feed WHERE space = 'default' AND sequence = 2");
+    assertSingleFinding(store, DoctorFindingCode.FEED_GAP, "default");
   }
 
   @Test
   void findsAFeedWithoutItsEnd() {
-    RecordStore store = filled();
-    raw("DELETE FROM store_feed WHERE space = 'default' AND sequence = 4");
-    found(store, FindingCode.FEED_HEAD_WRONG, "default");
+    RecordStore store = filledStore();
+    executeRawSql("DELETE FROM store_feed WHERE space = 'default' AND sequence = 4");
+    assertSingleFinding(store, DoctorFindingCode.FEED_HEAD_MISMATCH, "default");
   }
 
   @Test
   void findsAnEntryThatCannotBeRead() {
-    RecordStore store = filled();
-    raw("UPDATE store_feed SET changes = 'nonsense' WHERE space = 'default' AND sequence = 2");
-    found(store, FindingCode.FEED_UNREADABLE, "default");
+    RecordStore store = filledStore();
+    executeRawSql(
+        "UPDATE store_feed SET changes = 'nonsense' WHERE space = 'default' AND sequence = 2");
+    assertSingleFinding(store, DoctorFindingCode.FEED_UNREADABLE, "default");
   }
 
   @Test
   void aFeedThatWasTrimmedIsNoDamage() {
-    RecordStore store = filled();
-    raw("DELETE FROM store_feed WHERE space = 'default' AND sequence <= 2");
-    raw("DELETE FROM store_feed WHERE space = 'other'");
+    RecordStore store = filledStore();
+    executeRawSql("DELETE FROM store_feed WHERE space = 'default' AND sequence <= 2");
+    executeRawSql("DELETE FROM store_feed WHERE space = 'other'");
     assertThat(examine(store).findings()).isEmpty();
   }
 
   @Test
   void findsADroppedIndex() {
-    RecordStore store = filled();
-    raw("DROP INDEX animal_by_name");
-    found(store, FindingCode.INDEX_MISSING, "animal");
+    RecordStore store = filledStore();
+    executeRawSql("DROP INDEX animal_by_name");
+    assertSingleFinding(store, DoctorFindingCode.INDEX_MISSING, "animal");
     store.close();
     assertThat(examine(open(ANIMALS, PICTURES)).findings()).isEmpty();
   }
 
   @Test
   void findsFollowersThatKnowTooMuch() {
-    RecordStore store = filled();
+    RecordStore store = filledStore();
     store.changes().acknowledge(SPACE, "ahead", new FeedCursor(1, 99));
-    found(store, FindingCode.FOLLOWER_AHEAD, "default/ahead");
-    store.changes().forget(SPACE, "ahead");
+    assertSingleFinding(store, DoctorFindingCode.FOLLOWER_AHEAD, "default/ahead");
+    store.changes().forgetFollower(SPACE, "ahead");
     store.changes().acknowledge(OTHER, "stale", new FeedCursor(7, 1));
-    found(store, FindingCode.FOLLOWER_STALE, "other/stale");
+    assertSingleFinding(store, DoctorFindingCode.FOLLOWER_STALE, "other/stale");
     assertThat(examine(store).isHealthy()).isTrue();
   }
 
   @Test
   void findsDeadJobs() {
-    RecordStore store = filled();
-    StoreConfig.JobRules rules =
-        new StoreConfig.JobRules(
+    RecordStore store = filledStore();
+    StoreConfig.JobSettings rules =
+        new StoreConfig.JobSettings(
             1,
             Duration.ofMinutes(1),
             1,
@@ -166,7 +170,7 @@ public abstract class DoctorContract extends MaintenanceFixture {
             Duration.ofSeconds(1),
             Duration.ofSeconds(1));
     try (Jobs jobs = Jobs.of(store, rules, clock)) {
-      jobs.handle(
+      jobs.registerHandler(
           "fail",
           _ -> {
             throw new IllegalStateException("no");
@@ -174,12 +178,12 @@ public abstract class DoctorContract extends MaintenanceFixture {
       store.write(SPACE, t -> Jobs.schedule(t, JobRequest.of("fail", "{}", clock.instant())));
       assertThat(jobs.runDue(SPACE)).isEqualTo(1);
     }
-    found(store, FindingCode.JOBS_DEAD, "default/job");
+    assertSingleFinding(store, DoctorFindingCode.DEAD_JOBS, "default/job");
   }
 
   @Test
   void goesOnAfterManyFindings() {
-    RecordStore store = filled();
+    RecordStore store = filledStore();
     store.write(
         SPACE,
         transaction -> {
@@ -188,37 +192,41 @@ public abstract class DoctorContract extends MaintenanceFixture {
           }
           return true;
         });
-    raw("UPDATE animal SET body = '{'");
-    raw("DELETE FROM store_feed WHERE space = 'default' AND sequence = 2");
-    raw("ALTER TABLE store_follower RENAME TO gone");
+    executeRawSql("UPDATE animal SET body = '{'");
+    executeRawSql("DELETE FROM store_feed WHERE space = 'default' AND sequence = 2");
+    executeRawSql("ALTER TABLE store_follower RENAME TO gone");
     DoctorReport report = examine(store);
     assertThat(report.isHealthy()).isFalse();
     assertThat(report.omitted()).isEqualTo(604);
     assertThat(report.records()).isEqualTo(707);
     assertThat(report.findings())
-        .extracting(Finding::code)
-        .contains(FindingCode.ROW_DAMAGED, FindingCode.FEED_GAP, FindingCode.CHECK_FAILED);
+        .extracting(DoctorFinding::code)
+        .contains(
+            DoctorFindingCode.ROW_DAMAGED,
+            DoctorFindingCode.FEED_GAP,
+            DoctorFindingCode.CHECK_FAILED);
     assertThat(report.findings())
         .allSatisfy(
-            finding -> {
-              assertThat(finding.where()).isNotBlank();
-              assertThat(finding.what()).isNotBlank();
-              assertThat(finding.advice()).endsWith(".");
+            doctorFinding -> {
+              assertThat(doctorFinding.where()).isNotBlank();
+              assertThat(doctorFinding.what()).isNotBlank();
+              assertThat(doctorFinding.advice()).endsWith(".");
             });
   }
 
   protected static DoctorReport examine(RecordStore store) {
-    return of(store).examine(Progress.NONE);
+    return maintenanceOf(store).examine(ProgressListener.NONE);
   }
 
-  /** Exactly one finding, of this code, at this place. */
-  protected static void found(RecordStore store, FindingCode code, String where) {
+  /** Asserts exactly one finding, of this code, at this place. */
+  protected static void assertSingleFinding(
+      RecordStore store, DoctorFindingCode code, String where) {
     assertThat(examine(store).findings())
         .singleElement()
         .satisfies(
-            finding -> {
-              assertThat(finding.code()).as(finding.toString()).isEqualTo(code);
-              assertThat(finding.where()).isEqualTo(where);
+            doctorFinding -> {
+              assertThat(doctorFinding.code()).as(doctorFinding.toString()).isEqualTo(code);
+              assertThat(doctorFinding.where()).isEqualTo(where);
             });
   }
 }

@@ -2,8 +2,8 @@ package dev.caliber.testkit;
 
 import static dev.caliber.testkit.Animal.ANIMALS;
 import static dev.caliber.testkit.Picture.PICTURES;
+import static dev.caliber.testkit.RecordStoreContract.assertRefused;
 import static dev.caliber.testkit.RecordStoreContract.put;
-import static dev.caliber.testkit.RecordStoreContract.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.store.Change;
@@ -24,7 +24,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/** What followers may rely on. */
+/** Guarantees of the change feed. */
 public abstract class FeedContract extends StoreFixture {
 
   private static final FeedCursor START = new FeedCursor(1, 0);
@@ -142,10 +142,11 @@ public abstract class FeedContract extends StoreFixture {
     feed.acknowledge(SPACE, "slow", new FeedCursor(1, 2));
     assertThat(feed.position(SPACE, "slow")).contains(new FeedCursor(1, 2));
     assertThat(feed.trim(SPACE)).isEqualTo(2);
-    assertThat(feed.oldest(SPACE)).isEqualTo(new FeedCursor(1, 2));
+    assertThat(feed.oldestCursor(SPACE)).isEqualTo(new FeedCursor(1, 2));
     assertThat(feed.read(SPACE, new FeedCursor(1, 2), 10)).hasSize(3);
-    refused(StoreErrorCode.FEED_TRUNCATED, () -> feed.read(SPACE, START, 10), "goes back to 1/2");
-    feed.forget(SPACE, "slow");
+    assertRefused(
+        StoreErrorCode.FEED_TRUNCATED, () -> feed.read(SPACE, START, 10), "begins at 1/2");
+    feed.forgetFollower(SPACE, "slow");
     assertThat(feed.position(SPACE, "slow")).isEmpty();
     assertThat(feed.trim(SPACE)).isEqualTo(2);
     assertThat(feed.head(SPACE).sequence()).isEqualTo(5);
@@ -159,14 +160,14 @@ public abstract class FeedContract extends StoreFixture {
         open(
             config ->
                 config.withFeed(
-                    new StoreConfig.Feed(
+                    new StoreConfig.FeedSettings(
                         Duration.ZERO, LONG, Duration.ofMillis(1), 2, Duration.ofMillis(10))),
             ANIMALS);
     for (int i = 0; i < 5; i++) {
       put(store, Animal.of("a" + i, "x"));
       clock.advance(Duration.ofMillis(1));
     }
-    while (store.changes().oldest(SPACE).sequence() < 5) {
+    while (store.changes().oldestCursor(SPACE).sequence() < 5) {
       Thread.onSpinWait();
     }
     assertThat(store.changes().head(SPACE).sequence()).isEqualTo(5);
@@ -187,13 +188,13 @@ public abstract class FeedContract extends StoreFixture {
   void refusesACursorThatTheSpaceNeverGave() {
     RecordStore store = open(ANIMALS);
     put(store, Animal.of("a", "x"));
-    refused(
+    assertRefused(
         StoreErrorCode.FEED_TRUNCATED,
         () -> store.changes().read(SPACE, new FeedCursor(1, 99), 10));
-    refused(
+    assertRefused(
         StoreErrorCode.FEED_TRUNCATED, () -> store.changes().read(SPACE, new FeedCursor(2, 1), 10));
-    refused(StoreErrorCode.SPACE_NOT_FOUND, () -> store.changes().head(OTHER));
-    refused(
+    assertRefused(StoreErrorCode.SPACE_NOT_FOUND, () -> store.changes().head(OTHER));
+    assertRefused(
         StoreErrorCode.SPACE_NOT_FOUND,
         () -> store.changes().await(OTHER, START, 1, Duration.ZERO));
   }
@@ -202,7 +203,7 @@ public abstract class FeedContract extends StoreFixture {
   void watchersHearOfTheirTableOnly() {
     RecordStore store = open(ANIMALS, PICTURES);
     List<Object> heard = new ArrayList<>();
-    try (ChangeFeed.Watch _ = store.changes().watch(ANIMALS, heard::add)) {
+    try (ChangeFeed.FeedSubscription _ = store.changes().subscribe(ANIMALS, heard::add)) {
       store.write(
           SPACE,
           transaction -> {
@@ -220,8 +221,8 @@ public abstract class FeedContract extends StoreFixture {
   void watchersHearOfTheirKindsOfChangeOnly() {
     RecordStore store = open(ANIMALS);
     List<Object> heard = new ArrayList<>();
-    try (ChangeFeed.Watch _ =
-        store.changes().watch(ANIMALS, Set.of(ChangeKind.DELETED), heard::add)) {
+    try (ChangeFeed.FeedSubscription _ =
+        store.changes().subscribe(ANIMALS, Set.of(ChangeKind.DELETED), heard::add)) {
       put(store, Animal.of("a", "x"));
       put(store, Animal.of("a", "y"));
       assertThat(heard).isEmpty();

@@ -18,39 +18,43 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A line to a PostgreSQL server that breaks when it is told to, and counts what clients send. It
+ * Proxy to a PostgreSQL server that breaks connections on request, and counts what clients send. It
  * understands the protocol's frames, so that it can break just before or just after a commit.
  */
 public final class FlakyProxy implements AutoCloseable {
 
-  /** Where a line breaks, once. */
-  public sealed interface Break {
-    /** Nowhere. */
-    record Never() implements Break {}
+  /** Place at which a connection breaks, once. */
+  public sealed interface ConnectionBreak {
+    /** No break. */
+    record NoBreak() implements ConnectionBreak {}
 
     /** The next commit never reaches the server. */
-    record BeforeCommit() implements Break {}
+    record BreakBeforeCommit() implements ConnectionBreak {}
 
-    /** The next commit never reaches the server, and neither does anything else until revived. */
-    record ForGoodBeforeCommit() implements Break {}
+    /**
+     * The next commit never reaches the server, and neither does anything else until {@link
+     * #recover}.
+     */
+    record PermanentBreakBeforeCommit() implements ConnectionBreak {}
 
-    /** The server has done the next commit, but its answer never comes back. */
-    record AfterCommit() implements Break {}
+    /** The server executes the next commit, but its answer is lost. */
+    record BreakAfterCommit() implements ConnectionBreak {}
 
-    /** In the middle of whatever is sent, after this many bytes from clients. */
-    record AfterBytes(long bytes) implements Break {}
+    /** The connection breaks within a message, after this many bytes from clients. */
+    record BreakAfterBytes(long bytes) implements ConnectionBreak {}
   }
 
   private final ServerSocket door;
   private final int serverPort;
-  private final AtomicReference<Break> armed = new AtomicReference<>(new Break.Never());
+  private final AtomicReference<ConnectionBreak> armed =
+      new AtomicReference<>(new ConnectionBreak.NoBreak());
   private final NavigableMap<Character, LongAdder> messages = new ConcurrentSkipListMap<>();
   private final NavigableMap<String, LongAdder> parsed = new ConcurrentSkipListMap<>();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition died = lock.newCondition();
 
   @GuardedBy("lock")
-  private final List<FlakyLine> lines = new ArrayList<>();
+  private final List<FlakyConnection> lines = new ArrayList<>();
 
   @GuardedBy("lock")
   private boolean dead;
@@ -60,8 +64,8 @@ public final class FlakyProxy implements AutoCloseable {
     this.serverPort = serverPort;
   }
 
-  /** Stands before the server on this port of this machine. */
-  public static FlakyProxy before(PostgresServer server) {
+  /** Starts a proxy for the server on this port of this machine. */
+  public static FlakyProxy inFrontOf(PostgresServer server) {
     try {
       FlakyProxy proxy =
           new FlakyProxy(new ServerSocket(0, 0, InetAddress.getLoopbackAddress()), server.port());
@@ -72,21 +76,21 @@ public final class FlakyProxy implements AutoCloseable {
     }
   }
 
-  /** The server's address through this proxy. */
+  /** Returns the server's address through this proxy. */
   public String url(PostgresServer server) {
     return server.url().replace(":" + serverPort + "/", ":" + door.getLocalPort() + "/");
   }
 
-  /** Breaks one line at this place, then serves as if nothing had been. */
-  public void breakOnce(Break place) {
+  /** Breaks one connection at this place, then works normally again. */
+  public void breakOnce(ConnectionBreak place) {
     armed.set(place);
   }
 
-  /** Breaks every line at once; new ones are served. */
+  /** Breaks every connection at once; new ones are accepted. */
   public void cutAll() {
     lock.lock();
     try {
-      lines.forEach(FlakyLine::cut);
+      lines.forEach(FlakyConnection::closeBoth);
       lines.clear();
     } finally {
       lock.unlock();
@@ -94,13 +98,13 @@ public final class FlakyProxy implements AutoCloseable {
   }
 
   /**
-   * Breaks every line without the server's noticing, as when a network goes away, and hangs up on
-   * new ones until revived.
+   * Breaks every connection without the server's noticing, like a network failure, and closes new
+   * ones until {@link #recover}.
    */
-  public void die() {
+  public void breakForGood() {
     lock.lock();
     try {
-      lines.forEach(FlakyLine::strand);
+      lines.forEach(FlakyConnection::closeClientOnly);
       dead = true;
       died.signalAll();
     } finally {
@@ -108,8 +112,8 @@ public final class FlakyProxy implements AutoCloseable {
     }
   }
 
-  /** Lets the server notice, and serves again. */
-  public void revive() {
+  /** Lets the server notice, and accepts connections again. */
+  public void recover() {
     cutAll();
     lock.lock();
     try {
@@ -119,8 +123,8 @@ public final class FlakyProxy implements AutoCloseable {
     }
   }
 
-  /** Waits until a line has broken for good. */
-  public void awaitDeath() throws InterruptedException {
+  /** Waits until a connection has broken for good. */
+  public void awaitBrokenForGood() throws InterruptedException {
     lock.lock();
     try {
       while (!dead) {
@@ -131,13 +135,13 @@ public final class FlakyProxy implements AutoCloseable {
     }
   }
 
-  /** How many messages of each type clients have sent: 'B' is Bind, 'S' is Sync. */
-  public Map<Character, Long> messages() {
+  /** Returns the number of messages of each type from clients: 'B' is Bind, 'S' is Sync. */
+  public Map<Character, Long> messageCounts() {
     return counts(messages);
   }
 
-  /** How often each statement was sent as text: to be parsed, or as a simple query. */
-  public Map<String, Long> parsed() {
+  /** Returns how often each statement was sent as text: to be parsed, or as a simple query. */
+  public Map<String, Long> parsedStatementCounts() {
     return counts(parsed);
   }
 
@@ -166,10 +170,11 @@ public final class FlakyProxy implements AutoCloseable {
         client.close();
         return;
       }
-      FlakyLine line;
+      FlakyConnection line;
       try {
         line =
-            new FlakyLine(this, client, new Socket(InetAddress.getLoopbackAddress(), serverPort));
+            new FlakyConnection(
+                this, client, new Socket(InetAddress.getLoopbackAddress(), serverPort));
       } catch (IOException e) {
         client.close();
         throw e;
@@ -189,25 +194,25 @@ public final class FlakyProxy implements AutoCloseable {
     parsed.computeIfAbsent(sql, _ -> new LongAdder()).increment();
   }
 
-  /** True for the one line that takes this break. */
-  boolean takes(Break place) {
-    return armed.compareAndSet(place, new Break.Never());
+  /** Returns true for the one connection that executes this break. */
+  boolean consumeBreak(ConnectionBreak place) {
+    return armed.compareAndSet(place, new ConnectionBreak.NoBreak());
   }
 
-  /** What is armed now; a line that wants it must take it. */
-  Break armed() {
+  /** Returns the armed break; a connection must consume it before it breaks. */
+  ConnectionBreak armedBreak() {
     return armed.get();
   }
 
-  /** Takes sent bytes off a byte count that is armed; returns how many may still go. */
-  int allowed(int bytes) {
-    while (armed.get() instanceof Break.AfterBytes left) {
+  /** Subtracts sent bytes from an armed byte count; returns how many may still be sent. */
+  int consumeBytes(int bytes) {
+    while (armed.get() instanceof ConnectionBreak.BreakAfterBytes left) {
       long rest = left.bytes() - bytes;
       if (rest < 0) {
-        if (armed.compareAndSet(left, new Break.Never())) {
+        if (armed.compareAndSet(left, new ConnectionBreak.NoBreak())) {
           return (int) left.bytes();
         }
-      } else if (armed.compareAndSet(left, new Break.AfterBytes(rest))) {
+      } else if (armed.compareAndSet(left, new ConnectionBreak.BreakAfterBytes(rest))) {
         return bytes;
       }
     }

@@ -14,17 +14,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
 
-/** Every kind of operation that a request can do, over and over. */
+/** Workload of every kind of operation that a request can do, repeated. */
 public final class HotPathWorkload {
 
-  /** As many operations as there are kinds. */
+  /** Number of kinds of operations. */
   public static final int EVERY_KIND = 13;
 
-  /** A record that may have a time. */
-  record Sighting(String id, Optional<Instant> at) {
-    static final Table<Sighting> TABLE =
-        Table.of("sighting", "Sightings, for tests.", Sighting.class, Sighting::id)
-            .instant("at", sighting -> sighting.at().orElse(null))
+  /** Record with an optional time. */
+  record AnimalSighting(String id, Optional<Instant> at) {
+    static final Table<AnimalSighting> TABLE =
+        Table.of("sighting", "Sightings, for tests.", AnimalSighting.class, AnimalSighting::id)
+            .instant("at", animalSighting -> animalSighting.at().orElse(null))
             .index("at");
   }
 
@@ -38,77 +38,77 @@ public final class HotPathWorkload {
   private Optional<PageCursor> cursor = Optional.empty();
   private long done;
 
-  /** A store for this work has these tables. */
+  /** Returns the tables that the store needs for this workload. */
   public static Table<?>[] tables() {
-    return new Table<?>[] {ANIMALS, Sighting.TABLE};
+    return new Table<?>[] {ANIMALS, AnimalSighting.TABLE};
   }
 
   public HotPathWorkload(RecordStore store) {
     this.store = store;
   }
 
-  /** Runs each kind often enough for every session to have met it. */
+  /** Runs each kind often enough for every session to have executed it. */
   public void warmUp() {
     run(EVERY_KIND * 50);
   }
 
   public void run(int operations) {
     for (int i = 0; i < operations; i++) {
-      one(done++);
+      runOperation(done++);
     }
   }
 
-  private void one(long number) {
+  private void runOperation(long number) {
     String key = "k" + number / EVERY_KIND;
     switch ((int) (number % EVERY_KIND)) {
-      case 0 -> write(key);
+      case 0 -> putOne(key);
       case 1 -> store.read(SPACE, snapshot -> snapshot.get(ANIMALS, key));
       case 2 -> store.write(SPACE, t -> t.update(ANIMALS, key, a -> a.withLegs(number)));
       case 3 -> store.read(SPACE, snapshot -> snapshot.scan(Query.over(ANIMALS), 10));
-      case 4 -> scanOn();
+      case 4 -> scanNextPage();
       case 5 -> store.read(SPACE, snapshot -> snapshot.count(BY_HERD.from(number - 100)));
       case 6 -> refusedInsert(key);
       case 7 -> store.changes().read(SPACE, new FeedCursor(1, number / EVERY_KIND), 5);
       case 8 -> store.changes().acknowledge(SPACE, "follower", store.changes().head(SPACE));
-      case 9 -> putTogether(number / EVERY_KIND);
-      case 10 -> store.read(SPACE, s -> s.findAll(Sighting.TABLE, keys(number / EVERY_KIND)));
-      case 11 -> append(key, number / EVERY_KIND);
+      case 9 -> putSeveral(number / EVERY_KIND);
+      case 10 -> store.read(SPACE, s -> s.findAll(AnimalSighting.TABLE, keys(number / EVERY_KIND)));
+      case 11 -> appendLog(key, number / EVERY_KIND);
       default -> store.write(SPACE, t -> t.delete(ANIMALS, "k" + (number / EVERY_KIND - 20)));
     }
   }
 
-  private void write(String key) {
+  private void putOne(String key) {
     store.write(
         SPACE,
         transaction -> {
-          transaction.insert(ANIMALS, Animal.of(key, "x").inHerd("red"));
-          transaction.put(ANIMALS, Animal.of(key, "y").inHerd("red"));
+          transaction.insert(ANIMALS, Animal.of(key, "x").withHerd("red"));
+          transaction.put(ANIMALS, Animal.of(key, "y").withHerd("red"));
           return true;
         });
   }
 
   /**
-   * One or more at once, of which some are there already; some have a time, some have none, and
+   * Puts one or more records at once. Some exist already; some have a time, some have none, and
    * some get or lose it.
    */
-  private void putTogether(long round) {
+  private void putSeveral(long round) {
     store.write(
         SPACE,
         transaction -> {
           transaction.putAll(
-              Sighting.TABLE, numbers(round).mapToObj(i -> sighting(i, round)).toList());
-          return transaction.findAll(Sighting.TABLE, keys(round));
+              AnimalSighting.TABLE, numbers(round).mapToObj(i -> sighting(i, round)).toList());
+          return transaction.findAll(AnimalSighting.TABLE, keys(round));
         });
   }
 
-  /** One line of a log, or some, beside a record. */
-  private void append(String key, long round) {
+  /** Appends one or more lines of a log beside a record. */
+  private void appendLog(String key, long round) {
     store.write(
         SPACE,
         transaction -> {
           numbers(round)
-              .mapToObj(i -> new Sighting(key + "-" + i, sighting(i, round).at()))
-              .forEach(one -> transaction.append(Sighting.TABLE, one));
+              .mapToObj(i -> new AnimalSighting(key + "-" + i, sighting(i, round).at()))
+              .forEach(one -> transaction.append(AnimalSighting.TABLE, one));
           return transaction.update(ANIMALS, key, animal -> animal.withLegs(round));
         });
   }
@@ -121,12 +121,12 @@ public final class HotPathWorkload {
     return numbers(round).mapToObj(i -> "s" + i).toList();
   }
 
-  private static Sighting sighting(long number, long round) {
+  private static AnimalSighting sighting(long number, long round) {
     Optional<Instant> time = Optional.of(ManualClock.START.plusSeconds(round));
-    return new Sighting("s" + number, time.filter(_ -> (number + round) % 3 > 0));
+    return new AnimalSighting("s" + number, time.filter(_ -> (number + round) % 3 > 0));
   }
 
-  private void scanOn() {
+  private void scanNextPage() {
     Query<Animal> query = cursor.map(BY_HERD::resume).orElse(BY_HERD);
     cursor = store.read(SPACE, snapshot -> snapshot.scan(query, 3)).next();
   }
@@ -140,7 +140,7 @@ public final class HotPathWorkload {
             return true;
           });
     } catch (StoreException _) {
-      // The refusal is a path of its own, and must be as quick.
+      // The refusal is a path of its own, and must be as fast.
     }
   }
 }

@@ -23,7 +23,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Work for later, on whatever engine. */
+/** Contract of jobs on every engine. */
 public abstract class JobsContract extends StoreFixture {
 
   private static final String KIND = "feed-animal";
@@ -33,7 +33,7 @@ public abstract class JobsContract extends StoreFixture {
     RecordStore store = open(ANIMALS);
     Jobs jobs = jobs(store);
     List<String> ran = new ArrayList<>();
-    jobs.handle(
+    jobs.registerHandler(
         KIND,
         run -> {
           ran.add(run.job().payload());
@@ -50,7 +50,7 @@ public abstract class JobsContract extends StoreFixture {
   }
 
   @Test
-  void leavesKindsAloneThatNobodyHandles() {
+  void leavesKindsWithoutAHandlerAlone() {
     RecordStore store = open(ANIMALS);
     Jobs jobs = jobs(store);
     schedule(store, JobRequest.of("other", "{}", clock.instant()));
@@ -59,10 +59,10 @@ public abstract class JobsContract extends StoreFixture {
   }
 
   @Test
-  void countsWhatNobodyHandlesForLongAndLeavesItToOthers() {
+  void countsOldJobsWithoutAHandlerAndLeavesThemToOthers() {
     RecordStore store = open(ANIMALS);
     Jobs jobs = jobs(store);
-    jobs.handle(KIND, _ -> JobEffect.none());
+    jobs.registerHandler(KIND, _ -> JobEffect.none());
     schedule(store, JobRequest.of(KIND, "{}", clock.instant()));
     schedule(store, JobRequest.of("other", "{}", clock.instant()));
     Id another = schedule(store, JobRequest.of("other-one", "{}", clock.instant()));
@@ -72,7 +72,7 @@ public abstract class JobsContract extends StoreFixture {
     assertThat(jobs.countUnhandled(SPACE)).isEqualTo(2);
     assertThat(allJobs(store)).extracting(Job::state).containsOnly(JobState.READY);
     Jobs newer = jobs(store);
-    newer.handle("other", _ -> JobEffect.none());
+    newer.registerHandler("other", _ -> JobEffect.none());
     assertThat(newer.runDue(SPACE)).isEqualTo(2);
     assertThat(jobs.runDue(SPACE)).isEqualTo(1);
     assertThat(allJobs(store)).extracting(Job::id).containsExactly(another);
@@ -82,12 +82,12 @@ public abstract class JobsContract extends StoreFixture {
   @Test
   void oneJobPerDeduplicationText() {
     RecordStore store = open(ANIMALS);
-    JobRequest request = JobRequest.of(KIND, "{}", clock.instant()).once("same");
+    JobRequest request = JobRequest.of(KIND, "{}", clock.instant()).withDeduplicationKey("same");
     Id first = schedule(store, request);
     assertThat(schedule(store, request)).isEqualTo(first);
     assertThat(allJobs(store)).hasSize(1);
     Jobs jobs = jobs(store);
-    jobs.handle(KIND, _ -> JobEffect.none());
+    jobs.registerHandler(KIND, _ -> JobEffect.none());
     jobs.runDue(SPACE);
     assertThat(schedule(store, request)).isNotEqualTo(first);
   }
@@ -95,10 +95,10 @@ public abstract class JobsContract extends StoreFixture {
   @Test
   void triesAgainWithGrowingPausesAndThenGivesUp() {
     RecordStore store = open(ANIMALS);
-    StoreConfig.JobRules rules = config().jobs();
+    StoreConfig.JobSettings rules = config().jobs();
     Jobs jobs = jobs(store);
     AtomicInteger attempts = new AtomicInteger();
-    jobs.handle(
+    jobs.registerHandler(
         KIND,
         _ -> {
           throw new IllegalStateException("no hay, attempt " + attempts.incrementAndGet());
@@ -134,7 +134,7 @@ public abstract class JobsContract extends StoreFixture {
   void aFailedEffectIsAFailedAttemptAndLeavesNothing() {
     RecordStore store = open(ANIMALS);
     Jobs jobs = jobs(store);
-    jobs.handle(
+    jobs.registerHandler(
         KIND,
         _ ->
             transaction -> {
@@ -152,13 +152,14 @@ public abstract class JobsContract extends StoreFixture {
     RecordStore store = open(ANIMALS);
     Jobs slow = jobs(store);
     Jobs quick = jobs(store);
-    quick.handle(KIND, _ -> transaction -> transaction.insert(ANIMALS, Animal.of("quick", "x")));
-    slow.handle(
+    quick.registerHandler(
+        KIND, _ -> transaction -> transaction.insert(ANIMALS, Animal.of("quick", "x")));
+    slow.registerHandler(
         KIND,
         run -> {
-          clock.advance(config().jobs().lease());
+          clock.advance(config().jobs().leaseDuration());
           assertThat(quick.runDue(SPACE)).isEqualTo(1);
-          assertThat(run.renew()).isFalse();
+          assertThat(run.renewLease()).isFalse();
           return transaction -> transaction.insert(ANIMALS, Animal.of("slow", "x"));
         });
     schedule(store, JobRequest.of(KIND, "{}", clock.instant()));
@@ -173,13 +174,13 @@ public abstract class JobsContract extends StoreFixture {
     RecordStore store = open(ANIMALS);
     Jobs slow = jobs(store);
     Jobs other = jobs(store);
-    other.handle(KIND, _ -> JobEffect.none());
-    slow.handle(
+    other.registerHandler(KIND, _ -> JobEffect.none());
+    slow.registerHandler(
         KIND,
         run -> {
-          clock.advance(config().jobs().lease().dividedBy(2));
-          assertThat(run.renew()).isTrue();
-          clock.advance(config().jobs().lease().dividedBy(2));
+          clock.advance(config().jobs().leaseDuration().dividedBy(2));
+          assertThat(run.renewLease()).isTrue();
+          clock.advance(config().jobs().leaseDuration().dividedBy(2));
           assertThat(other.runDue(SPACE)).isZero();
           return JobEffect.none();
         });
@@ -191,7 +192,7 @@ public abstract class JobsContract extends StoreFixture {
   void aJobWhoseRunnersAllDieIsPutAside() {
     RecordStore store = open(ANIMALS);
     Jobs jobs = jobs(store);
-    jobs.handle(KIND, _ -> JobEffect.none());
+    jobs.registerHandler(KIND, _ -> JobEffect.none());
     Id id = schedule(store, JobRequest.of(KIND, "{}", clock.instant()));
     store.write(
         SPACE,
@@ -219,7 +220,7 @@ public abstract class JobsContract extends StoreFixture {
   void aJobWithNoAttemptLeftDoesNotStopTheOthers() {
     RecordStore store = open(ANIMALS);
     Jobs patient = jobs(store);
-    patient.handle(
+    patient.registerHandler(
         KIND,
         _ -> {
           throw new IllegalStateException("not now");
@@ -227,20 +228,20 @@ public abstract class JobsContract extends StoreFixture {
     Id tired = schedule(store, JobRequest.of(KIND, "{}", clock.instant()));
     patient.runDue(SPACE);
     clock.advance(Duration.ofMinutes(1));
-    StoreConfig.JobRules rules = config().jobs();
+    StoreConfig.JobSettings rules = config().jobs();
     Jobs strict =
         Jobs.of(
             store,
-            new StoreConfig.JobRules(
+            new StoreConfig.JobSettings(
                 1,
-                rules.lease(),
+                rules.leaseDuration(),
                 1,
                 rules.backoff(),
                 rules.backoffLimit(),
                 rules.retryAfterLimit(),
                 rules.pollInterval()),
             clock);
-    strict.handle(KIND, _ -> JobEffect.none());
+    strict.registerHandler(KIND, _ -> JobEffect.none());
     schedule(store, JobRequest.of(KIND, "{}", clock.instant()));
     strict.runDue(SPACE);
     strict.runDue(SPACE);
@@ -257,7 +258,7 @@ public abstract class JobsContract extends StoreFixture {
     try (Jobs first = jobs(store);
         Jobs second = jobs(store)) {
       for (Jobs runner : List.of(first, second)) {
-        runner.handle(
+        runner.registerHandler(
             KIND,
             run -> {
               runs.incrementAndGet();

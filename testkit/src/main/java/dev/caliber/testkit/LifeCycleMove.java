@@ -9,12 +9,12 @@ import dev.caliber.kernel.Transitions;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** One state and one event of a life cycle, whether its table has a row for them or not. */
+/** State and event of a life cycle, with or without a row in its table. */
 public record LifeCycleMove<S extends Enum<S>, E extends Enum<E>>(
     Transitions<S, E> table, S from, E event) {
 
-  /** Every state with every event. */
-  public static <S extends Enum<S>, E extends Enum<E>> List<LifeCycleMove<?, ?>> all(
+  /** Returns every state with every event. */
+  public static <S extends Enum<S>, E extends Enum<E>> List<LifeCycleMove<?, ?>> allMoves(
       Transitions<S, E> table, S[] states, E[] events) {
     return Stream.of(states)
         .<LifeCycleMove<?, ?>>flatMap(
@@ -22,12 +22,12 @@ public record LifeCycleMove<S extends Enum<S>, E extends Enum<E>>(
         .toList();
   }
 
-  /** A move in the table is made, any other is refused. */
+  /** Checks that a move in the table is made and any other is refused. */
   public void check() {
     List<S> targets =
         table.rows().stream()
-            .filter(row -> row.from() == from && row.event() == event)
-            .map(Transitions.Row::to)
+            .filter(transitionRow -> transitionRow.from() == from && transitionRow.event() == event)
+            .map(Transitions.TransitionRow::to)
             .toList();
     if (targets.isEmpty()) {
       assertThatThrownBy(() -> table.next("Thing", from, event))

@@ -2,7 +2,7 @@ package dev.caliber.testkit;
 
 import static dev.caliber.testkit.Animal.ANIMALS;
 import static dev.caliber.testkit.Picture.PICTURES;
-import static dev.caliber.testkit.RecordStoreContract.refused;
+import static dev.caliber.testkit.RecordStoreContract.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,7 +12,7 @@ import dev.caliber.store.CompactReport;
 import dev.caliber.store.ExportReport;
 import dev.caliber.store.FeedCursor;
 import dev.caliber.store.Jobs;
-import dev.caliber.store.Progress;
+import dev.caliber.store.ProgressListener;
 import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreErrorCode;
@@ -30,24 +30,24 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** What backup, restore and export do on every engine. */
+/** Contract of backup, restore and export on every engine. */
 public abstract class MaintenanceContract extends MaintenanceFixture {
 
   @Test
   void aBackupRestoresEverything() {
-    RecordStore store = filled();
+    RecordStore store = filledStore();
     Path file = files.resolve("b.db");
     List<String> phases = new ArrayList<>();
-    BackupReport report = of(store).backup(file, (phase, _, _) -> phases.add(phase));
+    BackupReport report = maintenanceOf(store).backup(file, (phase, _, _) -> phases.add(phase));
     assertThat(report.records()).isEqualTo(7);
     assertThat(report.bytes()).isPositive();
     assertThat(phases).contains("backup");
 
-    RecordStore copy = empty();
-    assertThat(of(copy).restore(file, Progress.NONE).records()).isEqualTo(7);
-    assertThat(records(copy)).isEqualTo(records(store)).hasSize(7);
+    RecordStore copy = emptyStore();
+    assertThat(maintenanceOf(copy).restore(file, ProgressListener.NONE).records()).isEqualTo(7);
+    assertThat(exportedRecords(copy)).isEqualTo(exportedRecords(store)).hasSize(7);
     assertThat(copy.spaces()).containsExactly(SPACE, OTHER);
-    assertThat(of(copy).examine(Progress.NONE).findings()).isEmpty();
+    assertThat(maintenanceOf(copy).examine(ProgressListener.NONE).findings()).isEmpty();
     Picture picture = copy.read(SPACE, s -> s.get(PICTURES, "p"));
     assertThat(picture.pixels()).containsExactly(0, -1, 10, 13, 127);
     assertThat(copy.<Long>read(SPACE, s -> s.count(Query.over(Jobs.TABLE)))).isEqualTo(1);
@@ -55,26 +55,26 @@ public abstract class MaintenanceContract extends MaintenanceFixture {
 
   @Test
   void aRestoredSpaceGoesOnInANewEpochWithoutAFeed() {
-    RecordStore store = filled();
+    RecordStore store = filledStore();
     FeedCursor before = store.changes().head(SPACE);
-    of(store).backup(files.resolve("b.db"), Progress.NONE);
-    RecordStore copy = empty();
-    of(copy).restore(files.resolve("b.db"), Progress.NONE);
+    maintenanceOf(store).backup(files.resolve("b.db"), ProgressListener.NONE);
+    RecordStore copy = emptyStore();
+    maintenanceOf(copy).restore(files.resolve("b.db"), ProgressListener.NONE);
     FeedCursor after = copy.changes().head(SPACE);
     assertThat(after.sequence()).isEqualTo(before.sequence());
     assertThat(after.epoch()).isGreaterThan(before.epoch());
-    assertThat(copy.changes().oldest(SPACE)).isEqualTo(after);
-    refused(StoreErrorCode.FEED_TRUNCATED, () -> copy.changes().read(SPACE, before, 10));
+    assertThat(copy.changes().oldestCursor(SPACE)).isEqualTo(after);
+    assertRefused(StoreErrorCode.FEED_TRUNCATED, () -> copy.changes().read(SPACE, before, 10));
     long revision = copy.write(SPACE, t -> put(t, Animal.of("new", "New")));
     assertThat(revision).isEqualTo(before.sequence() + 1);
     assertThat(copy.changes().read(SPACE, after, 10).getFirst().host())
         .isNotEqualTo(store.changes().read(SPACE, new FeedCursor(1, 0), 1).getFirst().host());
-    assertThat(of(copy).examine(Progress.NONE).findings()).isEmpty();
+    assertThat(maintenanceOf(copy).examine(ProgressListener.NONE).findings()).isEmpty();
   }
 
   @Test
   void aBackupOfManyRowsIsWhole() {
-    RecordStore store = empty();
+    RecordStore store = emptyStore();
     for (int rows : List.of(400, 401)) { // whole pages, and one row more
       store.write(
           SPACE,
@@ -85,41 +85,42 @@ public abstract class MaintenanceContract extends MaintenanceFixture {
             return true;
           });
       Path file = files.resolve("b%d.db".formatted(rows));
-      assertThat(of(store).backup(file, Progress.NONE).records()).isEqualTo(rows);
+      assertThat(maintenanceOf(store).backup(file, ProgressListener.NONE).records())
+          .isEqualTo(rows);
     }
-    RecordStore copy = empty();
-    of(copy).restore(files.resolve("b401.db"), Progress.NONE);
-    assertThat(records(copy)).isEqualTo(records(store)).hasSize(401);
+    RecordStore copy = emptyStore();
+    maintenanceOf(copy).restore(files.resolve("b401.db"), ProgressListener.NONE);
+    assertThat(exportedRecords(copy)).isEqualTo(exportedRecords(store)).hasSize(401);
   }
 
   @Test
   void aBackupIsASingleFileThatOpensAsAStore() throws IOException {
-    RecordStore store = filled();
+    RecordStore store = filledStore();
     Path directory = Files.createDirectory(files.resolve("as-store"));
-    of(store).backup(directory.resolve("caliber.db"), Progress.NONE);
+    maintenanceOf(store).backup(directory.resolve("caliber.db"), ProgressListener.NONE);
     try (var listed = Files.list(directory)) {
       assertThat(listed).containsExactly(directory.resolve("caliber.db"));
     }
     RecordStore opened =
-        open(config -> config.withEngine(Engines.sqlite(directory)), ANIMALS, PICTURES);
-    assertThat(records(opened)).isEqualTo(records(store));
+        open(config -> config.withEngine(TestEngines.sqlite(directory)), ANIMALS, PICTURES);
+    assertThat(exportedRecords(opened)).isEqualTo(exportedRecords(store));
     assertThat(opened.changes().head(SPACE)).isEqualTo(store.changes().head(SPACE));
     assertThat(opened.changes().read(SPACE, new FeedCursor(1, 0), 10))
         .isEqualTo(store.changes().read(SPACE, new FeedCursor(1, 0), 10));
-    assertThat(of(opened).examine(Progress.NONE).findings()).isEmpty();
+    assertThat(maintenanceOf(opened).examine(ProgressListener.NONE).findings()).isEmpty();
   }
 
   @Test
   void aStoreMovesToSqliteAndBack() {
-    RecordStore store = filled();
-    of(store).backup(files.resolve("1.db"), Progress.NONE);
-    RecordStore sqlite = emptySqlite();
-    of(sqlite).restore(files.resolve("1.db"), Progress.NONE);
-    of(sqlite).backup(files.resolve("2.db"), Progress.NONE);
-    RecordStore back = empty();
-    of(back).restore(files.resolve("2.db"), Progress.NONE);
-    assertThat(records(sqlite)).isEqualTo(records(store));
-    assertThat(records(back)).isEqualTo(records(store));
+    RecordStore store = filledStore();
+    maintenanceOf(store).backup(files.resolve("1.db"), ProgressListener.NONE);
+    RecordStore sqlite = emptySqliteStore();
+    maintenanceOf(sqlite).restore(files.resolve("1.db"), ProgressListener.NONE);
+    maintenanceOf(sqlite).backup(files.resolve("2.db"), ProgressListener.NONE);
+    RecordStore back = emptyStore();
+    maintenanceOf(back).restore(files.resolve("2.db"), ProgressListener.NONE);
+    assertThat(exportedRecords(sqlite)).isEqualTo(exportedRecords(store));
+    assertThat(exportedRecords(back)).isEqualTo(exportedRecords(store));
   }
 
   @Test
@@ -135,7 +136,7 @@ public abstract class MaintenanceContract extends MaintenanceFixture {
               .start(
                   () -> {
                     while (!stop.get()) {
-                      step(store);
+                      writeStep(store);
                       begun.countDown();
                     }
                   }));
@@ -143,7 +144,7 @@ public abstract class MaintenanceContract extends MaintenanceFixture {
     try {
       begun.await();
       for (int i = 0; i < 3; i++) {
-        of(store).backup(files.resolve(i + ".db"), Progress.NONE);
+        maintenanceOf(store).backup(files.resolve(i + ".db"), ProgressListener.NONE);
       }
     } finally {
       stop.set(true);
@@ -152,17 +153,17 @@ public abstract class MaintenanceContract extends MaintenanceFixture {
       }
     }
     for (int i = 0; i < 3; i++) {
-      RecordStore copy = emptySqlite();
-      of(copy).restore(files.resolve(i + ".db"), Progress.NONE);
+      RecordStore copy = emptySqliteStore();
+      maintenanceOf(copy).restore(files.resolve(i + ".db"), ProgressListener.NONE);
       long head = copy.changes().head(SPACE).sequence();
       assertThat(head).isGreaterThanOrEqualTo(200);
-      assertThat(legs(copy, "left")).isEqualTo(head);
-      assertThat(legs(copy, "right")).isEqualTo(head);
+      assertThat(legsOf(copy, "left")).isEqualTo(head);
+      assertThat(legsOf(copy, "right")).isEqualTo(head);
       assertThat(copy.<Long>read(SPACE, s -> s.count(Query.over(ANIMALS)))).isEqualTo(head + 2);
     }
   }
 
-  private static void step(RecordStore store) {
+  private static void writeStep(RecordStore store) {
     store.write(
         SPACE,
         t -> {
@@ -172,7 +173,7 @@ public abstract class MaintenanceContract extends MaintenanceFixture {
         });
   }
 
-  private static long legs(RecordStore store, String id) {
+  private static long legsOf(RecordStore store, String id) {
     return store.read(SPACE, s -> s.get(ANIMALS, id)).legs();
   }
 
@@ -183,22 +184,25 @@ public abstract class MaintenanceContract extends MaintenanceFixture {
 
   @Test
   void aBackupRefusesAnExistingFileAndLeavesNothingBehind() throws IOException {
-    RecordStore store = filled();
-    Path there = file("there.db", "precious");
-    refused(
-        StoreErrorCode.FILE_EXISTS, () -> of(store).backup(there, Progress.NONE), there.toString());
-    assertThat(there).hasContent("precious");
-    Path claimed = file("claimed.db.partial", "");
-    refused(
+    RecordStore store = filledStore();
+    Path there = writeFile("there.db", "precious");
+    assertRefused(
         StoreErrorCode.FILE_EXISTS,
-        () -> of(store).backup(files.resolve("claimed.db"), Progress.NONE),
+        () -> maintenanceOf(store).backup(there, ProgressListener.NONE),
+        there.toString());
+    assertThat(there).hasContent("precious");
+    Path claimed = writeFile("claimed.db.partial", "");
+    assertRefused(
+        StoreErrorCode.FILE_EXISTS,
+        () -> maintenanceOf(store).backup(files.resolve("claimed.db"), ProgressListener.NONE),
         claimed.toString());
-    refused(
-        StoreErrorCode.FILE_FAILED,
-        () -> of(store).backup(files.resolve("no/such/dir.db"), Progress.NONE),
+    assertRefused(
+        StoreErrorCode.FILE_IO_FAILED,
+        () -> maintenanceOf(store).backup(files.resolve("no/such/dir.db"), ProgressListener.NONE),
         "dir.db.partial");
-    raw("ALTER TABLE store_table RENAME TO gone");
-    assertThatThrownBy(() -> of(store).backup(files.resolve("failed.db"), Progress.NONE))
+    executeRawSql("ALTER TABLE store_table RENAME TO gone");
+    assertThatThrownBy(
+            () -> maintenanceOf(store).backup(files.resolve("failed.db"), ProgressListener.NONE))
         .isInstanceOf(CaliberException.class);
     try (var left = Files.list(files)) {
       assertThat(left.map(Path::getFileName).map(Path::toString))
@@ -208,89 +212,95 @@ public abstract class MaintenanceContract extends MaintenanceFixture {
 
   @Test
   void aRestoreRefusesAStoreWithRecords() {
-    RecordStore store = filled();
-    of(store).backup(files.resolve("b.db"), Progress.NONE);
-    List<String> before = records(store);
-    refused(
+    RecordStore store = filledStore();
+    maintenanceOf(store).backup(files.resolve("b.db"), ProgressListener.NONE);
+    List<String> before = exportedRecords(store);
+    assertRefused(
         StoreErrorCode.STORE_NOT_EMPTY,
-        () -> of(store).restore(files.resolve("b.db"), Progress.NONE),
+        () -> maintenanceOf(store).restore(files.resolve("b.db"), ProgressListener.NONE),
         "holds records",
         "nothing was restored");
-    assertThat(records(store)).isEqualTo(before);
+    assertThat(exportedRecords(store)).isEqualTo(before);
     assertThat(store.changes().head(SPACE).epoch()).isEqualTo(1);
   }
 
   @Test
   void aRestoreRefusesWhatIsNoStore() {
-    RecordStore store = empty();
-    restoreRefused(store, StoreErrorCode.STORE_UNREADABLE, files.resolve("none"), "no such file");
-    restoreRefused(store, StoreErrorCode.STORE_UNREADABLE, files, "not a file");
-    restoreRefused(
+    RecordStore store = emptyStore();
+    assertRestoreRefused(
+        store, StoreErrorCode.STORE_UNREADABLE, files.resolve("none"), "no such file");
+    assertRestoreRefused(store, StoreErrorCode.STORE_UNREADABLE, files, "not a file");
+    assertRestoreRefused(
         store,
         StoreErrorCode.STORE_UNREADABLE,
-        file("text", "hello, this is no database at all".repeat(99)),
+        writeFile("text", "hello, this is no database at all".repeat(99)),
         "not a SQLite database");
-    restoreRefused(
-        store, StoreErrorCode.STORE_UNREADABLE, file("empty", ""), "not a Caliber store");
-    RawSql.sqlite(files.resolve("foreign"), "CREATE TABLE t (a)");
-    restoreRefused(
+    assertRestoreRefused(
+        store, StoreErrorCode.STORE_UNREADABLE, writeFile("empty", ""), "not a Caliber store");
+    RawSql.executeSqlite(files.resolve("foreign"), "CREATE TABLE t (a)");
+    assertRestoreRefused(
         store, StoreErrorCode.STORE_UNREADABLE, files.resolve("foreign"), "not a Caliber store");
-    of(store).backup(files.resolve("newer"), Progress.NONE);
-    RawSql.sqlite(files.resolve("newer"), "PRAGMA user_version = 99");
-    restoreRefused(store, StoreErrorCode.STORE_TOO_NEW, files.resolve("newer"), "99");
+    maintenanceOf(store).backup(files.resolve("newer"), ProgressListener.NONE);
+    RawSql.executeSqlite(files.resolve("newer"), "PRAGMA user_version = 99");
+    assertRestoreRefused(store, StoreErrorCode.STORE_TOO_NEW, files.resolve("newer"), "99");
   }
 
   @Test
   void aRestoreOfADamagedBackupChangesNothing() {
-    RecordStore store = filled();
+    RecordStore store = filledStore();
     Path file = files.resolve("b.db");
-    of(store).backup(file, Progress.NONE);
-    RawSql.sqlite(file, "UPDATE picture SET pixels = x'00' WHERE \"key\" = 'p'");
-    RecordStore copy = empty();
-    restoreRefused(copy, StoreErrorCode.CORRUPT, file, "picture 'p'", "nothing was restored");
-    assertThat(records(copy)).isEmpty();
+    maintenanceOf(store).backup(file, ProgressListener.NONE);
+    RawSql.executeSqlite(file, "UPDATE picture SET pixels = x'00' WHERE \"key\" = 'p'");
+    RecordStore copy = emptyStore();
+    assertRestoreRefused(copy, StoreErrorCode.CORRUPT, file, "picture 'p'", "nothing was restored");
+    assertThat(exportedRecords(copy)).isEmpty();
     assertThat(copy.changes().head(SPACE)).isEqualTo(new FeedCursor(1, 0));
     assertThat(copy.spaces()).containsExactly(SPACE);
   }
 
   @Test
   void aRestoreRefusesTablesAndSchemasThatItDoesNotKnow() {
-    RecordStore store = filled();
+    RecordStore store = filledStore();
     Path file = files.resolve("b.db");
-    of(store).backup(file, Progress.NONE);
-    var place = otherPlace();
+    maintenanceOf(store).backup(file, ProgressListener.NONE);
+    var place = otherEngine();
     RecordStore small = open(config -> config.withEngine(place), ANIMALS);
-    restoreRefused(small, StoreErrorCode.STORE_UNREADABLE, file, "'picture'");
-    RawSql.sqlite(file, "UPDATE store_table SET schema = 9 WHERE name = 'animal'");
-    restoreRefused(empty(), StoreErrorCode.STORE_TOO_NEW, file, "'animal'", "9");
+    assertRestoreRefused(small, StoreErrorCode.STORE_UNREADABLE, file, "'picture'");
+    RawSql.executeSqlite(file, "UPDATE store_table SET schema = 9 WHERE name = 'animal'");
+    assertRestoreRefused(emptyStore(), StoreErrorCode.STORE_TOO_NEW, file, "'animal'", "9");
   }
 
-  private static void restoreRefused(
+  private static void assertRestoreRefused(
       RecordStore store, StoreErrorCode code, Path file, String... words) {
-    refused(code, () -> of(store).restore(file, Progress.NONE), words);
+    assertRefused(code, () -> maintenanceOf(store).restore(file, ProgressListener.NONE), words);
   }
 
   @Test
   void anExportOfOneSpaceHoldsThatSpaceOnly() {
-    RecordStore store = filled();
+    RecordStore store = filledStore();
     var out = new ByteArrayOutputStream();
-    assertThat(of(store).export(out, Optional.of(OTHER), Progress.NONE).records()).isEqualTo(2);
+    assertThat(
+            maintenanceOf(store).export(out, Optional.of(OTHER), ProgressListener.NONE).records())
+        .isEqualTo(2);
     assertThat(out.toString(StandardCharsets.UTF_8))
         .contains("\"space\":\"other\"")
         .doesNotContain("default");
-    refused(
+    assertRefused(
         StoreErrorCode.SPACE_NOT_FOUND,
         () ->
-            of(store)
+            maintenanceOf(store)
                 .export(
-                    out, Optional.of(new dev.caliber.kernel.SpaceId("nowhere")), Progress.NONE));
+                    out,
+                    Optional.of(new dev.caliber.kernel.SpaceId("nowhere")),
+                    ProgressListener.NONE));
   }
 
   @Test
   void anExportLeavesOutWhatItIsToldTo() {
-    RecordStore store = filled();
+    RecordStore store = filledStore();
     var out = new ByteArrayOutputStream();
-    ExportReport report = of(store).export(out, Optional.empty(), Set.of(OTHER), Progress.NONE);
+    ExportReport report =
+        maintenanceOf(store).export(out, Optional.empty(), Set.of(OTHER), ProgressListener.NONE);
     assertThat(report.records()).isPositive();
     assertThat(out.toString(StandardCharsets.UTF_8))
         .contains("\"space\":\"default\"")
@@ -299,17 +309,19 @@ public abstract class MaintenanceContract extends MaintenanceFixture {
 
   @Test
   void anExportSaysWhatItCouldNotDo() {
-    RecordStore store = filled();
-    refused(
-        StoreErrorCode.FILE_FAILED,
-        () -> of(store).export(new FullDisk(), Optional.empty(), Progress.NONE),
+    RecordStore store = filledStore();
+    assertRefused(
+        StoreErrorCode.FILE_IO_FAILED,
+        () ->
+            maintenanceOf(store)
+                .export(new FullDiskStream(), Optional.empty(), ProgressListener.NONE),
         "the export");
-    raw("UPDATE animal SET body = replace(body, 'Other', 'Altered')");
-    refused(StoreErrorCode.CORRUPT, () -> export(store), "'cat0'", "'other'");
+    executeRawSql("UPDATE animal SET body = replace(body, 'Other', 'Altered')");
+    assertRefused(StoreErrorCode.CORRUPT, () -> export(store), "'cat0'", "'other'");
   }
 
-  /** Takes nothing. */
-  private static final class FullDisk extends OutputStream {
+  /** Stream that fails on every write. */
+  private static final class FullDiskStream extends OutputStream {
     @Override
     public void write(int b) throws IOException {
       throw new IOException("No space left on device");
@@ -318,23 +330,23 @@ public abstract class MaintenanceContract extends MaintenanceFixture {
 
   @Test
   void aTableThatIsNotDeclaredIsBackedUpAndReportedByAnExport() {
-    RecordStore store = filled();
-    List<String> all = records(store);
+    RecordStore store = filledStore();
+    List<String> all = exportedRecords(store);
     store.close();
     RecordStore small = open(ANIMALS);
     var out = OutputStream.nullOutputStream();
-    assertThat(of(small).export(out, Optional.empty(), Progress.NONE).leftOut())
+    assertThat(maintenanceOf(small).export(out, Optional.empty(), ProgressListener.NONE).leftOut())
         .containsExactly("picture");
-    of(small).backup(files.resolve("b.db"), Progress.NONE);
-    RecordStore copy = empty();
-    of(copy).restore(files.resolve("b.db"), Progress.NONE);
-    assertThat(records(copy)).isEqualTo(all);
+    maintenanceOf(small).backup(files.resolve("b.db"), ProgressListener.NONE);
+    RecordStore copy = emptyStore();
+    maintenanceOf(copy).restore(files.resolve("b.db"), ProgressListener.NONE);
+    assertThat(exportedRecords(copy)).isEqualTo(all);
   }
 
   @Test
   void compactingGivesTheRoomOfDeletedRecordsBack() {
-    RecordStore store = filled();
-    List<String> kept = records(store);
+    RecordStore store = filledStore();
+    List<String> kept = exportedRecords(store);
     for (int commit = 0; commit < 10; commit++) {
       int first = commit * 100;
       store.write(
@@ -354,44 +366,43 @@ public abstract class MaintenanceContract extends MaintenanceFixture {
           }
           return true;
         });
-    CompactReport report = of(store).compact(Progress.NONE);
+    CompactReport report = maintenanceOf(store).compact(ProgressListener.NONE);
     assertThat(report.bytesAfter()).isLessThan(report.bytesBefore() / 2);
-    assertThat(records(store)).isEqualTo(kept);
-    assertThat(of(store).examine(Progress.NONE).isHealthy()).isTrue();
+    assertThat(exportedRecords(store)).isEqualTo(kept);
+    assertThat(maintenanceOf(store).examine(ProgressListener.NONE).isHealthy()).isTrue();
     store.write(SPACE, t -> t.update(ANIMALS, "cat0", animal -> animal.withLegs(9)));
   }
 
   @Test
-  void openingAStoreOfAnEarlierVersionRaisesItsNumberSoThatThatVersionRefusesIt() {
-    filled().close();
-    String format = "SELECT value FROM store_meta WHERE name = 'format'";
-    List<List<String>> own = RawSql.rows(engine(), format);
-    raw("UPDATE store_meta SET value = '1' WHERE name = 'format'");
-    open(ANIMALS, PICTURES).close();
-    assertThat(RawSql.rows(engine(), format)).isEqualTo(own).isNotEqualTo(List.of(List.of("1")));
+  void aStoreOfAnUnreleasedVersionIsRefused() {
+    filledStore().close();
+    executeRawSql("UPDATE store_meta SET value = '2' WHERE name = 'format'");
+    assertRefused(StoreErrorCode.STORE_UNREADABLE, () -> open(ANIMALS, PICTURES));
   }
 
   @Test
   void whatIsSecretIsNotExported() {
-    RecordStore store = filled();
-    assertThat(exported(store)).contains(ANIMALS.name());
+    RecordStore store = filledStore();
+    assertThat(exportText(store)).contains(ANIMALS.name());
     store.close();
-    assertThat(exported(open(ANIMALS.secret()))).doesNotContain(ANIMALS.name());
+    assertThat(exportText(open(ANIMALS.withoutExport()))).doesNotContain(ANIMALS.name());
   }
 
-  private String exported(RecordStore store) {
+  private String exportText(RecordStore store) {
     var out = new ByteArrayOutputStream();
-    of(store).export(out, Optional.empty(), Progress.NONE);
+    maintenanceOf(store).export(out, Optional.empty(), ProgressListener.NONE);
     return out.toString(StandardCharsets.UTF_8);
   }
 
   @Test
   void aClosedStoreIsNotMaintained() {
-    RecordStore store = filled();
+    RecordStore store = filledStore();
     store.close();
-    refused(StoreErrorCode.CLOSED, () -> export(store));
-    refused(StoreErrorCode.CLOSED, () -> of(store).examine(Progress.NONE));
-    refused(StoreErrorCode.CLOSED, () -> of(store).backup(files.resolve("b.db"), Progress.NONE));
+    assertRefused(StoreErrorCode.CLOSED, () -> export(store));
+    assertRefused(StoreErrorCode.CLOSED, () -> maintenanceOf(store).examine(ProgressListener.NONE));
+    assertRefused(
+        StoreErrorCode.CLOSED,
+        () -> maintenanceOf(store).backup(files.resolve("b.db"), ProgressListener.NONE));
     assertThat(files.resolve("b.db")).doesNotExist();
   }
 }

@@ -3,12 +3,12 @@ package dev.caliber.testkit;
 import static dev.caliber.testkit.Animal.ANIMALS;
 import static dev.caliber.testkit.Picture.PICTURES;
 
-import dev.caliber.kernel.Hashing;
+import dev.caliber.kernel.FieldHash;
 import dev.caliber.store.ExportReport;
 import dev.caliber.store.JobRequest;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.Maintenance;
-import dev.caliber.store.Progress;
+import dev.caliber.store.ProgressListener;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import java.io.ByteArrayOutputStream;
@@ -21,38 +21,38 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A filled store, other places on the same engine, and a way around the store with plain SQL. */
+/** Fixture with a filled store, further locations on the same engine, and access with plain SQL. */
 public abstract class MaintenanceFixture extends StoreFixture {
 
   @TempDir protected Path files;
 
   private int others;
 
-  /** Another place on the engine under test. */
-  protected abstract StoreConfig.EngineConfig otherPlace();
+  /** Returns another location on the engine under test. */
+  protected abstract StoreConfig.EngineSettings otherEngine();
 
-  /** Changes this test's store behind its back. */
-  protected abstract void raw(String sql);
+  /** Changes this test's store without the store's knowledge. */
+  protected abstract void executeRawSql(String sql);
 
-  protected final RecordStore filled() {
+  protected final RecordStore filledStore() {
     RecordStore store = open(ANIMALS, PICTURES);
     fill(store);
     return store;
   }
 
-  /** A store on the engine under test that holds nothing. */
-  protected final RecordStore empty() {
-    StoreConfig.EngineConfig place = otherPlace();
+  /** Returns an empty store on the engine under test. */
+  protected final RecordStore emptyStore() {
+    StoreConfig.EngineSettings place = otherEngine();
     return open(config -> config.withEngine(place), ANIMALS, PICTURES);
   }
 
-  /** A store on SQLite that holds nothing, whatever the engine under test. */
-  protected final RecordStore emptySqlite() {
+  /** Returns an empty store on SQLite, whatever the engine under test. */
+  protected final RecordStore emptySqliteStore() {
     Path directory = files.resolve("sqlite-" + others++);
-    return open(config -> config.withEngine(Engines.sqlite(directory)), ANIMALS, PICTURES);
+    return open(config -> config.withEngine(TestEngines.sqlite(directory)), ANIMALS, PICTURES);
   }
 
-  /** Two spaces, every kind of column, binaries, a job, several commits. */
+  /** Fills two spaces: every kind of column, binaries, a job, several commits. */
   protected static void fill(RecordStore store) {
     store.createSpace(OTHER);
     for (int i = 0; i < 3; i++) {
@@ -60,7 +60,7 @@ public abstract class MaintenanceFixture extends StoreFixture {
       store.write(
           SPACE,
           transaction -> {
-            transaction.put(ANIMALS, animal.inHerd("h"));
+            transaction.put(ANIMALS, animal.withHerd("h"));
             return true;
           });
     }
@@ -70,7 +70,9 @@ public abstract class MaintenanceFixture extends StoreFixture {
           byte[] pixels = {0, -1, 10, 13, 127};
           transaction.insert(
               PICTURES, new Picture("p", "ann", "sea", pixels, new float[] {1, -0.5f}));
-          Jobs.schedule(transaction, JobRequest.of("mail", "{\"to\":1}", clockStart()).once("x"));
+          Jobs.schedule(
+              transaction,
+              JobRequest.of("mail", "{\"to\":1}", clockStart()).withDeduplicationKey("x"));
           return true;
         });
     store.write(
@@ -86,13 +88,13 @@ public abstract class MaintenanceFixture extends StoreFixture {
     return ManualClock.START;
   }
 
-  protected static Maintenance of(RecordStore store) {
+  protected static Maintenance maintenanceOf(RecordStore store) {
     return Maintenance.of(store);
   }
 
   protected static String export(RecordStore store) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    ExportReport report = of(store).export(out, Optional.empty(), Progress.NONE);
+    ExportReport report = maintenanceOf(store).export(out, Optional.empty(), ProgressListener.NONE);
     String text = out.toString(StandardCharsets.UTF_8);
     if (!text.contains(report.sha256())) {
       throw new AssertionError("The footer lacks the report's checksum");
@@ -100,21 +102,23 @@ public abstract class MaintenanceFixture extends StoreFixture {
     return text;
   }
 
-  /** The records' lines of an export. */
-  protected static List<String> records(RecordStore store) {
+  /** Returns the record lines of an export. */
+  protected static List<String> exportedRecords(RecordStore store) {
     List<String> lines = export(store).lines().toList();
     return lines.subList(1, lines.size() - 1);
   }
 
-  /** The records' lines without their revisions, which an import gives anew. */
-  protected static List<String> contents(RecordStore store) {
-    return records(store).stream().map(l -> l.replaceAll("\"revision\":\\d+,", "")).toList();
+  /** Returns the record lines without their revisions, which an import assigns anew. */
+  protected static List<String> exportedContents(RecordStore store) {
+    return exportedRecords(store).stream()
+        .map(l -> l.replaceAll("\"revision\":\\d+,", ""))
+        .toList();
   }
 
-  /** An export with a right footer around these lines. */
-  protected static String framed(List<String> lines) {
+  /** Returns an export of these lines with a correct footer. */
+  protected static String withFooter(List<String> lines) {
     String before = "{\"caliber\":\"export\",\"format\":1}\n" + joined(lines);
-    String sha256 = Hashing.hex(Hashing.sha256(before.getBytes(StandardCharsets.UTF_8)));
+    String sha256 = FieldHash.hex(FieldHash.sha256(before.getBytes(StandardCharsets.UTF_8)));
     return before
         + "{\"end\":true,\"records\":%d,\"sha256\":\"%s\"}\n".formatted(lines.size(), sha256);
   }
@@ -123,11 +127,11 @@ public abstract class MaintenanceFixture extends StoreFixture {
     return lines.isEmpty() ? "" : String.join("\n", lines) + "\n";
   }
 
-  protected final Path file(String name, String text) {
-    return file(name, text.getBytes(StandardCharsets.UTF_8));
+  protected final Path writeFile(String name, String text) {
+    return writeFile(name, text.getBytes(StandardCharsets.UTF_8));
   }
 
-  protected final Path file(String name, byte[] bytes) {
+  protected final Path writeFile(String name, byte[] bytes) {
     try {
       return Files.write(files.resolve(name), bytes);
     } catch (IOException e) {

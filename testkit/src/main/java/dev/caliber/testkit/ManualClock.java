@@ -7,10 +7,10 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** A clock that stands still until it is moved. */
+/** Clock that stops until it is moved. */
 public final class ManualClock extends Clock {
 
-  /** Where every manual clock begins. */
+  /** Initial time of every manual clock. */
   public static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
   private final AtomicReference<Instant> now = new AtomicReference<>(START);

@@ -2,9 +2,9 @@ package dev.caliber.testkit;
 
 import static dev.caliber.testkit.Animal.ANIMALS;
 import static dev.caliber.testkit.Picture.PICTURES;
+import static dev.caliber.testkit.RecordStoreContract.assertRefused;
 import static dev.caliber.testkit.RecordStoreContract.find;
 import static dev.caliber.testkit.RecordStoreContract.put;
-import static dev.caliber.testkit.RecordStoreContract.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -20,23 +20,23 @@ import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What lasts: reopening, growing declarations, bodies of other versions. */
+/** Contract of persistence: reopening, growing declarations, bodies of other versions. */
 public abstract class PersistenceContract extends StoreFixture {
 
   record Plant(String id, String name) {}
 
-  /** The next version of a plant: one field more, which old bodies lack. */
+  /** Next version of a plant: one field more, which old bodies lack. */
   record PlantWithHeight(String id, String name, Optional<Long> height) {}
 
-  /** A version with the name split in two, which needs an upgrade of old bodies. */
+  /** Version with the name split in two, which needs an upgrade of old bodies. */
   record PlantWithGenus(String id, String genus, String species) {}
 
-  /** A version that a newer program has written. */
+  /** Version that a newer program has written. */
   record RichPlant(String id, String name, Soil soil, String colour) {}
 
   record Soil(String kind, long depth) {}
 
-  /** The older program's idea of the same. */
+  /** The older program's version of the same record. */
   record PoorPlant(String id, String name, PoorSoil soil) {}
 
   record PoorSoil(String kind) {}
@@ -47,7 +47,7 @@ public abstract class PersistenceContract extends StoreFixture {
   @Test
   @DisplayName("STO-22: opening again changes nothing and finds everything")
   void reopensAsItWas() {
-    Animal cat = Animal.of("cat", "Tom").inHerd("red");
+    Animal cat = Animal.of("cat", "Tom").withHerd("red");
     RecordStore first = open(ANIMALS, PICTURES);
     first.createSpace(OTHER);
     put(first, cat);
@@ -69,9 +69,9 @@ public abstract class PersistenceContract extends StoreFixture {
   }
 
   @Test
-  @DisplayName("DB-05: a new column and its index are filled from the bodies that are there")
+  @DisplayName("DB-05: a new column and its index are filled from existing bodies")
   void fillsNewColumns() {
-    plant(open(PLANTS), new Plant("p1", "rose"), new Plant("p2", "fern"));
+    insertPlants(open(PLANTS), new Plant("p1", "rose"), new Plant("p2", "fern"));
     closeStores();
     Table<PlantWithHeight> next =
         Table.of("plant", "Plants.", PlantWithHeight.class, PlantWithHeight::id)
@@ -92,14 +92,14 @@ public abstract class PersistenceContract extends StoreFixture {
         .isEqualTo(1);
   }
 
-  /** A version with a picture, which rows that are there do not have. */
+  /** Version with a picture, which existing rows lack. */
   @SuppressWarnings("ArrayRecordComponent") // that is what is being tested
   record PlantWithPicture(String id, String name, Optional<byte[]> picture) {}
 
   @Test
-  @DisplayName("DB-05: rows that are there stay whole when their table gets a binary part")
+  @DisplayName("DB-05: existing rows remain intact when their table gets a binary part")
   void addsABinaryPart() {
-    plant(open(PLANTS), new Plant("p1", "rose"));
+    insertPlants(open(PLANTS), new Plant("p1", "rose"));
     closeStores();
     Table<PlantWithPicture> next =
         Table.of("plant", "Plants.", PlantWithPicture.class, PlantWithPicture::id)
@@ -122,7 +122,7 @@ public abstract class PersistenceContract extends StoreFixture {
   @Test
   @DisplayName("DB-05: bodies of an older schema are upgraded when they are read")
   void upgradesBodies() {
-    plant(open(PLANTS), new Plant("p1", "rosa canina"), new Plant("p2", "rosa rugosa"));
+    insertPlants(open(PLANTS), new Plant("p1", "rosa canina"), new Plant("p2", "rosa rugosa"));
     closeStores();
     Table<PlantWithGenus> next =
         Table.of("plant", "Plants.", PlantWithGenus.class, PlantWithGenus::id)
@@ -143,7 +143,7 @@ public abstract class PersistenceContract extends StoreFixture {
     PlantWithGenus rewritten = store.read(SPACE, s -> s.get(next, "p1"));
     assertThat(rewritten).isEqualTo(new PlantWithGenus("p1", "rubus", "canina"));
     closeStores();
-    refused(StoreErrorCode.STORE_TOO_NEW, () -> open(PLANTS), "schema of table 'plant'");
+    assertRefused(StoreErrorCode.STORE_TOO_NEW, () -> open(PLANTS), "schema of table 'plant'");
   }
 
   @Test
@@ -178,11 +178,11 @@ public abstract class PersistenceContract extends StoreFixture {
   @DisplayName("DB-05: going back one version and forward again loses nothing")
   void goesBackAndForward() {
     Table<Plant> next = PLANTS.integer("letters", plant -> plant.name().length()).index("letters");
-    plant(open(PLANTS), new Plant("p1", "rose"));
+    insertPlants(open(PLANTS), new Plant("p1", "rose"));
     closeStores();
     open(next);
     closeStores();
-    plant(open(PLANTS), new Plant("p2", "fern"));
+    insertPlants(open(PLANTS), new Plant("p2", "fern"));
     closeStores();
     RecordStore store = open(next);
     assertThat(store.<Long>read(SPACE, s -> s.count(Query.over(next, "letters").equal(4))))
@@ -197,7 +197,7 @@ public abstract class PersistenceContract extends StoreFixture {
             .bytes("picture", plant -> plant.picture().orElse(null));
     open(pictured);
     closeStores();
-    refused(StoreErrorCode.STORE_TOO_NEW, () -> open(PLANTS), "'picture'");
+    assertRefused(StoreErrorCode.STORE_TOO_NEW, () -> open(PLANTS), "'picture'");
   }
 
   @Test
@@ -228,18 +228,18 @@ public abstract class PersistenceContract extends StoreFixture {
 
   @Test
   void refusesAColumnThatChangesItsType() {
-    plant(open(PLANTS), new Plant("p", "rose"));
+    insertPlants(open(PLANTS), new Plant("p", "rose"));
     closeStores();
     Table<Plant> changed =
         Table.of("plant", "Plants.", Plant.class, Plant::id)
             .integer("name", plant -> plant.name().length());
-    refused(StoreErrorCode.SCHEMA_MISMATCH, () -> open(changed), "column 'name'", "TEXT");
+    assertRefused(StoreErrorCode.SCHEMA_MISMATCH, () -> open(changed), "column 'name'", "TEXT");
     assertThat(open(PLANTS).read(SPACE, s -> s.get(PLANTS, "p")).name()).isEqualTo("rose");
   }
 
   @Test
   void aMigrationThatFailsChangesNothing() {
-    plant(open(PLANTS), new Plant("p1", "rose"), new Plant("p2", "rose"));
+    insertPlants(open(PLANTS), new Plant("p1", "rose"), new Plant("p2", "rose"));
     closeStores();
     Table<Plant> unique =
         Table.of("plant", "Plants.", Plant.class, Plant::id)
@@ -251,7 +251,7 @@ public abstract class PersistenceContract extends StoreFixture {
     assertThat(store.<Long>read(SPACE, s -> s.count(Query.over(PLANTS)))).isEqualTo(2);
   }
 
-  private static void plant(RecordStore store, Plant... plants) {
+  private static void insertPlants(RecordStore store, Plant... plants) {
     store.write(
         SPACE,
         transaction -> {

@@ -15,15 +15,15 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A real PostgreSQL server of one's own, on a free port of this machine, that can be stopped,
- * crashed and started again. Binaries come from {@code CALIBER_TEST_POSTGRES_BIN} or the usual
- * directories. As root the server runs as another user, because it refuses root.
+ * Private PostgreSQL server on a free port of this machine that can be stopped, crashed and started
+ * again. Binaries come from {@code CALIBER_TEST_POSTGRES_BIN} or the usual directories. For root
+ * the server runs as another user, because it refuses root.
  */
 public final class PostgresServer implements AutoCloseable {
 
-  /** How a server is brought down. */
-  public enum Stop {
-    /** Finishes what is under way. */
+  /** Mode of stopping a server. */
+  public enum ShutdownMode {
+    /** Finishes running work. */
     FAST,
     /** Drops everything, as a crash would; the next start recovers. */
     IMMEDIATE
@@ -46,7 +46,7 @@ public final class PostgresServer implements AutoCloseable {
     this.port = port;
   }
 
-  /** Makes a cluster in a new temporary directory and starts it. */
+  /** Creates a cluster in a new temporary directory and starts it. */
   public static PostgresServer start() {
     try {
       return startIn(Files.createTempDirectory("caliber-postgres"));
@@ -55,7 +55,7 @@ public final class PostgresServer implements AutoCloseable {
     }
   }
 
-  /** Makes a cluster under this directory, which must be empty, and starts it. */
+  /** Creates a cluster under this directory, which must be empty, and starts it. */
   public static PostgresServer startIn(Path parent) {
     try {
       Path binaries = findBinaries();
@@ -86,14 +86,14 @@ public final class PostgresServer implements AutoCloseable {
           StandardOpenOption.APPEND,
           // The server flushes its own files, and must find this one too after a power cut.
           StandardOpenOption.SYNC);
-      server.up();
+      server.bringUp();
       return server;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  /** The address of the server's first database; the user may do everything. */
+  /** Returns the address of the server's first database; the user has all rights. */
   public String url() {
     return "jdbc:postgresql://127.0.0.1:%d/postgres?user=%s".formatted(port, USER);
   }
@@ -102,18 +102,18 @@ public final class PostgresServer implements AutoCloseable {
     return port;
   }
 
-  public void up() {
+  public void bringUp() {
     Path log = directory.resolve("server.log");
     try {
-      pgCtl("start", "-l", log.toString());
+      runPgCtl("start", "-l", log.toString());
     } catch (IllegalStateException e) {
-      throw new IllegalStateException("The server does not start: " + endOf(log), e);
+      throw new IllegalStateException("The server does not start: " + lastLinesOf(log), e);
     }
     running = true;
-    process = processOf(directory);
+    process = processIdOf(directory);
   }
 
-  private static String endOf(Path log) {
+  private static String lastLinesOf(Path log) {
     try {
       String text = Files.readString(log, StandardCharsets.UTF_8);
       return text.substring(Math.max(0, text.length() - LOG_END_BOUND));
@@ -122,8 +122,8 @@ public final class PostgresServer implements AutoCloseable {
     }
   }
 
-  /** The first line of the server's own note. */
-  private static long processOf(Path directory) {
+  /** Returns the first line of the server's pid file. */
+  private static long processIdOf(Path directory) {
     try {
       return Long.parseLong(
           Files.readAllLines(directory.resolve("postmaster.pid"), StandardCharsets.UTF_8)
@@ -134,14 +134,14 @@ public final class PostgresServer implements AutoCloseable {
     }
   }
 
-  public void down(Stop how) {
-    pgCtl("stop", "-m", how == Stop.FAST ? "fast" : "immediate");
+  public void shutDown(ShutdownMode how) {
+    runPgCtl("stop", "-m", how == ShutdownMode.FAST ? "fast" : "immediate");
     running = false;
   }
 
   /**
-   * SIGKILL to the server and all of its processes, as when the machine dies. Works even when the
-   * disk under it no longer does.
+   * Sends SIGKILL to the server and all of its processes, as if the machine died. Works even when
+   * its disk no longer does.
    */
   public void kill() {
     ProcessHandle.of(process)
@@ -163,7 +163,7 @@ public final class PostgresServer implements AutoCloseable {
     deleteTree(parent);
   }
 
-  private void pgCtl(String action, String... options) {
+  private void runPgCtl(String action, String... options) {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -186,13 +186,16 @@ public final class PostgresServer implements AutoCloseable {
     return "root".equals(System.getProperty("user.name"));
   }
 
-  /** Debian's package makes the first; the second is everywhere. */
+  /**
+   * Returns the user to run the server as: Debian's package creates the first, the second exists
+   * everywhere.
+   */
   private static String serverUser() throws UncheckedIOException {
     try {
       boolean known =
           Files.readAllLines(Path.of("/etc/passwd"), StandardCharsets.UTF_8).stream()
               .anyMatch(line -> line.startsWith("postgres:"));
-      return known ? "postgres" : "nobody";
+      return known ? "postgres" : "daemon";
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

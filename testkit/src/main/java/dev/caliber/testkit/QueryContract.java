@@ -1,11 +1,11 @@
 package dev.caliber.testkit;
 
 import static dev.caliber.testkit.Animal.ANIMALS;
-import static dev.caliber.testkit.RecordStoreContract.refused;
+import static dev.caliber.testkit.RecordStoreContract.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.caliber.kernel.Chance;
+import dev.caliber.kernel.RandomSource;
 import dev.caliber.store.Page;
 import dev.caliber.store.PageCursor;
 import dev.caliber.store.Query;
@@ -21,29 +21,29 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** How records are found again: ranges, directions, pages, filters, counts. */
+/** Contract of queries: ranges, directions, pages, filters, counts. */
 public abstract class QueryContract extends StoreFixture {
 
   private static final Comparator<Animal> BY_LEGS =
       Comparator.comparingLong(Animal::legs).thenComparing(Animal::id);
 
-  private final Chance chance = Chance.seeded(SEED);
+  private final RandomSource randomSource = RandomSource.seeded(SEED);
 
   @Test
   void walksAnIndexInBothDirectionsWithTiesBrokenByKey() {
     RecordStore store = open(ANIMALS);
     List<Animal> herd = fill(store, 60);
     Query<Animal> red = Query.over(ANIMALS, "herd", "legs").equal("red");
-    List<Animal> expected = inHerd(herd, "red").sorted(BY_LEGS).toList();
-    assertThat(scan(store, red)).isEqualTo(expected);
-    assertThat(scan(store, red.descending())).isEqualTo(expected.reversed());
+    List<Animal> expected = animalsOfHerd(herd, "red").sorted(BY_LEGS).toList();
+    assertThat(scanAll(store, red)).isEqualTo(expected);
+    assertThat(scanAll(store, red.descending())).isEqualTo(expected.reversed());
   }
 
   @Test
   void everyPageSizeGivesEveryRowOnce() {
     RecordStore store = open(ANIMALS);
     List<Animal> herd = fill(store, 40);
-    List<Animal> expected = inHerd(herd, "red").sorted(BY_LEGS).toList();
+    List<Animal> expected = animalsOfHerd(herd, "red").sorted(BY_LEGS).toList();
     for (int size : List.of(1, 2, 3, 7, 50)) {
       Query<Animal> red = Query.over(ANIMALS, "herd", "legs").equal("red");
       assertThat(allPages(store, red, size)).isEqualTo(expected);
@@ -58,15 +58,15 @@ public abstract class QueryContract extends StoreFixture {
     RecordStore store = open(ANIMALS);
     List<Animal> herd = fill(store, 40);
     Query<Animal> red = Query.over(ANIMALS, "herd", "legs").equal("red");
-    List<Animal> expected = inHerd(herd, "red").sorted(BY_LEGS).toList();
+    List<Animal> expected = animalsOfHerd(herd, "red").sorted(BY_LEGS).toList();
     Animal last = expected.getLast();
-    assertThat(first(store, red)).contains(expected.getFirst());
-    assertThat(first(store, red.descending())).contains(last);
-    assertThat(first(store, red.where(last::equals))).contains(last);
-    assertThat(first(store, red.where(_ -> false))).isEmpty();
+    assertThat(firstOf(store, red)).contains(expected.getFirst());
+    assertThat(firstOf(store, red.descending())).contains(last);
+    assertThat(firstOf(store, red.where(last::equals))).contains(last);
+    assertThat(firstOf(store, red.where(_ -> false))).isEmpty();
   }
 
-  private static Optional<Animal> first(RecordStore store, Query<Animal> query) {
+  private static Optional<Animal> firstOf(RecordStore store, Query<Animal> query) {
     return store.read(SPACE, snapshot -> snapshot.first(query));
   }
 
@@ -104,22 +104,24 @@ public abstract class QueryContract extends StoreFixture {
     }
     write(store, animals);
     List<Animal> middle = animals.subList(3, 6);
-    assertThat(scan(store, Query.over(ANIMALS).from("k3").until("k6"))).isEqualTo(middle);
-    assertThat(scan(store, Query.over(ANIMALS, "name").from("n3").until("n6"))).isEqualTo(middle);
-    assertThat(scan(store, Query.over(ANIMALS, "herd", "legs").equal("h").from(-2).until(1L)))
+    assertThat(scanAll(store, Query.over(ANIMALS).from("k3").until("k6"))).isEqualTo(middle);
+    assertThat(scanAll(store, Query.over(ANIMALS, "name").from("n3").until("n6")))
         .isEqualTo(middle);
-    assertThat(scan(store, Query.over(ANIMALS, "tame", "weight").equal(true).from(0.75).until(1.5)))
+    assertThat(scanAll(store, Query.over(ANIMALS, "herd", "legs").equal("h").from(-2).until(1L)))
+        .isEqualTo(middle);
+    assertThat(
+            scanAll(store, Query.over(ANIMALS, "tame", "weight").equal(true).from(0.75).until(1.5)))
         .isEqualTo(middle);
     Query<Animal> seen =
         Query.over(ANIMALS, "seen_at")
             .from(ManualClock.START.plusSeconds(3))
             .until(ManualClock.START.plusSeconds(6));
-    assertThat(scan(store, seen)).isEqualTo(middle);
-    assertThat(scan(store, seen.descending())).isEqualTo(middle.reversed());
+    assertThat(scanAll(store, seen)).isEqualTo(middle);
+    assertThat(scanAll(store, seen.descending())).isEqualTo(middle.reversed());
     assertThat(allPages(store, seen, 1)).isEqualTo(middle);
     assertThat(store.<Long>read(SPACE, s -> s.count(seen))).isEqualTo(3);
-    assertThat(scan(store, Query.over(ANIMALS, "name").equal("n4").from("k4"))).hasSize(1);
-    assertThat(scan(store, Query.over(ANIMALS, "name").equal("n4").from("k5"))).isEmpty();
+    assertThat(scanAll(store, Query.over(ANIMALS, "name").equal("n4").from("k4"))).hasSize(1);
+    assertThat(scanAll(store, Query.over(ANIMALS, "name").equal("n4").from("k5"))).isEmpty();
   }
 
   @Test
@@ -132,25 +134,26 @@ public abstract class QueryContract extends StoreFixture {
       animals.add(Animal.of("k" + animals.size(), name));
     }
     write(store, animals.reversed());
-    assertThat(scan(store, Query.over(ANIMALS, "name")).stream().map(Animal::name))
+    assertThat(scanAll(store, Query.over(ANIMALS, "name")).stream().map(Animal::name))
         .isEqualTo(names);
   }
 
   @Test
   void aRowWithoutAValueIsNotInTheIndex() {
     RecordStore store = open(ANIMALS);
-    write(store, List.of(Animal.of("a", "free"), Animal.of("b", "owned").inHerd("red")));
-    assertThat(scan(store, Query.over(ANIMALS, "herd", "legs")))
+    write(store, List.of(Animal.of("a", "free"), Animal.of("b", "owned").withHerd("red")));
+    assertThat(scanAll(store, Query.over(ANIMALS, "herd", "legs")))
         .extracting("id")
         .containsExactly("b");
     assertThat(store.<Long>read(SPACE, s -> s.count(Query.over(ANIMALS, "herd", "legs"))))
         .isEqualTo(1);
     store.write(SPACE, t -> t.update(ANIMALS, "b", b -> Animal.of("b", b.name())));
-    assertThat(scan(store, Query.over(ANIMALS, "herd", "legs"))).isEmpty();
+    assertThat(scanAll(store, Query.over(ANIMALS, "herd", "legs"))).isEmpty();
   }
 
   @Test
-  @DisplayName("STO-17: a filtered scan gives what passes, newest first, within a restriction")
+  @DisplayName(
+      "STO-17: a filtered scan returns the matching records, newest first, within a restriction")
   void filtersNewestFirst() {
     RecordStore store = open(ANIMALS);
     List<Animal> herd = fill(store, 50);
@@ -160,7 +163,10 @@ public abstract class QueryContract extends StoreFixture {
             .where(animal -> animal.weight() > 0.5)
             .descending();
     List<Animal> expected =
-        inHerd(herd, "red").filter(a -> a.weight() > 0.5).sorted(BY_LEGS.reversed()).toList();
+        animalsOfHerd(herd, "red")
+            .filter(a -> a.weight() > 0.5)
+            .sorted(BY_LEGS.reversed())
+            .toList();
     assertThat(allPages(store, heavyReds, 3)).isEqualTo(expected);
     Query<Animal> newest = Query.over(ANIMALS).descending().where(Animal::tame);
     assertThat(store.read(SPACE, s -> s.scan(newest, 5)).records())
@@ -211,7 +217,8 @@ public abstract class QueryContract extends StoreFixture {
   void aFilterThatLetsNothingThroughReadsABoundedNumberOfRows() {
     RecordStore store =
         open(
-            config -> config.withReads(new StoreConfig.Reads(2, Duration.ofSeconds(5), 10, 20)),
+            config ->
+                config.withReads(new StoreConfig.ReadSettings(2, Duration.ofSeconds(5), 10, 20)),
             ANIMALS);
     fill(store, 50);
     Query<Animal> nothing = Query.over(ANIMALS).where(_ -> false);
@@ -240,7 +247,7 @@ public abstract class QueryContract extends StoreFixture {
             byName.resume(new PageCursor("garbage!")),
             byName.resume(new PageCursor("e30")),
             byName.resume(new PageCursor(cursor.text() + "A")))) {
-      refused(StoreErrorCode.INVALID_CURSOR, () -> scan(store, other));
+      assertRefused(StoreErrorCode.INVALID_CURSOR, () -> scanAll(store, other));
     }
   }
 
@@ -267,12 +274,12 @@ public abstract class QueryContract extends StoreFixture {
       animals.add(
           new Animal(
               "a%03d".formatted(i),
-              "name" + chance.nextInt(10),
-              Optional.of(chance.nextInt(2) == 0 ? "red" : "blue"),
-              chance.nextInt(5),
-              chance.nextDouble(),
-              chance.nextInt(2) == 0,
-              ManualClock.START.plusSeconds(chance.nextInt(100))));
+              "name" + randomSource.nextInt(10),
+              Optional.of(randomSource.nextInt(2) == 0 ? "red" : "blue"),
+              randomSource.nextInt(5),
+              randomSource.nextDouble(),
+              randomSource.nextInt(2) == 0,
+              ManualClock.START.plusSeconds(randomSource.nextInt(100))));
     }
     write(store, animals);
     return animals;
@@ -287,11 +294,11 @@ public abstract class QueryContract extends StoreFixture {
         });
   }
 
-  private static Stream<Animal> inHerd(List<Animal> animals, String herd) {
+  private static Stream<Animal> animalsOfHerd(List<Animal> animals, String herd) {
     return animals.stream().filter(animal -> animal.herd().equals(Optional.of(herd)));
   }
 
-  private static List<Animal> scan(RecordStore store, Query<Animal> query) {
+  private static List<Animal> scanAll(RecordStore store, Query<Animal> query) {
     return store.read(SPACE, snapshot -> snapshot.scan(query, 100)).records();
   }
 

@@ -10,28 +10,28 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Plain SQL around a store, for inflicting damage. */
+/** Plain SQL beside a store, to damage it. */
 public final class RawSql {
 
   private RawSql() {}
 
-  public static void sqlite(Path file, String... statements) {
-    run("jdbc:sqlite:" + file, statements);
+  public static void executeSqlite(Path file, String... statements) {
+    execute("jdbc:sqlite:" + file, statements);
   }
 
-  /** As the login user, in the store's schema. */
-  public static void postgres(StoreConfig.Postgres place, String sql) {
-    run(place.url(), "SET search_path = " + place.schema(), sql);
+  /** Executes SQL as the login user, in the store's schema. */
+  public static void executePostgres(StoreConfig.PostgresSettings place, String sql) {
+    execute(place.url(), "SET search_path = " + place.schema(), sql);
   }
 
-  /** Every row as its values in words, of a store that is closed or on a server. */
-  public static List<List<String>> rows(StoreConfig.EngineConfig place, String sql) {
+  /** Returns the rows of a store that is closed or on a server, with their values as text. */
+  public static List<List<String>> rows(StoreConfig.EngineSettings place, String sql) {
     return switch (place) {
-      case StoreConfig.Sqlite sqlite ->
-          rows("jdbc:sqlite:" + sqlite.directory().resolve("caliber.db"), "SELECT 1", sql);
-      case StoreConfig.Postgres postgres ->
-          rows(postgres.url(), "SET search_path = " + postgres.schema(), sql);
-      case StoreConfig.InMemory _ -> throw new IllegalArgumentException("It is gone");
+      case StoreConfig.SqliteSettings sqliteSettings ->
+          rows("jdbc:sqlite:" + sqliteSettings.directory().resolve("caliber.db"), "SELECT 1", sql);
+      case StoreConfig.PostgresSettings postgresSettings ->
+          rows(postgresSettings.url(), "SET search_path = " + postgresSettings.schema(), sql);
+      case StoreConfig.InMemorySettings _ -> throw new IllegalArgumentException("It is gone");
     };
   }
 
@@ -42,7 +42,7 @@ public final class RawSql {
       List<List<String>> rows = new ArrayList<>();
       try (ResultSet found = statement.executeQuery(sql)) {
         while (found.next()) {
-          rows.add(row(found));
+          rows.add(readRow(found));
         }
       }
       return rows;
@@ -51,7 +51,7 @@ public final class RawSql {
     }
   }
 
-  private static List<String> row(ResultSet found) throws SQLException {
+  private static List<String> readRow(ResultSet found) throws SQLException {
     List<String> row = new ArrayList<>();
     for (int i = 1; i <= found.getMetaData().getColumnCount(); i++) {
       row.add(String.valueOf(found.getString(i)));
@@ -59,7 +59,7 @@ public final class RawSql {
     return row;
   }
 
-  private static void run(String url, String... statements) {
+  private static void execute(String url, String... statements) {
     try (Connection connection = DriverManager.getConnection(url);
         Statement statement = connection.createStatement()) {
       for (String sql : statements) {

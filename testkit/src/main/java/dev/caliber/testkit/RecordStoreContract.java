@@ -31,7 +31,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What every record store does with single records and transactions, whatever its engine. */
+/** Contract of single records and transactions on every engine. */
 public abstract class RecordStoreContract extends StoreFixture {
 
   private static final Animal CAT = Animal.of("cat", "Tom");
@@ -52,7 +52,7 @@ public abstract class RecordStoreContract extends StoreFixture {
             Instant.parse("2026-02-03T04:05:06.123456Z"));
     put(store, whole);
     assertThat(find(store, whole.id())).contains(whole);
-    assertThat(find(store, "nobody")).isEmpty();
+    assertThat(find(store, "unknown")).isEmpty();
   }
 
   @Test
@@ -77,20 +77,21 @@ public abstract class RecordStoreContract extends StoreFixture {
   }
 
   @Test
-  @DisplayName("ERR-02, ERR-08: what is not there is a typed error that names table, key and space")
+  @DisplayName("ERR-02, ERR-08: a missing record is a typed error that names table, key and space")
   void namesWhatIsNotThere() {
     RecordStore store = open(ANIMALS);
-    refused(
+    assertRefused(
         StoreErrorCode.NOT_FOUND,
         () -> store.read(SPACE, snapshot -> snapshot.get(ANIMALS, "ghost")),
         "animal 'ghost'",
         "'default'");
-    refused(
+    assertRefused(
         StoreErrorCode.NOT_FOUND,
         () -> store.write(SPACE, t -> t.update(ANIMALS, "ghost", animal -> animal)),
         "ghost");
-    refused(StoreErrorCode.SPACE_NOT_FOUND, () -> store.read(OTHER, s -> s.space()), "other");
-    refused(StoreErrorCode.SPACE_NOT_FOUND, () -> store.write(OTHER, t -> t.space()), "other");
+    assertRefused(StoreErrorCode.SPACE_NOT_FOUND, () -> store.read(OTHER, s -> s.space()), "other");
+    assertRefused(
+        StoreErrorCode.SPACE_NOT_FOUND, () -> store.write(OTHER, t -> t.space()), "other");
   }
 
   @Test
@@ -101,9 +102,9 @@ public abstract class RecordStoreContract extends StoreFixture {
     store.write(
         SPACE,
         transaction -> {
-          refused(
+          assertRefused(
               StoreErrorCode.INSERT_FAILED,
-              () -> transaction.insert(ANIMALS, CAT.named("Other")),
+              () -> transaction.insert(ANIMALS, CAT.withName("Other")),
               "animal 'cat'");
           transaction.insert(ANIMALS, Animal.of("dog", "Rex"));
           return true;
@@ -120,7 +121,7 @@ public abstract class RecordStoreContract extends StoreFixture {
         SPACE,
         transaction -> {
           transaction.insert(PICTURES, picture("p1", "sea"));
-          refused(
+          assertRefused(
               StoreErrorCode.INDEX_ERROR,
               () -> transaction.insert(PICTURES, picture("p2", "sea")),
               "picture_unique_owner_title");
@@ -168,32 +169,32 @@ public abstract class RecordStoreContract extends StoreFixture {
   }
 
   @Test
-  @DisplayName("ERR-02: what is appended under a key that is taken fails the whole write")
+  @DisplayName("ERR-02: an append under a taken key fails the whole write")
   void appendedTwice() {
     RecordStore store = open(ANIMALS);
     put(store, CAT);
-    refused(
+    assertRefused(
         StoreErrorCode.INDEX_ERROR,
         () ->
             store.write(
                 SPACE,
                 transaction -> {
                   transaction.insert(ANIMALS, Animal.of("dog", "Rex"));
-                  transaction.append(ANIMALS, CAT.named("Other"));
+                  transaction.append(ANIMALS, CAT.withName("Other"));
                   return true;
                 }));
-    refused(
+    assertRefused(
         StoreErrorCode.INDEX_ERROR,
         () ->
             store.write(
                 SPACE,
                 transaction -> {
                   transaction.append(ANIMALS, Animal.of("dog", "Rex"));
-                  transaction.append(ANIMALS, CAT.named("Other"));
+                  transaction.append(ANIMALS, CAT.withName("Other"));
                   try {
-                    transaction.find(ANIMALS, "nobody");
+                    transaction.find(ANIMALS, "unknown");
                   } catch (CaliberException _) {
-                    // Even a write that swallows it must not commit.
+                    // Even a write that swallows the error must not commit.
                   }
                   return true;
                 }));
@@ -209,9 +210,9 @@ public abstract class RecordStoreContract extends StoreFixture {
         SPACE,
         transaction -> {
           transaction.append(ANIMALS, CAT);
-          refused(
+          assertRefused(
               StoreErrorCode.INSERT_FAILED,
-              () -> transaction.append(ANIMALS, CAT.named("x".repeat(1000))),
+              () -> transaction.append(ANIMALS, CAT.withName("x".repeat(1000))),
               "animal 'cat'");
           return true;
         });
@@ -245,7 +246,7 @@ public abstract class RecordStoreContract extends StoreFixture {
         SPACE,
         transaction -> {
           transaction.append(ANIMALS, CAT);
-          refused(
+          assertRefused(
               StoreErrorCode.INVALID_RECORD,
               () -> transaction.append(ANIMALS, Animal.of("dog", "R\0x")),
               "name");
@@ -260,7 +261,7 @@ public abstract class RecordStoreContract extends StoreFixture {
   @Test
   void anUpdateAgainstAUniqueIndexFailsTheWholeWrite() {
     RecordStore store = open(PICTURES);
-    refused(
+    assertRefused(
         StoreErrorCode.INDEX_ERROR,
         () ->
             store.write(
@@ -271,7 +272,7 @@ public abstract class RecordStoreContract extends StoreFixture {
                   try {
                     transaction.put(PICTURES, picture("p2", "sea"));
                   } catch (CaliberException _) {
-                    // Even a write that swallows it must not commit.
+                    // Even a write that swallows the error must not commit.
                   }
                   return true;
                 }));
@@ -288,7 +289,7 @@ public abstract class RecordStoreContract extends StoreFixture {
         store.read(
             SPACE,
             snapshot ->
-                snapshot.findAll(ANIMALS, List.of("d'\"[og", "nobody", "a\0", "cat", "cat")));
+                snapshot.findAll(ANIMALS, List.of("d'\"[og", "unknown", "a\0", "cat", "cat")));
     assertThat(found.keySet()).containsExactly("d'\"[og", "cat");
     assertThat(found.get("cat")).isEqualTo(CAT);
     assertThat(
@@ -310,8 +311,8 @@ public abstract class RecordStoreContract extends StoreFixture {
     List<Animal> herd =
         List.of(
             Animal.of("ant", "Adam").withLegs(6),
-            CAT.named("Tim"),
-            Animal.of("cow", "Berta").seenAt(clock.instant().plusSeconds(1)),
+            CAT.withName("Tim"),
+            Animal.of("cow", "Berta").withSeenAt(clock.instant().plusSeconds(1)),
             Animal.of("dog", "Rex"));
     Map<String, Animal> seen =
         store.write(
@@ -320,7 +321,7 @@ public abstract class RecordStoreContract extends StoreFixture {
               transaction.find(ANIMALS, "cat");
               transaction.putAll(ANIMALS, herd);
               transaction.putAll(ANIMALS, List.of());
-              assertThat(transaction.find(ANIMALS, "cat")).contains(CAT.named("Tim"));
+              assertThat(transaction.find(ANIMALS, "cat")).contains(CAT.withName("Tim"));
               return transaction.findAll(ANIMALS, List.of("ant", "cat", "cow", "dog"));
             });
     assertThat(seen.values()).containsExactlyElementsOf(herd);
@@ -353,7 +354,7 @@ public abstract class RecordStoreContract extends StoreFixture {
             List.of(picture("p3", "wood"), picture("p2", "sea")),
             List.of(picture("p3", "wood"), picture("p4", "wood")));
     for (List<Picture> refused : wrong) {
-      refused(
+      assertRefused(
           StoreErrorCode.INDEX_ERROR,
           () ->
               store.write(
@@ -362,18 +363,18 @@ public abstract class RecordStoreContract extends StoreFixture {
                     try {
                       transaction.putAll(PICTURES, refused);
                     } catch (CaliberException _) {
-                      // Even a write that swallows it must not commit.
+                      // Even a write that swallows the error must not commit.
                     }
                     return true;
                   }));
     }
-    refused(
+    assertRefused(
         StoreErrorCode.INSERT_FAILED,
         () ->
             store.write(
                 SPACE,
                 transaction -> {
-                  transaction.putAll(ANIMALS, List.of(CAT, CAT.named("Twice")));
+                  transaction.putAll(ANIMALS, List.of(CAT, CAT.withName("Twice")));
                   return true;
                 }),
         "animal 'cat'");
@@ -400,23 +401,23 @@ public abstract class RecordStoreContract extends StoreFixture {
     RecordStore store = open(ANIMALS);
     store.write(SPACE, transaction -> putIf(transaction, CAT, 0));
     long first = row(store, "cat").revision();
-    store.write(SPACE, transaction -> putIf(transaction, CAT.named("Tim"), first));
-    refused(
+    store.write(SPACE, transaction -> putIf(transaction, CAT.withName("Tim"), first));
+    assertRefused(
         StoreErrorCode.UPDATE_FAILED,
-        () -> store.write(SPACE, transaction -> putIf(transaction, CAT.named("Late"), first)),
+        () -> store.write(SPACE, transaction -> putIf(transaction, CAT.withName("Late"), first)),
         "revision " + (first + 1),
         "not " + first);
-    refused(
+    assertRefused(
         StoreErrorCode.UPDATE_FAILED,
         () -> store.write(SPACE, transaction -> putIf(transaction, CAT, 0)));
-    assertThat(row(store, "cat")).isEqualTo(new Row<>(CAT.named("Tim"), first + 1));
+    assertThat(row(store, "cat")).isEqualTo(new Row<>(CAT.withName("Tim"), first + 1));
   }
 
   @Test
   @DisplayName("STO-15: an update changes the given fields and leaves the others")
   void updatesChangeOnlyWhatTheySay() {
     RecordStore store = open(ANIMALS);
-    Animal before = CAT.inHerd("red").withWeight(7.5);
+    Animal before = CAT.withHerd("red").withWeight(7.5);
     put(store, before);
     store.write(SPACE, t -> t.update(ANIMALS, "cat", animal -> animal.withLegs(3)));
     assertThat(find(store, "cat")).contains(before.withLegs(3));
@@ -424,7 +425,7 @@ public abstract class RecordStoreContract extends StoreFixture {
             store.<Long>read(
                 SPACE, s -> s.count(Query.over(ANIMALS, "herd", "legs").equal("red", 3))))
         .isEqualTo(1);
-    refused(
+    assertRefused(
         StoreErrorCode.INVALID_RECORD,
         () -> store.write(SPACE, t -> t.update(ANIMALS, "cat", _ -> Animal.of("dog", "x"))),
         "must not change the key");
@@ -440,7 +441,8 @@ public abstract class RecordStoreContract extends StoreFixture {
   }
 
   @Test
-  @DisplayName("STO-21: a write that fails leaves nothing behind, and its neighbours stay")
+  @DisplayName(
+      "STO-21: a failed write leaves nothing behind, and the other writes of its group commit")
   void aFailedWriteLeavesNothing() {
     RecordStore store = open(ANIMALS);
     assertThatThrownBy(
@@ -459,7 +461,7 @@ public abstract class RecordStoreContract extends StoreFixture {
   }
 
   @Test
-  @DisplayName("STO-21: what a write has seen of its own is not there for the next, if it failed")
+  @DisplayName("STO-21: the next write does not see cached rows of a failed write")
   void theNextWriteSeesNothingOfAFailedOne() {
     RecordStore store = open(ANIMALS);
     put(store, CAT);
@@ -468,27 +470,27 @@ public abstract class RecordStoreContract extends StoreFixture {
                 store.write(
                     SPACE,
                     transaction -> {
-                      transaction.put(ANIMALS, CAT.named("Other"));
+                      transaction.put(ANIMALS, CAT.withName("Other"));
                       assertThat(transaction.get(ANIMALS, "cat").name()).isEqualTo("Other");
                       throw new IllegalStateException("changed my mind");
                     }))
         .hasMessage("changed my mind");
-    assertThat(seenByAWrite(store)).contains(CAT);
+    assertThat(findInAWrite(store)).contains(CAT);
   }
 
   @Test
   void eachWriteSeesWhatTheOnesBeforeItHaveDone() {
     RecordStore store = open(ANIMALS);
     put(store, CAT);
-    assertThat(seenByAWrite(store)).contains(CAT);
-    store.write(SPACE, t -> t.update(ANIMALS, "cat", cat -> cat.named("Tim")));
-    assertThat(seenByAWrite(store)).contains(CAT.named("Tim"));
-    put(store, CAT.named("Tom"));
-    assertThat(seenByAWrite(store)).contains(CAT);
-    store.write(SPACE, t -> putAll(t, List.of(CAT.named("Kit"))));
-    assertThat(seenByAWrite(store)).contains(CAT.named("Kit"));
+    assertThat(findInAWrite(store)).contains(CAT);
+    store.write(SPACE, t -> t.update(ANIMALS, "cat", cat -> cat.withName("Tim")));
+    assertThat(findInAWrite(store)).contains(CAT.withName("Tim"));
+    put(store, CAT.withName("Tom"));
+    assertThat(findInAWrite(store)).contains(CAT);
+    store.write(SPACE, t -> putAll(t, List.of(CAT.withName("Kit"))));
+    assertThat(findInAWrite(store)).contains(CAT.withName("Kit"));
     store.write(SPACE, t -> t.delete(ANIMALS, "cat"));
-    assertThat(seenByAWrite(store)).isEmpty();
+    assertThat(findInAWrite(store)).isEmpty();
   }
 
   private static boolean putAll(Transaction transaction, List<Animal> animals) {
@@ -496,7 +498,7 @@ public abstract class RecordStoreContract extends StoreFixture {
     return true;
   }
 
-  private static Optional<Animal> seenByAWrite(RecordStore store) {
+  private static Optional<Animal> findInAWrite(RecordStore store) {
     return store.write(SPACE, transaction -> transaction.find(ANIMALS, "cat"));
   }
 
@@ -540,12 +542,12 @@ public abstract class RecordStoreContract extends StoreFixture {
         OTHER,
         transaction -> {
           assertThat(transaction.find(ANIMALS, "cat")).isEmpty();
-          transaction.insert(ANIMALS, CAT.named("Other"));
+          transaction.insert(ANIMALS, CAT.withName("Other"));
           return true;
         });
     assertThat(find(store, "cat")).contains(CAT);
     List<Animal> others = store.read(OTHER, s -> s.scan(Query.over(ANIMALS, "name"), 10).records());
-    assertThat(others).containsExactly(CAT.named("Other"));
+    assertThat(others).containsExactly(CAT.withName("Other"));
     assertThat(store.<Long>read(OTHER, s -> s.count(Query.over(ANIMALS)))).isEqualTo(1);
     assertThat(store.spaces()).containsExactly(SPACE, OTHER);
     assertThat(store.changes().head(OTHER).sequence()).isEqualTo(1);
@@ -554,13 +556,13 @@ public abstract class RecordStoreContract extends StoreFixture {
   @Test
   void aWriteInsideAWriteIsAnError() {
     RecordStore store = open(ANIMALS);
-    refused(
+    assertRefused(
         StoreErrorCode.NESTED_WRITE,
         () -> store.write(SPACE, _ -> store.write(SPACE, t -> t.now())));
-    refused(
+    assertRefused(
         StoreErrorCode.NESTED_WRITE,
         () -> store.write(SPACE, _ -> store.read(SPACE, s -> s.space())));
-    refused(
+    assertRefused(
         StoreErrorCode.NESTED_WRITE,
         () -> store.read(SPACE, _ -> store.write(SPACE, t -> t.now())));
     put(store, CAT);
@@ -579,7 +581,7 @@ public abstract class RecordStoreContract extends StoreFixture {
             () -> store.changes().acknowledge(SPACE, "follower", start),
             () -> store.changes().trim(SPACE));
     for (Runnable call : calls) {
-      refused(
+      assertRefused(
           StoreErrorCode.NESTED_WRITE,
           () ->
               store.write(
@@ -588,7 +590,7 @@ public abstract class RecordStoreContract extends StoreFixture {
                     call.run();
                     return transaction.now();
                   }));
-      refused(
+      assertRefused(
           StoreErrorCode.NESTED_WRITE,
           () ->
               store.read(
@@ -607,7 +609,7 @@ public abstract class RecordStoreContract extends StoreFixture {
     try (var _ =
         store
             .changes()
-            .watch(
+            .subscribe(
                 ANIMALS,
                 space -> {
                   try {
@@ -639,8 +641,8 @@ public abstract class RecordStoreContract extends StoreFixture {
   @Test
   void aWriteThatHoldsItsTurnTooLongIsRefused() {
     RecordStore store = open(ANIMALS);
-    refused(
-        StoreErrorCode.WRITE_TOO_LONG,
+    assertRefused(
+        StoreErrorCode.WRITE_TIMED_OUT,
         () ->
             store.write(
                 SPACE,
@@ -673,19 +675,20 @@ public abstract class RecordStoreContract extends StoreFixture {
         open(
             config ->
                 config.withWrites(
-                    new StoreConfig.Writes(
+                    new StoreConfig.WriteSettings(
                         8, 64, Duration.ofSeconds(5), DataSize.parse("1KiB"), 3)),
             ANIMALS);
-    refused(StoreErrorCode.INVALID_RECORD, () -> put(store, CAT.named("zero\u0000")), "position 4");
-    refused(StoreErrorCode.INVALID_RECORD, () -> put(store, CAT.named("half\uD83D")));
-    refused(StoreErrorCode.INVALID_RECORD, () -> put(store, CAT.withWeight(Double.NaN)));
-    refused(StoreErrorCode.INVALID_RECORD, () -> put(store, Animal.of("", "x")), "key");
-    refused(StoreErrorCode.INVALID_RECORD, () -> put(store, Animal.of("k".repeat(600), "x")));
-    refused(
+    assertRefused(
+        StoreErrorCode.INVALID_RECORD, () -> put(store, CAT.withName("zero\u0000")), "position 4");
+    assertRefused(StoreErrorCode.INVALID_RECORD, () -> put(store, CAT.withName("half\uD83D")));
+    assertRefused(StoreErrorCode.INVALID_RECORD, () -> put(store, CAT.withWeight(Double.NaN)));
+    assertRefused(StoreErrorCode.INVALID_RECORD, () -> put(store, Animal.of("", "x")), "key");
+    assertRefused(StoreErrorCode.INVALID_RECORD, () -> put(store, Animal.of("k".repeat(600), "x")));
+    assertRefused(
         StoreErrorCode.INVALID_RECORD,
-        () -> put(store, CAT.named("x".repeat(2000))),
+        () -> put(store, CAT.withName("x".repeat(2000))),
         "store.writes.record-limit");
-    refused(
+    assertRefused(
         KernelErrorCode.LIMIT_EXCEEDED,
         () ->
             store.write(
@@ -712,8 +715,8 @@ public abstract class RecordStoreContract extends StoreFixture {
   void aClosedStoreSaysSo() {
     RecordStore store = open(ANIMALS);
     store.close();
-    refused(StoreErrorCode.CLOSED, () -> put(store, CAT));
-    refused(StoreErrorCode.CLOSED, () -> find(store, "cat"));
+    assertRefused(StoreErrorCode.CLOSED, () -> put(store, CAT));
+    assertRefused(StoreErrorCode.CLOSED, () -> find(store, "cat"));
   }
 
   static Picture picture(String id, String title) {
@@ -742,8 +745,8 @@ public abstract class RecordStoreContract extends StoreFixture {
     return store.read(SPACE, snapshot -> snapshot.row(ANIMALS, id)).orElseThrow();
   }
 
-  /** The call must fail with this code, and say these words. */
-  static void refused(ErrorCode code, ThrowingCallable call, String... words) {
+  /** Asserts that the call fails with this code, in a message with these words. */
+  static void assertRefused(ErrorCode code, ThrowingCallable call, String... words) {
     assertThatThrownBy(call)
         .isInstanceOfSatisfying(
             CaliberException.class, e -> assertThat(e.code()).as(e.report()).isEqualTo(code))

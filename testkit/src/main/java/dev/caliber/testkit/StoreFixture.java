@@ -1,7 +1,7 @@
 package dev.caliber.testkit;
 
-import dev.caliber.kernel.Chance;
-import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.IdGenerator;
+import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
@@ -11,21 +11,21 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 
-/** Opens stores on the engine under test and closes them after each test. */
+/** Fixture that opens stores on the engine under test and closes them after each test. */
 public abstract class StoreFixture {
 
   protected static final SpaceId SPACE = SpaceId.DEFAULT;
   protected static final SpaceId OTHER = new SpaceId("other");
 
-  /** Every run prints this seed on failure; the same seed gives the same ids. */
+  /** Seed of ids, printed on failure; the same seed gives the same ids. */
   protected static final long SEED = Seed.VALUE;
 
   protected final ManualClock clock = new ManualClock();
   private final List<RecordStore> opened = new ArrayList<>();
   private int generation;
 
-  /** The place of this test's store; the same for the whole test, new for each. */
-  protected abstract StoreConfig.EngineConfig engine();
+  /** Returns the location of this test's store; new for each test. */
+  protected abstract StoreConfig.EngineSettings engine();
 
   protected final StoreConfig config() {
     return StoreConfig.starter().withEngine(engine());
@@ -41,12 +41,12 @@ public abstract class StoreFixture {
             change.apply(config()),
             List.of(tables),
             clock,
-            Ids.of(clock, Chance.seeded(SEED + generation + opened.size())));
+            IdGenerator.of(clock, RandomSource.seeded(SEED + generation + opened.size())));
     opened.add(store);
     return store;
   }
 
-  /** Closes what is open, so that the store can be opened with other declarations. */
+  /** Closes open stores, so that the store can be opened with other declarations. */
   protected final void closeStores() {
     closeAll();
   }

@@ -7,12 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Programs of the machine, run to their end. */
+/** Program of the machine, run to its end. */
 public final class SystemCommand {
 
   private SystemCommand() {}
 
-  /** Runs a program that must succeed; returns what it said. */
+  /** Runs a program that must succeed; returns its output. */
   public static String run(List<String> command) {
     try {
       Path output = Files.createTempFile("caliber-command", ".log");

@@ -1,6 +1,6 @@
 /**
- * What tests stand on: the contracts that every engine fulfils, a clock that is moved by hand, a
- * real PostgreSQL server of one's own, and fakes that misbehave.
+ * Foundation of the tests: the contracts that every engine fulfils, a clock that is moved by hand,
+ * a private PostgreSQL server, and misbehaving fakes.
  */
 @NullMarked
 package dev.caliber.testkit;

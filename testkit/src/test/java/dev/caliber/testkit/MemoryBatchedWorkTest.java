@@ -8,8 +8,8 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.store.BatchSize;
 import dev.caliber.store.BatchedWork;
-import dev.caliber.store.BatchedWork.Progress;
-import dev.caliber.store.BatchedWork.Ticket;
+import dev.caliber.store.BatchedWork.BatchOutcome;
+import dev.caliber.store.BatchedWork.ScheduledWork;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
@@ -22,10 +22,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Work of several commits: its sizes, its lease, and who finishes it. */
+/** Work of several commits: its sizes, its lease, and its completion by caller or job. */
 final class MemoryBatchedWorkTest extends StoreFixture {
-  private static final BatchSize.Rules RULES =
-      new BatchSize.Rules(100, DataSize.parse("8MiB"), Duration.ofSeconds(1));
+  private static final BatchSize.BatchLimits RULES =
+      new BatchSize.BatchLimits(100, DataSize.parse("8MiB"), Duration.ofSeconds(1));
 
   private final List<Integer> sizes = new ArrayList<>();
   private Duration slowness = Duration.ZERO;
@@ -33,8 +33,8 @@ final class MemoryBatchedWorkTest extends StoreFixture {
   private RecordStore store;
 
   @Override
-  protected StoreConfig.EngineConfig engine() {
-    return Engines.memory();
+  protected StoreConfig.EngineSettings engine() {
+    return TestEngines.memory();
   }
 
   @BeforeEach
@@ -44,7 +44,10 @@ final class MemoryBatchedWorkTest extends StoreFixture {
 
   private BatchedWork<Id> work() {
     return new BatchedWork<>(
-        "test.batches", Id.class, (_, _) -> this::next, new BatchedWork.Parts(store, RULES, clock));
+        "test.batches",
+        Id.class,
+        (_, _) -> this::next,
+        new BatchedWork.BatchedWorkDependencies(store, RULES, clock));
   }
 
   private BatchedWork.Batch next(BatchSize most) {
@@ -53,11 +56,11 @@ final class MemoryBatchedWorkTest extends StoreFixture {
       clock.advance(slowness);
       left -= Math.min(left, most.records());
       transaction.delete(Jobs.TABLE, "none");
-      return left == 0 ? Progress.DONE : Progress.MORE;
+      return left == 0 ? BatchOutcome.DONE : BatchOutcome.MORE;
     };
   }
 
-  private Ticket<Id> scheduled() {
+  private ScheduledWork<Id> scheduled() {
     return store.write(SPACE, transaction -> work().schedule(transaction, transaction.newId()));
   }
 
@@ -78,9 +81,9 @@ final class MemoryBatchedWorkTest extends StoreFixture {
   @DisplayName("slow commits are followed by smaller ones, down to the first size")
   void shrinks() {
     left = 300;
-    Ticket<Id> ticket = scheduled();
+    ScheduledWork<Id> scheduledWork = scheduled();
     List<Duration> slow = new ArrayList<>(List.of(Duration.ZERO, Duration.ZERO));
-    work().resume(SPACE, ticket.job(), most -> slowNext(slow, most));
+    work().resume(SPACE, scheduledWork.job(), most -> slowNext(slow, most));
     assertThat(sizes).startsWith(32, 64, 100, 50, 32, 32);
   }
 
@@ -94,8 +97,9 @@ final class MemoryBatchedWorkTest extends StoreFixture {
   void tooLong() {
     left = 300;
     slowness = Duration.ofMinutes(1);
-    Ticket<Id> ticket = scheduled();
-    assertThatThrownBy(() -> work().resume(SPACE, ticket)).isInstanceOf(StoreException.class);
+    ScheduledWork<Id> scheduledWork = scheduled();
+    assertThatThrownBy(() -> work().resume(SPACE, scheduledWork))
+        .isInstanceOf(StoreException.class);
     assertThat(sizes).containsExactly(32, 1);
     assertThat(jobs(SPACE)).isEqualTo(1);
   }
@@ -106,7 +110,7 @@ final class MemoryBatchedWorkTest extends StoreFixture {
     left = 300;
     scheduled();
     try (Jobs jobs = Jobs.of(store, config().jobs(), clock)) {
-      work().handle(jobs);
+      work().registerHandler(jobs);
       assertThat(jobs.runDue(SPACE)).isZero();
       clock.advance(Duration.ofMinutes(1));
       assertThat(jobs.runDue(SPACE)).isEqualTo(1);

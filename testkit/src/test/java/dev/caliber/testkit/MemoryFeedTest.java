@@ -4,7 +4,7 @@ import dev.caliber.store.StoreConfig;
 
 final class MemoryFeedTest extends FeedContract {
   @Override
-  protected StoreConfig.EngineConfig engine() {
-    return Engines.memory();
+  protected StoreConfig.EngineSettings engine() {
+    return TestEngines.memory();
   }
 }

@@ -4,42 +4,43 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.store.ImportMode;
 import dev.caliber.store.ImportRules;
-import dev.caliber.store.Progress;
+import dev.caliber.store.ProgressListener;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import java.nio.file.Path;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** A store without a file has one session for everything, maintenance included. */
+/** Maintenance of a store without a file, which has one session for everything. */
 final class MemoryMaintenanceTest extends MaintenanceFixture {
   @Override
-  protected StoreConfig.EngineConfig engine() {
-    return Engines.memory();
+  protected StoreConfig.EngineSettings engine() {
+    return TestEngines.memory();
   }
 
   @Override
-  protected StoreConfig.EngineConfig otherPlace() {
-    return Engines.memory();
+  protected StoreConfig.EngineSettings otherEngine() {
+    return TestEngines.memory();
   }
 
   @Override
-  protected void raw(String sql) {
-    throw new UnsupportedOperationException("Nobody else can reach it");
+  protected void executeRawSql(String sql) {
+    throw new UnsupportedOperationException("An in-memory store cannot be reached from outside");
   }
 
   @Test
   void isMaintainedLikeAnyOther() {
-    RecordStore store = filled();
+    RecordStore store = filledStore();
     Path file = files.resolve("b.db");
-    of(store).backup(file, Progress.NONE);
-    RecordStore restored = empty();
-    of(restored).restore(file, Progress.NONE);
-    assertThat(records(restored)).isEqualTo(records(store)).hasSize(7);
-    RecordStore imported = empty();
+    maintenanceOf(store).backup(file, ProgressListener.NONE);
+    RecordStore restored = emptyStore();
+    maintenanceOf(restored).restore(file, ProgressListener.NONE);
+    assertThat(exportedRecords(restored)).isEqualTo(exportedRecords(store)).hasSize(7);
+    RecordStore imported = emptyStore();
     ImportRules rules = new ImportRules(ImportMode.FAIL, Set.of("job"));
-    of(imported).importFrom(file("e.jsonl", export(store)), rules, Progress.NONE);
-    assertThat(contents(imported)).isEqualTo(contents(store));
-    assertThat(of(imported).examine(Progress.NONE).findings()).isEmpty();
+    maintenanceOf(imported)
+        .importFrom(writeFile("e.jsonl", export(store)), rules, ProgressListener.NONE);
+    assertThat(exportedContents(imported)).isEqualTo(exportedContents(store));
+    assertThat(maintenanceOf(imported).examine(ProgressListener.NONE).findings()).isEmpty();
   }
 }

@@ -2,9 +2,9 @@ package dev.caliber.testkit;
 
 import dev.caliber.store.StoreConfig;
 
-final class MemoryModelTest extends ModelContract {
+final class MemoryModelTest extends RandomWriteContract {
   @Override
-  protected StoreConfig.EngineConfig engine() {
-    return Engines.memory();
+  protected StoreConfig.EngineSettings engine() {
+    return TestEngines.memory();
   }
 }

@@ -4,7 +4,7 @@ import dev.caliber.store.StoreConfig;
 
 final class MemoryQueryTest extends QueryContract {
   @Override
-  protected StoreConfig.EngineConfig engine() {
-    return Engines.memory();
+  protected StoreConfig.EngineSettings engine() {
+    return TestEngines.memory();
   }
 }

@@ -5,10 +5,10 @@ import org.junit.jupiter.api.Tag;
 
 @Tag("postgres")
 final class PostgresConcurrencyTest extends ConcurrencyContract {
-  private final StoreConfig.Postgres engine = Engines.postgres();
+  private final StoreConfig.PostgresSettings engine = TestEngines.postgres();
 
   @Override
-  protected StoreConfig.EngineConfig engine() {
+  protected StoreConfig.EngineSettings engine() {
     return engine;
   }
 }

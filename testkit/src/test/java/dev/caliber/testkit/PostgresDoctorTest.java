@@ -4,8 +4,8 @@ import static dev.caliber.testkit.Animal.ANIMALS;
 import static dev.caliber.testkit.Picture.PICTURES;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.store.Finding;
-import dev.caliber.store.FindingCode;
+import dev.caliber.store.DoctorFinding;
+import dev.caliber.store.DoctorFindingCode;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import org.junit.jupiter.api.Tag;
@@ -13,90 +13,91 @@ import org.junit.jupiter.api.Test;
 
 @Tag("postgres")
 final class PostgresDoctorTest extends DoctorContract {
-  private final StoreConfig.Postgres engine = Engines.postgres();
+  private final StoreConfig.PostgresSettings engine = TestEngines.postgres();
 
   @Override
-  protected StoreConfig.EngineConfig engine() {
+  protected StoreConfig.EngineSettings engine() {
     return engine;
   }
 
   @Override
-  protected StoreConfig.EngineConfig otherPlace() {
-    return Engines.postgres();
+  protected StoreConfig.EngineSettings otherEngine() {
+    return TestEngines.postgres();
   }
 
   @Override
-  protected void raw(String sql) {
-    RawSql.postgres(engine, sql);
+  protected void executeRawSql(String sql) {
+    RawSql.executePostgres(engine, sql);
   }
 
   @Test
   void findsADroppedPolicy() {
-    RecordStore store = filled();
-    raw("DROP POLICY one_space ON animal");
-    found(store, FindingCode.ISOLATION_BROKEN, "row security");
+    RecordStore store = filledStore();
+    executeRawSql("DROP POLICY one_space ON animal");
+    assertSingleFinding(store, DoctorFindingCode.ROW_SECURITY_INSUFFICIENT, "row security");
     store.close();
     assertThat(examine(open(ANIMALS, PICTURES)).findings()).isEmpty();
   }
 
   @Test
   void findsAPolicyThatLetsEverythingThrough() {
-    RecordStore store = filled();
-    raw("ALTER POLICY one_space ON animal USING (true)");
-    found(store, FindingCode.ISOLATION_BROKEN, "row security");
+    RecordStore store = filledStore();
+    executeRawSql("ALTER POLICY one_space ON animal USING (true)");
+    assertSingleFinding(store, DoctorFindingCode.ROW_SECURITY_INSUFFICIENT, "row security");
   }
 
   @Test
   void findsRowSecurityThatIsOff() {
-    RecordStore store = filled();
-    raw("ALTER TABLE animal NO FORCE ROW LEVEL SECURITY");
-    raw("ALTER TABLE store_feed DISABLE ROW LEVEL SECURITY");
+    RecordStore store = filledStore();
+    executeRawSql("ALTER TABLE animal NO FORCE ROW LEVEL SECURITY");
+    executeRawSql("ALTER TABLE store_feed DISABLE ROW LEVEL SECURITY");
     assertThat(examine(store).findings())
         .hasSize(2)
-        .extracting(Finding::code)
-        .containsOnly(FindingCode.ISOLATION_BROKEN);
+        .extracting(DoctorFinding::code)
+        .containsOnly(DoctorFindingCode.ROW_SECURITY_INSUFFICIENT);
   }
 
   @Test
   void findsARoleThatMayDoTooMuch() {
-    RecordStore store = filled();
-    raw("ALTER ROLE %s_space BYPASSRLS".formatted(engine.schema()));
-    found(store, FindingCode.ISOLATION_BROKEN, "row security");
+    RecordStore store = filledStore();
+    executeRawSql("ALTER ROLE %s_space BYPASSRLS".formatted(engine.schema()));
+    assertSingleFinding(store, DoctorFindingCode.ROW_SECURITY_INSUFFICIENT, "row security");
   }
 
   @Test
   void findsAnIndexThatIsNotValid() {
-    RecordStore store = filled();
-    raw("UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'animal_by_name'::regclass");
-    found(store, FindingCode.INDEX_MISSING, "animal_by_name");
+    RecordStore store = filledStore();
+    executeRawSql(
+        "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'animal_by_name'::regclass");
+    assertSingleFinding(store, DoctorFindingCode.INDEX_MISSING, "animal_by_name");
   }
 
   @Test
   void leavesNoExtensionBehind() {
-    RecordStore store = filled();
+    RecordStore store = filledStore();
     assertThat(examine(store).findings()).isEmpty();
-    raw("CREATE EXTENSION amcheck");
+    executeRawSql("CREATE EXTENSION amcheck");
     try {
       assertThat(examine(store).findings()).isEmpty();
     } finally {
-      raw("DROP EXTENSION amcheck");
+      executeRawSql("DROP EXTENSION amcheck");
     }
   }
 
   @Test
   void findsUnsafeSettingsOfTheServer() {
     try (PostgresServer server = PostgresServer.start()) {
-      StoreConfig.Postgres place = Engines.postgres(server.url());
+      StoreConfig.PostgresSettings place = TestEngines.postgres(server.url());
       RecordStore store = open(config -> config.withEngine(place), ANIMALS, PICTURES);
-      RawSql.postgres(place, "ALTER SYSTEM SET full_page_writes = off");
-      RawSql.postgres(place, "ALTER SYSTEM SET fsync = off");
+      RawSql.executePostgres(place, "ALTER SYSTEM SET full_page_writes = off");
+      RawSql.executePostgres(place, "ALTER SYSTEM SET fsync = off");
       store.close();
-      server.down(PostgresServer.Stop.FAST);
-      server.up();
+      server.shutDown(PostgresServer.ShutdownMode.FAST);
+      server.bringUp();
       RecordStore again = open(config -> config.withEngine(place), ANIMALS, PICTURES);
       assertThat(examine(again).findings())
           .hasSize(2)
-          .allMatch(finding -> finding.code() == FindingCode.SETTING_UNSAFE);
+          .allMatch(doctorFinding -> doctorFinding.code() == DoctorFindingCode.UNSAFE_SETTING);
       again.close();
     }
   }

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Counts the statements that the server is asked to parse, on the wire. */
+/** Count, on the wire, of the statements that the server is asked to parse. */
 final class PostgresHotPathTest extends PostgresWireFixture {
 
   private static final int OPERATIONS = 10_000;
@@ -16,28 +16,28 @@ final class PostgresHotPathTest extends PostgresWireFixture {
   @DisplayName(
       "ARC-03: a warmed-up store has nothing parsed in ten thousand operations on PostgreSQL")
   void nothingIsParsedOnceWarm() {
-    // One writer and one reader: every session meets every kind of operation while warming up.
+    // One writer and one reader: every session executes every kind of operation while warming up.
     var workload =
         new HotPathWorkload(
             open(
                 config ->
                     config.withReads(
-                        new StoreConfig.Reads(
+                        new StoreConfig.ReadSettings(
                             1,
-                            config.reads().patience(),
+                            config.reads().queueTimeout(),
                             config.reads().pageLimit(),
                             config.reads().scanLimit())),
                 HotPathWorkload.tables()));
     workload.warmUp();
-    Map<String, Long> warm = line().parsed();
+    Map<String, Long> warm = line().parsedStatementCounts();
     assertThat(warm).isNotEmpty();
     workload.run(OPERATIONS);
     assertThat(parsedSince(warm)).isEmpty();
   }
 
-  /** Each statement that was parsed once more, with how often it was in all. */
+  /** Returns each statement that was parsed again, with its total count. */
   private static Map<String, Long> parsedSince(Map<String, Long> before) {
-    Map<String, Long> since = line().parsed();
+    Map<String, Long> since = line().parsedStatementCounts();
     since.entrySet().removeAll(before.entrySet());
     return since;
   }

@@ -5,20 +5,20 @@ import org.junit.jupiter.api.Tag;
 
 @Tag("postgres")
 final class PostgresImportTest extends ImportContract {
-  private final StoreConfig.Postgres engine = Engines.postgres();
+  private final StoreConfig.PostgresSettings engine = TestEngines.postgres();
 
   @Override
-  protected StoreConfig.EngineConfig engine() {
+  protected StoreConfig.EngineSettings engine() {
     return engine;
   }
 
   @Override
-  protected StoreConfig.EngineConfig otherPlace() {
-    return Engines.postgres();
+  protected StoreConfig.EngineSettings otherEngine() {
+    return TestEngines.postgres();
   }
 
   @Override
-  protected void raw(String sql) {
-    RawSql.postgres(engine, sql);
+  protected void executeRawSql(String sql) {
+    RawSql.executePostgres(engine, sql);
   }
 }

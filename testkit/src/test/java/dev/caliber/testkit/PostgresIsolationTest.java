@@ -1,8 +1,8 @@
 package dev.caliber.testkit;
 
 import static dev.caliber.testkit.Animal.ANIMALS;
+import static dev.caliber.testkit.RecordStoreContract.assertRefused;
 import static dev.caliber.testkit.RecordStoreContract.put;
-import static dev.caliber.testkit.RecordStoreContract.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -20,18 +20,20 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Spaces are kept apart by the server itself, even from statements that forget to ask for one. */
+/**
+ * Isolation of spaces by the server itself, even from statements without a condition on the space.
+ */
 @Tag("postgres")
 final class PostgresIsolationTest extends StoreFixture {
 
   private static final List<String> TABLES =
       List.of("animal", "job", "store_feed", "store_follower", "store_space");
 
-  private final StoreConfig.Postgres engine = Engines.postgres();
+  private final StoreConfig.PostgresSettings engine = TestEngines.postgres();
   private RecordStore store;
 
   @Override
-  protected StoreConfig.EngineConfig engine() {
+  protected StoreConfig.EngineSettings engine() {
     return engine;
   }
 
@@ -62,7 +64,7 @@ final class PostgresIsolationTest extends StoreFixture {
   }
 
   @Test
-  void nobodyWritesIntoAnotherSpace() throws SQLException {
+  void noSessionWritesIntoAnotherSpace() throws SQLException {
     try (Connection connection = worker("default")) {
       assertThat(update(connection, "UPDATE animal SET name = 'stolen' WHERE key = 'theirs'"))
           .isZero();
@@ -111,10 +113,11 @@ final class PostgresIsolationTest extends StoreFixture {
   void refusesARoleThatWouldSeeEverything() throws SQLException {
     closeStores();
     asOwner("ALTER ROLE %s_space BYPASSRLS".formatted(engine.schema()));
-    refused(StoreErrorCode.ISOLATION_BROKEN, () -> open(ANIMALS), "may bypass row security");
+    assertRefused(
+        StoreErrorCode.ROW_SECURITY_INSUFFICIENT, () -> open(ANIMALS), "may bypass row security");
     asOwner("ALTER ROLE %s_space NOBYPASSRLS".formatted(engine.schema()));
     asOwner("ALTER TABLE animal OWNER TO %s_space".formatted(engine.schema()));
-    refused(StoreErrorCode.ISOLATION_BROKEN, () -> open(ANIMALS), "owns a table");
+    assertRefused(StoreErrorCode.ROW_SECURITY_INSUFFICIENT, () -> open(ANIMALS), "owns a table");
   }
 
   @Test
@@ -139,7 +142,10 @@ final class PostgresIsolationTest extends StoreFixture {
     assertThat(scansOfWholeTables()).isEqualTo(whenLaidOut);
   }
 
-  /** Laying out counts too: an index is built by a scan. Sessions report when they end. */
+  /**
+   * Returns the number of whole-table scans, including those that built indexes. Sessions report
+   * when they end.
+   */
   private long scansOfWholeTables() throws SQLException {
     try (Connection connection = owner()) {
       return count(
@@ -150,7 +156,7 @@ final class PostgresIsolationTest extends StoreFixture {
     }
   }
 
-  /** A session as the store's own are, in one space. */
+  /** Opens a session like the store's own, in one space. */
   private Connection worker(String space) throws SQLException {
     Connection connection = owner();
     update(connection, "SET ROLE %s_space".formatted(engine.schema()));

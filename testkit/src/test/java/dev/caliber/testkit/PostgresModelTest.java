@@ -4,11 +4,11 @@ import dev.caliber.store.StoreConfig;
 import org.junit.jupiter.api.Tag;
 
 @Tag("postgres")
-final class PostgresModelTest extends ModelContract {
-  private final StoreConfig.Postgres engine = Engines.postgres();
+final class PostgresModelTest extends RandomWriteContract {
+  private final StoreConfig.PostgresSettings engine = TestEngines.postgres();
 
   @Override
-  protected StoreConfig.EngineConfig engine() {
+  protected StoreConfig.EngineSettings engine() {
     return engine;
   }
 }

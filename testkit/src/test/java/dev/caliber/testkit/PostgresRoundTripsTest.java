@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Transaction;
-import dev.caliber.testkit.HotPathWorkload.Sighting;
+import dev.caliber.testkit.HotPathWorkload.AnimalSighting;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,13 +15,13 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Counts how often the server is waited for, on the wire. */
+/** Count, on the wire, of the round trips to the server. */
 final class PostgresRoundTripsTest extends PostgresWireFixture {
 
   private static final int MANY = 500;
 
   @Test
-  @DisplayName("records that travel together take a few round trips, however many they are")
+  @DisplayName("records written together take a few round trips, however many they are")
   void manyRecordsTakeFewRoundTrips() {
     RecordStore store = open(ANIMALS);
     for (String name : List.of("Adam", "Berta")) {
@@ -40,16 +40,16 @@ final class PostgresRoundTripsTest extends PostgresWireFixture {
   }
 
   @Test
-  @DisplayName("a line of a log travels with its commit, and many of them together")
+  @DisplayName("a line of a log is sent with its commit, and several lines together")
   void whatIsAppendedTravelsWithTheCommit() {
-    RecordStore store = open(ANIMALS, Sighting.TABLE);
+    RecordStore store = open(ANIMALS, AnimalSighting.TABLE);
     long plain = tripsOf(store, (t, key) -> t.insert(ANIMALS, Animal.of(key, "Adam")));
     long logged =
         tripsOf(
             store,
             (transaction, key) -> {
               transaction.insert(ANIMALS, Animal.of("logged " + key, "Berta"));
-              transaction.append(Sighting.TABLE, sighting(key));
+              transaction.append(AnimalSighting.TABLE, sighting(key));
             });
     assertThat(logged).as("beside %d without", plain).isLessThan(plain + MANY / 2);
     long before = roundTrips();
@@ -57,36 +57,36 @@ final class PostgresRoundTripsTest extends PostgresWireFixture {
         SPACE,
         transaction -> {
           IntStream.range(0, MANY)
-              .forEach(i -> transaction.append(Sighting.TABLE, sighting("together " + i)));
+              .forEach(i -> transaction.append(AnimalSighting.TABLE, sighting("together " + i)));
           return true;
         });
     assertThat(roundTrips() - before).isLessThan(MANY / 10);
-    assertThat(store.<Long>read(SPACE, s -> s.count(Query.over(Sighting.TABLE))))
+    assertThat(store.<Long>read(SPACE, s -> s.count(Query.over(AnimalSighting.TABLE))))
         .isEqualTo(2 * MANY);
   }
 
   @Test
-  @DisplayName("what one writer has read the others know: whoever has the next turn")
+  @DisplayName("rows read by one writer are cached for every writer, whichever has the next turn")
   void writersKnowTheSame() {
     RecordStore store =
-        open(config -> config.withEngine(ofWriters(4, engine())), ANIMALS, Sighting.TABLE);
+        open(config -> config.withEngine(ofWriters(4, engine())), ANIMALS, AnimalSighting.TABLE);
     RecordStoreContract.put(store, Animal.of("cat", "Tom"));
-    long plain = tripsOf(store, (t, key) -> t.append(Sighting.TABLE, sighting(key)));
+    long plain = tripsOf(store, (t, key) -> t.append(AnimalSighting.TABLE, sighting(key)));
     long asking =
         tripsOf(
             store,
             (transaction, key) -> {
               String name = transaction.get(ANIMALS, "cat").name();
-              transaction.append(Sighting.TABLE, sighting(name + key));
+              transaction.append(AnimalSighting.TABLE, sighting(name + key));
             });
     assertThat(asking).as("beside %d without", plain).isLessThan(plain + MANY / 2);
   }
 
-  private static Sighting sighting(String key) {
-    return new Sighting(key, Optional.empty());
+  private static AnimalSighting sighting(String key) {
+    return new AnimalSighting(key, Optional.empty());
   }
 
-  /** How often the server is waited for in so many writes; followers are told beside them. */
+  /** Returns the round trips of a number of writes; notifications use other connections. */
   private static long tripsOf(RecordStore store, BiConsumer<Transaction, String> work) {
     long before = roundTrips();
     for (int i = 0; i < MANY; i++) {
@@ -101,8 +101,8 @@ final class PostgresRoundTripsTest extends PostgresWireFixture {
     return roundTrips() - before;
   }
 
-  /** A message that ends a step, after which the client waits. */
+  /** Returns the number of messages that end a step, after which the client waits. */
   private static long roundTrips() {
-    return line().messages().getOrDefault('S', 0L);
+    return line().messageCounts().getOrDefault('S', 0L);
   }
 }

@@ -3,7 +3,7 @@ package dev.caliber.testkit;
 import static dev.caliber.testkit.Animal.ANIMALS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.kernel.Chance;
+import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.store.Commit;
 import dev.caliber.store.FeedCursor;
@@ -27,10 +27,10 @@ import org.junit.jupiter.api.Test;
 final class PostgresTwoNodesTest extends StoreFixture {
 
   private static final Duration LONG = Duration.ofMinutes(1);
-  private final StoreConfig.Postgres engine = Engines.postgres();
+  private final StoreConfig.PostgresSettings engine = TestEngines.postgres();
 
   @Override
-  protected StoreConfig.EngineConfig engine() {
+  protected StoreConfig.EngineSettings engine() {
     return engine;
   }
 
@@ -74,7 +74,7 @@ final class PostgresTwoNodesTest extends StoreFixture {
     RecordStore first = open(ANIMALS);
     RecordStore second = open(ANIMALS);
     int perNode = 100;
-    Chance chance = Chance.seeded(SEED);
+    RandomSource randomSource = RandomSource.seeded(SEED);
     try (ExecutorService threads = threads()) {
       Future<List<Long>> follower =
           threads.submit(
@@ -100,7 +100,7 @@ final class PostgresTwoNodesTest extends StoreFixture {
                     node.write(
                         SPACE,
                         transaction -> {
-                          LockSupport.parkNanos(chance.nextInt(2_000_000));
+                          LockSupport.parkNanos(randomSource.nextInt(2_000_000));
                           transaction.insert(ANIMALS, Animal.of(key, "x"));
                           return true;
                         });
@@ -136,7 +136,7 @@ final class PostgresTwoNodesTest extends StoreFixture {
     RecordStore first = open(ANIMALS);
     RecordStore second = open(ANIMALS);
     CountDownLatch heard = new CountDownLatch(1);
-    try (var _ = first.changes().watch(ANIMALS, _ -> heard.countDown())) {
+    try (var _ = first.changes().subscribe(ANIMALS, _ -> heard.countDown())) {
       insert(second, SPACE, "a");
       heard.await();
     }
@@ -153,11 +153,11 @@ final class PostgresTwoNodesTest extends StoreFixture {
     try (var _ =
         first
             .changes()
-            .watch(ANIMALS, space -> (space.equals(OTHER) ? heard : listening).countDown())) {
+            .subscribe(ANIMALS, space -> (space.equals(OTHER) ? heard : listening).countDown())) {
       insert(second, SPACE, "a");
       assertThat(listening.await(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
-      RawSql.postgres(engine, "NOTIFY %s_changes, 'No Space,,!'".formatted(engine.schema()));
-      RawSql.postgres(engine, "NOTIFY %s_changes".formatted(engine.schema()));
+      RawSql.executePostgres(engine, "NOTIFY %s_changes, 'No Space,,!'".formatted(engine.schema()));
+      RawSql.executePostgres(engine, "NOTIFY %s_changes".formatted(engine.schema()));
       insert(second, OTHER, "b");
       assertThat(heard.await(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
     }

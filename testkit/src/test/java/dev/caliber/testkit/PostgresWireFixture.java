@@ -8,8 +8,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 /**
- * Stores with one writer on a server of its own, behind a line that counts what they send. Of
- * several writers any may do the next write, and each has to have a statement parsed once.
+ * Fixture of stores with one writer on a private server, behind a proxy that counts what they send.
+ * With several writers, any of them may do the next write, and each has to have a statement parsed
+ * once.
  */
 @Tag("postgres")
 abstract class PostgresWireFixture extends StoreFixture {
@@ -17,13 +18,13 @@ abstract class PostgresWireFixture extends StoreFixture {
   private static @Nullable PostgresServer server;
   private static @Nullable FlakyProxy proxy;
 
-  private final StoreConfig.Postgres engine =
-      ofWriters(1, Engines.postgres(line().url(Objects.requireNonNull(server))));
+  private final StoreConfig.PostgresSettings engine =
+      ofWriters(1, TestEngines.postgres(line().url(Objects.requireNonNull(server))));
 
   @BeforeAll
   static void startServer() {
     server = PostgresServer.start();
-    proxy = FlakyProxy.before(server);
+    proxy = FlakyProxy.inFrontOf(server);
   }
 
   @AfterAll
@@ -32,15 +33,15 @@ abstract class PostgresWireFixture extends StoreFixture {
     Objects.requireNonNull(server).close();
   }
 
-  static StoreConfig.Postgres ofWriters(int writers, StoreConfig.Postgres of) {
-    return new StoreConfig.Postgres(
+  static StoreConfig.PostgresSettings ofWriters(int writers, StoreConfig.PostgresSettings of) {
+    return new StoreConfig.PostgresSettings(
         of.url(),
         of.user(),
         of.passwordVariable(),
         of.schema(),
         writers,
         of.connectTimeout(),
-        of.answerTimeout(),
+        of.statementTimeout(),
         of.notifyInterval());
   }
 
@@ -49,7 +50,7 @@ abstract class PostgresWireFixture extends StoreFixture {
   }
 
   @Override
-  protected StoreConfig.Postgres engine() {
+  protected StoreConfig.PostgresSettings engine() {
     return engine;
   }
 }

@@ -5,9 +5,9 @@ import static dev.caliber.testkit.Picture.PICTURES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.DataSize;
+import dev.caliber.store.DoctorFinding;
+import dev.caliber.store.DoctorFindingCode;
 import dev.caliber.store.DoctorReport;
-import dev.caliber.store.Finding;
-import dev.caliber.store.FindingCode;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import java.io.IOException;
@@ -25,13 +25,13 @@ final class SqliteDoctorTest extends DoctorContract {
   private int places;
 
   @Override
-  protected StoreConfig.EngineConfig engine() {
-    return Engines.sqlite(directory.resolve("main"));
+  protected StoreConfig.EngineSettings engine() {
+    return TestEngines.sqlite(directory.resolve("main"));
   }
 
   @Override
-  protected StoreConfig.EngineConfig otherPlace() {
-    return Engines.sqlite(directory.resolve("other-" + places++));
+  protected StoreConfig.EngineSettings otherEngine() {
+    return TestEngines.sqlite(directory.resolve("other-" + places++));
   }
 
   private Path file() {
@@ -39,32 +39,36 @@ final class SqliteDoctorTest extends DoctorContract {
   }
 
   @Override
-  protected void raw(String sql) {
-    RawSql.sqlite(file(), sql);
+  protected void executeRawSql(String sql) {
+    RawSql.executeSqlite(file(), sql);
   }
 
   @Test
   void findsAColumnThatIsNoTime() {
-    RecordStore store = filled();
-    raw("UPDATE animal SET seen_at = 'noon' WHERE \"key\" = 'cat1'");
-    found(store, FindingCode.COLUMN_WRONG, "default/animal/cat1");
+    RecordStore store = filledStore();
+    executeRawSql("UPDATE animal SET seen_at = 'noon' WHERE \"key\" = 'cat1'");
+    assertSingleFinding(store, DoctorFindingCode.COLUMN_MISMATCH, "default/animal/cat1");
   }
 
   @Test
   void warnsWhenTheDiskIsNearlyFull() {
     DataSize none = DataSize.parse("0B");
-    RecordStore share = open(c -> c.withDoctor(new StoreConfig.Doctor(1, none)), ANIMALS, PICTURES);
-    found(share, FindingCode.DISK_LOW, directory.resolve("main").toString());
+    RecordStore share =
+        open(c -> c.withDoctor(new StoreConfig.DoctorSettings(1, none)), ANIMALS, PICTURES);
+    assertSingleFinding(
+        share, DoctorFindingCode.LOW_DISK_SPACE, directory.resolve("main").toString());
     share.close();
-    StoreConfig.Doctor much = new StoreConfig.Doctor(0, DataSize.parse("1048576GiB"));
+    StoreConfig.DoctorSettings much =
+        new StoreConfig.DoctorSettings(0, DataSize.parse("1048576GiB"));
     RecordStore bytes = open(c -> c.withDoctor(much), ANIMALS, PICTURES);
-    found(bytes, FindingCode.DISK_LOW, directory.resolve("main").toString());
+    assertSingleFinding(
+        bytes, DoctorFindingCode.LOW_DISK_SPACE, directory.resolve("main").toString());
     assertThat(examine(bytes).isHealthy()).isTrue();
   }
 
   @Test
   void reportsDamagedPagesInsteadOfFailing() throws IOException {
-    RecordStore store = filled();
+    RecordStore store = filledStore();
     store.write(
         SPACE,
         transaction -> {
@@ -84,6 +88,8 @@ final class SqliteDoctorTest extends DoctorContract {
     }
     DoctorReport report = examine(open(ANIMALS, PICTURES));
     assertThat(report.isHealthy()).isFalse();
-    assertThat(report.findings()).extracting(Finding::code).contains(FindingCode.ENGINE_DAMAGED);
+    assertThat(report.findings())
+        .extracting(DoctorFinding::code)
+        .contains(DoctorFindingCode.ENGINE_DAMAGED);
   }
 }

@@ -1,13 +1,13 @@
 package dev.caliber.testkit;
 
 import static dev.caliber.testkit.Animal.ANIMALS;
-import static dev.caliber.testkit.RecordStoreContract.refused;
+import static dev.caliber.testkit.RecordStoreContract.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.store.Finding;
-import dev.caliber.store.FindingCode;
+import dev.caliber.store.DoctorFinding;
+import dev.caliber.store.DoctorFindingCode;
 import dev.caliber.store.Maintenance;
-import dev.caliber.store.Progress;
+import dev.caliber.store.ProgressListener;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.StoreErrorCode;
@@ -19,13 +19,13 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What lies in an embedded store's directory, and who may read it. */
+/** Files of an embedded store's directory, and their permissions. */
 final class SqliteFilesTest extends StoreFixture {
   @TempDir Path place;
 
   @Override
-  protected StoreConfig.EngineConfig engine() {
-    return Engines.sqlite(data());
+  protected StoreConfig.EngineSettings engine() {
+    return TestEngines.sqlite(data());
   }
 
   private Path data() {
@@ -63,7 +63,7 @@ final class SqliteFilesTest extends StoreFixture {
       assertThat(rights(data().resolve(name))).as(name).isEqualTo("rw-------");
     }
     Path backup = place.resolve("b.db");
-    Maintenance.of(store).backup(backup, Progress.NONE);
+    Maintenance.of(store).backup(backup, ProgressListener.NONE);
     assertThat(rights(backup)).isEqualTo("rw-------");
   }
 
@@ -89,13 +89,14 @@ final class SqliteFilesTest extends StoreFixture {
     RecordStore store = written();
     assertThat(rights(data())).isEqualTo("rwxr-xr-x");
     assertThat(rights(data().resolve("caliber.db"))).isEqualTo("rw-------");
-    List<Finding> findings = Maintenance.of(store).examine(Progress.NONE).findings();
+    List<DoctorFinding> findings = Maintenance.of(store).examine(ProgressListener.NONE).findings();
     assertThat(findings)
         .singleElement()
         .satisfies(
-            finding -> {
-              assertThat(finding.code()).isEqualTo(FindingCode.FILES_EXPOSED);
-              assertThat(finding.where()).isEqualTo(data().toString());
+            doctorFinding -> {
+              assertThat(doctorFinding.code())
+                  .isEqualTo(DoctorFindingCode.FILE_PERMISSIONS_TOO_OPEN);
+              assertThat(doctorFinding.where()).isEqualTo(data().toString());
             });
   }
 
@@ -103,10 +104,11 @@ final class SqliteFilesTest extends StoreFixture {
   void anEmptyOrMissingFileBesideAFullIndexIsNotTakenForANewStore() throws IOException {
     Path file = data().resolve("caliber.db");
     Path index = Files.createDirectories(data().resolve("search/default"));
-    refused(StoreErrorCode.STORE_LOST, this::written, "is missing", index.toString());
+    assertRefused(StoreErrorCode.STORE_FILE_MISSING, this::written, "is missing", index.toString());
     assertThat(file).doesNotExist();
     Files.createFile(file);
-    refused(StoreErrorCode.STORE_LOST, this::written, "has 0 bytes", index.toString());
+    assertRefused(
+        StoreErrorCode.STORE_FILE_MISSING, this::written, "has 0 bytes", index.toString());
     assertThat(file).isEmptyFile();
     Files.delete(index);
     written();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Counts the driver's calls of {@code sqlite3_prepare} and {@code sqlite3_exec}. */
+/** Count of the driver's calls of {@code sqlite3_prepare} and {@code sqlite3_exec}. */
 final class SqliteHotPathTest extends StoreFixture {
 
   private static final int OPERATIONS = 10_000;
@@ -21,8 +21,8 @@ final class SqliteHotPathTest extends StoreFixture {
   @TempDir Path recordings;
 
   @Override
-  protected StoreConfig.EngineConfig engine() {
-    return Engines.sqlite(directory);
+  protected StoreConfig.EngineSettings engine() {
+    return TestEngines.sqlite(directory);
   }
 
   @Test

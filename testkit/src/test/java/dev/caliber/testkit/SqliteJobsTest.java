@@ -8,7 +8,7 @@ final class SqliteJobsTest extends JobsContract {
   @TempDir Path directory;
 
   @Override
-  protected StoreConfig.EngineConfig engine() {
-    return Engines.sqlite(directory);
+  protected StoreConfig.EngineSettings engine() {
+    return TestEngines.sqlite(directory);
   }
 }

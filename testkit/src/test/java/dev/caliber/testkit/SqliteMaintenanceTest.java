@@ -9,17 +9,17 @@ final class SqliteMaintenanceTest extends MaintenanceContract {
   private int places;
 
   @Override
-  protected StoreConfig.EngineConfig engine() {
-    return Engines.sqlite(directory.resolve("main"));
+  protected StoreConfig.EngineSettings engine() {
+    return TestEngines.sqlite(directory.resolve("main"));
   }
 
   @Override
-  protected StoreConfig.EngineConfig otherPlace() {
-    return Engines.sqlite(directory.resolve("other-" + places++));
+  protected StoreConfig.EngineSettings otherEngine() {
+    return TestEngines.sqlite(directory.resolve("other-" + places++));
   }
 
   @Override
-  protected void raw(String sql) {
-    RawSql.sqlite(directory.resolve("main/caliber.db"), sql);
+  protected void executeRawSql(String sql) {
+    RawSql.executeSqlite(directory.resolve("main/caliber.db"), sql);
   }
 }

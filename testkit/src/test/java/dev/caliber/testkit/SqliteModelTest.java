@@ -4,11 +4,11 @@ import dev.caliber.store.StoreConfig;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 
-final class SqliteModelTest extends ModelContract {
+final class SqliteModelTest extends RandomWriteContract {
   @TempDir Path directory;
 
   @Override
-  protected StoreConfig.EngineConfig engine() {
-    return Engines.sqlite(directory);
+  protected StoreConfig.EngineSettings engine() {
+    return TestEngines.sqlite(directory);
   }
 }

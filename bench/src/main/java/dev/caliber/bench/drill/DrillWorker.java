@@ -1,11 +1,11 @@
 package dev.caliber.bench.drill;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.kernel.Seam;
+import dev.caliber.kernel.SystemAccess;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CloseScope;
-import dev.caliber.memory.command.Consolidate;
+import dev.caliber.memory.command.ConsolidateTrajectory;
 import dev.caliber.memory.command.EndTrajectory;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
@@ -28,11 +28,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The process that gets killed: it works through trajectory after trajectory and reports each step
- * when it has returned. It also says whenever somebody asks for the time, which every commit does,
- * so that a blow can fall there. It ends with the one that started it.
+ * The process that is killed: it works through one trajectory after another and reports each
+ * finished step. It also reports each reading of the clock, which every commit does, so that a kill
+ * can fall there. It ends with its parent.
  */
-@Seam("a process of its own, which needs the real clock and chance")
+@SystemAccess("a process of its own, which needs the real clock and random numbers")
 final class DrillWorker {
   static final String PREFIX = "drill ";
   static final String INSIDE = "inside";
@@ -42,12 +42,12 @@ final class DrillWorker {
   static final String CONSOLIDATED = "consolidated";
   static final String ENDED = "ended";
 
-  /** Whether a report says that something is done. */
+  /** Returns whether a report acknowledges a step. */
   static boolean isAcknowledged(String report) {
     return Stream.of(CLOSED, CONSOLIDATED, ENDED).anyMatch(word -> report.startsWith(word + " "));
   }
 
-  /** What each scope says: a decision, a preference, a constraint, an error. */
+  /** Words of each scope: a decision, a preference, a constraint, an error. */
   static final List<String> WORDS =
       List.of(
           "We decided to use %s.",
@@ -56,24 +56,25 @@ final class DrillWorker {
           "Error: %s",
           "Then nothing happened for a while.");
 
-  /** How many of them become notes. */
+  /** Words that become notes. */
   static final int FOUND = 4;
 
   static final int SCOPES = 2;
 
   private final Memory memory;
-  private final Reports reports;
+  private final DrillReportWriter drillReportWriter;
 
-  private DrillWorker(DrillPlace place, Reports reports) {
-    Clock clock = new TellingClock(Clock.systemUTC(), reports);
-    this.reports = reports;
+  private DrillWorker(MemoryDrillTarget place, DrillReportWriter drillReportWriter) {
+    Clock clock = new ReportingClock(Clock.systemUTC(), drillReportWriter);
+    this.drillReportWriter = drillReportWriter;
     this.memory =
-        DrillPlace.memory(place.open(clock), clock, _ -> Optional.of(DrillPlace.deployed()));
+        MemoryDrillTarget.openMemory(
+            place.open(clock), clock, _ -> Optional.of(MemoryDrillTarget.deployedConfig()));
   }
 
-  /** What the parent hears. */
-  record Reports(FileOutputStream out) {
-    void say(String what, String about) {
+  /** Writer of the reports to the parent. */
+  record DrillReportWriter(FileOutputStream out) {
+    void write(String what, String about) {
       try {
         out.write((PREFIX + what + " " + about + "\n").getBytes(StandardCharsets.US_ASCII));
       } catch (IOException e) {
@@ -82,20 +83,20 @@ final class DrillWorker {
     }
   }
 
-  /** The real time, and a word that somebody has asked for it. */
-  static final class TellingClock extends Clock {
+  /** The real clock, which reports each reading. */
+  static final class ReportingClock extends Clock {
     private final Clock real;
-    private final Reports reports;
+    private final DrillReportWriter drillReportWriter;
 
-    TellingClock(Clock real, Reports reports) {
+    ReportingClock(Clock real, DrillReportWriter drillReportWriter) {
       this.real = real;
-      this.reports = reports;
+      this.drillReportWriter = drillReportWriter;
     }
 
     @Override
     public Instant instant() {
       Instant now = real.instant();
-      reports.say(INSIDE, now.toString());
+      drillReportWriter.write(INSIDE, now.toString());
       return now;
     }
 
@@ -112,44 +113,47 @@ final class DrillWorker {
 
   public static void main(String[] arguments) throws IOException {
     try (FileOutputStream out = new FileOutputStream(FileDescriptor.out)) {
-      DrillWorker worker = new DrillWorker(DrillPlace.of(arguments), new Reports(out));
-      Thread.ofPlatform().name("drill-parent").daemon().start(DrillWorker::endWithParent);
+      DrillWorker worker =
+          new DrillWorker(MemoryDrillTarget.parse(arguments), new DrillReportWriter(out));
+      Thread.ofPlatform().name("drill-parent").daemon().start(DrillWorker::exitWithParent);
       while (true) {
-        worker.work();
+        worker.workThroughTrajectory();
       }
     }
   }
 
-  static void endWithParent() {
+  static void exitWithParent() {
     try (FileInputStream in = new FileInputStream(FileDescriptor.in)) {
       in.read();
     } catch (IOException _) {
-      // The end of the parent, too.
+      // ends with the parent, too
     }
     Runtime.getRuntime().halt(1);
   }
 
-  private void work() {
+  private void workThroughTrajectory() {
     Trajectory trajectory =
-        memory.run(DrillPlace.SPACE, StartTrajectory.of("Drill", EntityRef.agent("drill")));
+        memory.run(MemoryDrillTarget.SPACE, StartTrajectory.of("Drill", EntityRef.agent("drill")));
     for (int i = 0; i < SCOPES; i++) {
       workIn(
-          memory.view(DrillPlace.SPACE, view -> view.currentScope(trajectory.id())).orElseThrow());
-      memory.run(DrillPlace.SPACE, new OpenScope(trajectory.id()));
+          memory
+              .view(MemoryDrillTarget.SPACE, view -> view.currentScope(trajectory.id()))
+              .orElseThrow());
+      memory.run(MemoryDrillTarget.SPACE, new OpenScope(trajectory.id()));
     }
-    reports.say(CONSOLIDATING, trajectory.id().toString());
-    memory.run(DrillPlace.SPACE, new Consolidate(trajectory.id()));
-    reports.say(CONSOLIDATED, trajectory.id().toString());
-    memory.run(DrillPlace.SPACE, EndTrajectory.complete(trajectory.id(), "done"));
-    reports.say(ENDED, trajectory.id().toString());
+    drillReportWriter.write(CONSOLIDATING, trajectory.id().toString());
+    memory.run(MemoryDrillTarget.SPACE, new ConsolidateTrajectory(trajectory.id()));
+    drillReportWriter.write(CONSOLIDATED, trajectory.id().toString());
+    memory.run(MemoryDrillTarget.SPACE, EndTrajectory.complete(trajectory.id(), "done"));
+    drillReportWriter.write(ENDED, trajectory.id().toString());
   }
 
   private void workIn(Scope scope) {
     Id id = scope.id();
     List<NewTurn> turns = WORDS.stream().map(words -> NewTurn.user(words.formatted(id))).toList();
-    memory.run(DrillPlace.SPACE, new AppendTurns(id, turns));
-    reports.say(CLOSING, id.toString());
-    memory.run(DrillPlace.SPACE, CloseScope.of(id));
-    reports.say(CLOSED, id.toString());
+    memory.run(MemoryDrillTarget.SPACE, new AppendTurns(id, turns));
+    drillReportWriter.write(CLOSING, id.toString());
+    memory.run(MemoryDrillTarget.SPACE, CloseScope.of(id));
+    drillReportWriter.write(CLOSED, id.toString());
   }
 }

@@ -1,14 +1,14 @@
 package dev.caliber.bench.drill;
 
 import dev.caliber.kernel.DataSize;
-import dev.caliber.kernel.Seam;
+import dev.caliber.kernel.SystemAccess;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.command.AppendTurns;
-import dev.caliber.memory.command.Forget;
+import dev.caliber.memory.command.ForgetRecords;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.RecallFilter;
-import dev.caliber.memory.command.Remember;
+import dev.caliber.memory.command.RememberNote;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.EntityType;
@@ -25,8 +25,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** The process that gets killed while it forgets a subject, in commits of a few records. */
-@Seam("a process of its own, which needs the real clock")
+/** The process that is killed while it forgets a subject, in commits of a few records. */
+@SystemAccess("a process of its own, which needs the real clock")
 final class ForgetWorker {
   static final String FORGETTING = "forgetting";
   static final String FORGOTTEN = "forgotten";
@@ -35,50 +35,51 @@ final class ForgetWorker {
   static final int TURNS = 30;
   static final int NOTES = 10;
 
-  private static final BatchSize.Rules BATCHES =
-      new BatchSize.Rules(4, DataSize.parse("4KiB"), Duration.ofMinutes(1));
+  private static final BatchSize.BatchLimits BATCHES =
+      new BatchSize.BatchLimits(4, DataSize.parse("4KiB"), Duration.ofMinutes(1));
 
   private ForgetWorker() {}
 
   public static void main(String[] arguments) throws IOException {
     try (FileOutputStream out = new FileOutputStream(FileDescriptor.out)) {
-      Thread.ofPlatform().name("drill-parent").daemon().start(DrillWorker::endWithParent);
-      DrillWorker.Reports reports = new DrillWorker.Reports(out);
-      Clock clock = new DrillWorker.TellingClock(Clock.systemUTC(), reports);
-      Memory memory = memory(DrillPlace.of(arguments).open(clock), clock);
+      Thread.ofPlatform().name("drill-parent").daemon().start(DrillWorker::exitWithParent);
+      DrillWorker.DrillReportWriter drillReportWriter = new DrillWorker.DrillReportWriter(out);
+      Clock clock = new DrillWorker.ReportingClock(Clock.systemUTC(), drillReportWriter);
+      Memory memory = openMemory(MemoryDrillTarget.parse(arguments).open(clock), clock);
       while (true) {
-        write(memory, ALICE);
-        write(memory, BOB);
-        reports.say(FORGETTING, ALICE);
-        memory.forget(DrillPlace.SPACE, everythingOf(ALICE));
-        reports.say(FORGOTTEN, ALICE);
-        memory.forget(DrillPlace.SPACE, everythingOf(BOB));
+        writeRecords(memory, ALICE);
+        writeRecords(memory, BOB);
+        drillReportWriter.write(FORGETTING, ALICE);
+        memory.forget(MemoryDrillTarget.SPACE, forgetAllOf(ALICE));
+        drillReportWriter.write(FORGOTTEN, ALICE);
+        memory.forget(MemoryDrillTarget.SPACE, forgetAllOf(BOB));
       }
     }
   }
 
-  /** A memory whose batches are so small that forgetting a subject takes many commits. */
-  static Memory memory(RecordStore store, Clock clock) {
+  /** Opens a memory with batches so small that forgetting a subject takes many commits. */
+  static Memory openMemory(RecordStore store, Clock clock) {
     MemoryConfig starter = MemoryConfig.starter();
     return Memory.of(
         store,
         starter.withRetention(starter.retention().withBatches(BATCHES)),
-        DrillPlace.parts(clock).withPolicies(_ -> Optional.empty()));
+        MemoryDrillTarget.memoryParts(clock).withDeployedConfigs(_ -> Optional.empty()));
   }
 
-  static Forget everythingOf(String subject) {
-    return Forget.all(RecallFilter.ofSubject(subject));
+  static ForgetRecords forgetAllOf(String subject) {
+    return ForgetRecords.matching(RecallFilter.ofSubject(subject));
   }
 
-  private static void write(Memory memory, String subject) {
+  private static void writeRecords(Memory memory, String subject) {
     Trajectory task =
         memory.run(
-            DrillPlace.SPACE,
+            MemoryDrillTarget.SPACE,
             StartTrajectory.of("Talk", EntityRef.of(EntityType.SUBJECT, subject))
-                .labelled(Labels.ofSubject(subject)));
-    Scope scope = memory.view(DrillPlace.SPACE, view -> view.currentScope(task.id())).orElseThrow();
+                .withLabels(Labels.ofSubject(subject)));
+    Scope scope =
+        memory.view(MemoryDrillTarget.SPACE, view -> view.currentScope(task.id())).orElseThrow();
     memory.run(
-        DrillPlace.SPACE,
+        MemoryDrillTarget.SPACE,
         new AppendTurns(
             scope.id(),
             IntStream.range(0, TURNS)
@@ -86,9 +87,9 @@ final class ForgetWorker {
                 .toList()));
     for (int i = 0; i < NOTES; i++) {
       memory.remember(
-          DrillPlace.SPACE,
-          Remember.of("%s keeps key number %d in drawer %d.".formatted(subject, i, i * i))
-              .forSubject(subject));
+          MemoryDrillTarget.SPACE,
+          RememberNote.of("%s keeps key number %d in drawer %d.".formatted(subject, i, i * i))
+              .withSubject(subject));
     }
   }
 }

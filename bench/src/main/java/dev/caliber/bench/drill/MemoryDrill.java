@@ -1,11 +1,11 @@
 package dev.caliber.bench.drill;
 
-import dev.caliber.kernel.Chance;
+import dev.caliber.kernel.RandomSource;
 import dev.caliber.memory.Memory;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.RecordStore;
-import dev.caliber.testkit.Engines;
 import dev.caliber.testkit.ManualClock;
+import dev.caliber.testkit.TestEngines;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -14,56 +14,56 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Kills a process that closes scopes, runs policies and consolidates, again and again. What is left
- * must be the state before a step or the state after it, and a run of policies that was interrupted
- * must be finished by its job, once. Rounds go on with the same store.
+ * Kills a process that closes scopes, runs policies and consolidates, again and again. The store
+ * must have the state before a step or after it, and a job must finish an interrupted run of
+ * policies, once. Rounds continue with the same store.
  */
 public final class MemoryDrill {
   private static final Duration LATER = Duration.ofDays(1);
 
-  /** How often the time was asked for, about, when the steps of a close begin and end. */
+  /** Approximate number of clock readings when the steps of a close begin and end. */
   private static final int FIRST_STEP = 60;
 
   private static final int LAST_STEP = 175;
 
-  /** The same for the first and the last commit of a consolidation. */
+  /** Approximate number of clock readings at the first and the last commit of a consolidation. */
   private static final int FIRST_PORTION = 15;
 
   private static final int LAST_PORTION = 55;
 
-  private final DrillPlace place;
-  private final Chance chance;
+  private final MemoryDrillTarget place;
+  private final RandomSource randomSource;
 
-  private MemoryDrill(DrillPlace place, long seed) {
+  private MemoryDrill(MemoryDrillTarget place, long seed) {
     this.place = place;
-    this.chance = Chance.seeded(seed);
+    this.randomSource = RandomSource.seeded(seed);
   }
 
   public static MemoryDrill sqlite(Path directory, long seed) {
-    return new MemoryDrill(DrillPlace.sqlite(directory), seed);
+    return new MemoryDrill(MemoryDrillTarget.sqlite(directory), seed);
   }
 
-  /** In a schema of its own on this server. */
+  /** Creates a drill in a schema of its own on this server. */
   public static MemoryDrill postgres(String url, long seed) {
-    return new MemoryDrill(DrillPlace.postgres(Engines.postgres(url)), seed);
+    return new MemoryDrill(MemoryDrillTarget.postgres(TestEngines.postgres(url)), seed);
   }
 
-  /** What a blow can interrupt. */
-  public enum Phase {
+  /** Phases that a kill can interrupt. */
+  public enum MemoryDrillPhase {
     /** The commit that closes a scope. */
     CLOSE(DrillWorker.CLOSING, 0, 1),
-    /** The steps of what the close sets off. */
+    /** The steps that a close triggers. */
     POLICY(DrillWorker.CLOSING, FIRST_STEP, LAST_STEP),
     /** Any commit of a consolidation. */
     CONSOLIDATION(DrillWorker.CONSOLIDATING, 0, 2),
-    /** What comes after its first commit. */
+    /** A consolidation after its first commit. */
     PORTION(DrillWorker.CONSOLIDATING, FIRST_PORTION, LAST_PORTION);
 
     private final String word;
     private final int earliest;
     private final int latest;
 
-    Phase(String word, int earliest, int latest) {
+    MemoryDrillPhase(String word, int earliest, int latest) {
       this.word = word;
       this.earliest = earliest;
       this.latest = latest;
@@ -71,50 +71,54 @@ public final class MemoryDrill {
   }
 
   /**
-   * What one blow did.
+   * The result of one kill.
    *
-   * @param acknowledged steps that the worker was told are durable
-   * @param unfinished runs of policies that the blow interrupted
-   * @param interrupted what was begun and not acknowledged
-   * @param findings everything that is not as it must be
+   * @param acknowledged steps that were acknowledged to the worker as durable
+   * @param unfinished runs of policies that the kill interrupted
+   * @param interrupted steps that were begun and not acknowledged
+   * @param findings every violation found
    */
-  public record Report(
-      long acknowledged, long unfinished, Set<Phase> interrupted, List<String> findings) {
-    public Report {
+  public record MemoryDrillReport(
+      long acknowledged,
+      long unfinished,
+      Set<MemoryDrillPhase> interrupted,
+      List<String> findings) {
+    public MemoryDrillReport {
       interrupted = Set.copyOf(interrupted);
       findings = List.copyOf(findings);
     }
   }
 
-  /** One blow, after a number of reports between the two. */
-  public Report round(int earliest, int latest) {
+  /** Kills once, after a number of reports between the two. */
+  public MemoryDrillReport runRound(int earliest, int latest) {
     List<String> reports;
-    try (DrillChild child = DrillChild.start(place, DrillWorker.class)) {
-      reports = child.killAfter(earliest + chance.nextInt(latest - earliest + 1));
+    try (DrillChildProcess child = DrillChildProcess.start(place, DrillWorker.class)) {
+      reports = child.killAfter(earliest + randomSource.nextInt(latest - earliest + 1));
     }
-    return look(reports);
+    return verify(reports);
   }
 
-  /** One blow that is meant for a phase, and may miss it: the worker does not wait for it. */
-  public Report round(Phase phase) {
+  /** Aims one kill at a phase, and may miss it: the worker does not wait. */
+  public MemoryDrillReport runRound(MemoryDrillPhase memoryDrillPhase) {
     List<String> reports;
-    try (DrillChild child = DrillChild.start(place, DrillWorker.class)) {
+    try (DrillChildProcess child = DrillChildProcess.start(place, DrillWorker.class)) {
       reports =
           child.killAfter(
-              phase.word,
-              1 + chance.nextInt(DrillWorker.SCOPES),
-              phase.earliest + chance.nextInt(phase.latest - phase.earliest + 1));
+              memoryDrillPhase.word,
+              1 + randomSource.nextInt(DrillWorker.SCOPES),
+              memoryDrillPhase.earliest
+                  + randomSource.nextInt(memoryDrillPhase.latest - memoryDrillPhase.earliest + 1));
     }
-    return look(reports);
+    return verify(reports);
   }
 
-  private static Set<Phase> interrupted(List<String> reports, DrillLook look) {
-    Set<Phase> phases = EnumSet.noneOf(Phase.class);
+  private static Set<MemoryDrillPhase> interruptedPhases(List<String> reports, DrillVerifier look) {
+    Set<MemoryDrillPhase> phases = EnumSet.noneOf(MemoryDrillPhase.class);
     if (look.isPolicyUnfinished()) {
-      phases.add(Phase.POLICY);
+      phases.add(MemoryDrillPhase.POLICY);
     }
     if (look.isConsolidationUnfinished()) {
-      phases.add(Phase.PORTION);
+      phases.add(MemoryDrillPhase.PORTION);
     }
     String last =
         reports.reversed().stream()
@@ -122,31 +126,33 @@ public final class MemoryDrill {
             .findFirst()
             .orElse("");
     if (last.startsWith(DrillWorker.CONSOLIDATING)) {
-      phases.add(Phase.CONSOLIDATION);
+      phases.add(MemoryDrillPhase.CONSOLIDATION);
     }
     if (last.startsWith(DrillWorker.CLOSING) && look.isOpen(last.split(" ", 2)[1])) {
-      phases.add(Phase.CLOSE);
+      phases.add(MemoryDrillPhase.CLOSE);
     }
     return phases;
   }
 
-  private Report look(List<String> reports) {
+  private MemoryDrillReport verify(List<String> reports) {
     ManualClock clock = new ManualClock();
     try (RecordStore store = place.open(clock)) {
-      Memory memory = DrillPlace.memory(store, clock, _ -> Optional.of(DrillPlace.deployed()));
-      DrillLook look = new DrillLook(store, memory);
-      look.atRest(reports);
-      long unfinished = look.unfinished();
-      Set<Phase> interrupted = interrupted(reports, look);
-      clock.set(look.newest().plus(LATER));
+      Memory memory =
+          MemoryDrillTarget.openMemory(
+              store, clock, _ -> Optional.of(MemoryDrillTarget.deployedConfig()));
+      DrillVerifier look = new DrillVerifier(store, memory);
+      look.checkAfterKill(reports);
+      long unfinished = look.unfinishedRuns();
+      Set<MemoryDrillPhase> interrupted = interruptedPhases(reports, look);
+      clock.set(look.newestTime().plus(LATER));
       Jobs jobs = Jobs.of(store, place.config().jobs(), clock);
-      memory.attach(jobs);
-      while (jobs.runDue(DrillPlace.SPACE) > 0) {
-        // until nothing is due
+      memory.registerJobHandlers(jobs);
+      while (jobs.runDue(MemoryDrillTarget.SPACE) > 0) {
+        // until no job is due
       }
-      look.afterRecovery();
+      look.checkAfterRecovery();
       long done = reports.stream().filter(DrillWorker::isAcknowledged).count();
-      return new Report(done, unfinished, interrupted, look.findings());
+      return new MemoryDrillReport(done, unfinished, interrupted, look.findings());
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Kills a process while memory closes scopes, runs policies and consolidates, and looks at what is
- * left. Start at {@link dev.caliber.bench.drill.MemoryDrill}.
+ * Kills a process while memory closes scopes, runs policies and consolidates, and checks the store
+ * afterwards. Start at {@link dev.caliber.bench.drill.MemoryDrill}.
  */
 @NullMarked
 package dev.caliber.bench.drill;

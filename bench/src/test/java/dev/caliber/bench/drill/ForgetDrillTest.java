@@ -2,7 +2,7 @@ package dev.caliber.bench.drill;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.bench.drill.ForgetDrill.Report;
+import dev.caliber.bench.drill.ForgetDrill.ForgetDrillReport;
 import dev.caliber.testkit.PostgresServer;
 import dev.caliber.testkit.Seed;
 import java.nio.file.Path;
@@ -12,12 +12,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** SIGKILL while a subject is forgotten, a few times on each engine. */
+/** Tests with SIGKILL while a subject is forgotten, a few times on each engine. */
 final class ForgetDrillTest {
   private static final long SEED = Seed.VALUE;
   private static final int ROUNDS = 8;
 
-  /** How often forgetting asks for the time, about. */
+  /** Approximate number of clock readings while forgetting. */
   private static final int LATEST = 24;
 
   @Test
@@ -36,9 +36,11 @@ final class ForgetDrillTest {
   }
 
   private static void survives(ForgetDrill drill) {
-    assertThat(IntStream.range(0, ROUNDS).mapToObj(_ -> drill.round(LATEST)))
-        .allSatisfy(report -> assertThat(report.findings()).as("seed %d", SEED).isEmpty())
-        .as("seed %d: a blow that falls between two commits", SEED)
-        .anyMatch(Report::isHalfDone);
+    assertThat(IntStream.range(0, ROUNDS).mapToObj(_ -> drill.runRound(LATEST)))
+        .allSatisfy(
+            forgetDrillReport ->
+                assertThat(forgetDrillReport.findings()).as("seed %d", SEED).isEmpty())
+        .as("seed %d: a kill that falls between two commits", SEED)
+        .anyMatch(ForgetDrillReport::isHalfDone);
   }
 }

@@ -1,6 +1,6 @@
 package dev.caliber.kernel.config;
 
-/** The storages that the language has words for; {@link Catalogue} says which there are. */
+/** Storages that the language has keywords for; {@link Catalogue} lists the supported ones. */
 public enum AdapterType {
   POSTGRES,
   SQLITE,

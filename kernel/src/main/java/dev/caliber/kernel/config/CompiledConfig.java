@@ -1,14 +1,14 @@
 package dev.caliber.kernel.config;
 
-import dev.caliber.kernel.Hashing;
+import dev.caliber.kernel.FieldHash;
 import dev.caliber.kernel.Json;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A configuration that passed every check. Lists keep the order of the source, because policies run
- * in it. Names are unique per list, and every memory that something names is in the list.
+ * Configuration that passed every check. Lists keep the order of the source, because policies run
+ * in it. Names are unique per list, and every memory that a definition names is in the list.
  *
  * @param version the version of the grammar that the source was written in
  */
@@ -25,15 +25,15 @@ public record CompiledConfig(
     policies = List.copyOf(policies);
     injections = List.copyOf(injections);
     adapters = List.copyOf(adapters);
-    Names.requireUnique("memory", memories.stream().map(MemoryDefinition::name));
-    Names.requireUnique("policy", policies.stream().map(PolicyDefinition::name));
-    Names.requireUnique("adapter", adapters.stream().map(AdapterDefinition::name));
+    DefinitionRules.requireUnique("memory", memories.stream().map(MemoryDefinition::name));
+    DefinitionRules.requireUnique("policy", policies.stream().map(PolicyDefinition::name));
+    DefinitionRules.requireUnique("adapter", adapters.stream().map(AdapterDefinition::name));
     var known = memories.stream().map(MemoryDefinition::name).collect(Collectors.toSet());
-    injections.forEach(rule -> Names.requireKnown(rule.memory(), known));
+    injections.forEach(rule -> DefinitionRules.requireKnown(rule.memory(), known));
     memories.forEach(
-        memory -> memory.parent().ifPresent(parent -> Names.requireKnown(parent, known)));
+        memory -> memory.parent().ifPresent(parent -> DefinitionRules.requireKnown(parent, known)));
     for (PolicyDefinition policy : policies) {
-      policy.memories().forEach(memory -> Names.requireKnown(memory, known));
+      policy.memories().forEach(memory -> DefinitionRules.requireKnown(memory, known));
     }
   }
 
@@ -41,8 +41,8 @@ public record CompiledConfig(
     return memories.stream().filter(memory -> memory.name().equals(name)).findFirst();
   }
 
-  /** The hash of the configuration's JSON: equal exactly when the configurations are. */
+  /** Returns the hash of the configuration's JSON: equal exactly when the configurations are. */
   public String hash() {
-    return Hashing.hash(KIND, Json.text(this));
+    return FieldHash.hash(KIND, Json.text(this));
   }
 }

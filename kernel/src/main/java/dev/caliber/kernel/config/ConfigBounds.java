@@ -3,7 +3,7 @@ package dev.caliber.kernel.config;
 import dev.caliber.kernel.DataSize;
 import java.time.Duration;
 
-/** The ranges that settings of the runtime must lie in. The values are the starter file's. */
+/** Allowed ranges of the runtime's settings. The values are in the starter file. */
 final class ConfigBounds {
   static final int MAX_TOKENS = 2_000_000;
   static final int MAX_PRIORITY = 1_000_000;

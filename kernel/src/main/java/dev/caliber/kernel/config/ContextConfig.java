@@ -1,29 +1,29 @@
 package dev.caliber.kernel.config;
 
 import dev.caliber.kernel.Durations;
-import dev.caliber.kernel.settings.Section;
 import dev.caliber.kernel.settings.Settings;
+import dev.caliber.kernel.settings.SettingsSection;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * How a context window is composed.
+ * Settings of composing a context window.
  *
  * @param tokenBudget the most tokens of a window
  * @param bytesPerToken for the estimate where no tokenizer is known
- * @param assembly how candidates become a window
+ * @param assembly the selection of candidates for a window
  */
 public record ContextConfig(
     int tokenBudget,
     String systemInstructions,
     double bytesPerToken,
     double fillRatio,
-    Relevance relevance,
-    Persistence persistence,
-    Priorities priorities,
-    Assembly assembly) {
+    RelevanceSettings relevance,
+    WindowPersistence persistence,
+    SectionPriorities priorities,
+    AssemblySettings assembly) {
 
   public ContextConfig {
     Ranges.requireWithin("token-budget", 1, ConfigBounds.MAX_TOKENS, tokenBudget);
@@ -31,29 +31,29 @@ public record ContextConfig(
   }
 
   /**
-   * What is near enough to be offered.
+   * Settings of the relevance filter.
    *
    * @param minimum candidates below it are left out
-   * @param neutral of what cannot be compared with the query
-   * @param limit the most records of a rule that asks for relevant ones
+   * @param defaultScore the relevance of records that cannot be compared with the query
+   * @param recordLimit the most records of a rule that asks for relevant ones
    * @param recencyLimit the most records of such a rule when there is no query
    * @param turnLimit the most earlier turns that the query recalls
    * @param sessionLimit the most turns of the subject's other sessions; 0 for none
    */
-  public record Relevance(
+  public record RelevanceSettings(
       double minimum,
-      double neutral,
-      int limit,
+      double defaultScore,
+      int recordLimit,
       int recencyLimit,
       int noteLimit,
       double noteMinimum,
       int turnLimit,
       int sessionLimit) {
-    public Relevance {
+    public RelevanceSettings {
       Ranges.requireShare("relevance.minimum", minimum);
-      Ranges.requireShare("relevance.neutral", neutral);
+      Ranges.requireShare("relevance.default-score", defaultScore);
       Ranges.requireShare("relevance.note-minimum", noteMinimum);
-      Ranges.requireAtLeast("relevance.limit", 1, limit);
+      Ranges.requireAtLeast("relevance.record-limit", 1, recordLimit);
       Ranges.requireAtLeast("relevance.recency-limit", 1, recencyLimit);
       Ranges.requireAtLeast("relevance.note-limit", 1, noteLimit);
       Ranges.requireAtLeast("relevance.turn-limit", 1, turnLimit);
@@ -61,35 +61,35 @@ public record ContextConfig(
     }
   }
 
-  /** How long windows are kept. */
-  public sealed interface Persistence {
-    /** They are not. */
-    record Ephemeral() implements Persistence {}
+  /** Retention of windows. */
+  public sealed interface WindowPersistence {
+    /** Windows are not stored. */
+    record EphemeralPersistence() implements WindowPersistence {}
 
-    /** For a time. */
-    record Ttl(Duration ttl) implements Persistence {
-      public Ttl {
+    /** Windows are stored for a time. */
+    record DurationPersistence(Duration ttl) implements WindowPersistence {
+      public DurationPersistence {
         Ranges.requireUpTo("persistence-ttl", ConfigBounds.MAX_TIME, ttl);
       }
     }
 
-    /** Until somebody deletes them. */
-    record Permanent() implements Persistence {}
+    /** Windows are stored until a caller deletes them. */
+    record PermanentPersistence() implements WindowPersistence {}
 
-    /** For a time that somebody has sent; a refusal names what it was sent as. */
-    static Persistence lasting(String field, String time) {
+    /** Returns the persistence for a time sent by a caller; a refusal names the caller's field. */
+    static WindowPersistence forDuration(String field, String time) {
       Duration ttl = Durations.parse(field, time);
       Ranges.requireUpTo(field, ConfigBounds.MAX_TIME, ttl);
-      return new Ttl(ttl);
+      return new DurationPersistence(ttl);
     }
   }
 
   /**
-   * Which sections come first: the higher, the earlier.
+   * Priorities of the sections; the higher comes first.
    *
    * @param custom by the name of the section
    */
-  public record Priorities(
+  public record SectionPriorities(
       int system,
       int persona,
       int user,
@@ -100,59 +100,61 @@ public record ContextConfig(
       int sessions,
       int history,
       SortedMap<String, Integer> custom) {
-    public Priorities {
+    public SectionPriorities {
       custom = Collections.unmodifiableSortedMap(new TreeMap<>(custom));
       custom.forEach((name, priority) -> Ranges.requireAtLeast(name, 0, priority));
     }
   }
 
   /**
-   * How candidates become a window.
+   * Settings of window assembly.
    *
    * @param candidateLimit the most records that one rule offers
-   * @param dates whether items carry the day they are from
+   * @param showDates whether items carry the day they are from
    * @param estimateMargin an estimate of tokens is multiplied by this
-   * @param countsKept how many counts are remembered
-   * @param support how much of a claim's words an item must have to stand behind it
-   * @param trust how far items are trusted, where the format says so
+   * @param tokenCountCacheSize the number of cached token counts
+   * @param claimWordOverlap the share of a claim's words that an item must contain to support it
+   * @param trust how far items are trusted, where the format shows it
    */
-  public record Assembly(
+  public record AssemblySettings(
       int candidateLimit,
       ContextFormat format,
-      boolean dates,
+      boolean showDates,
       double estimateMargin,
-      int countsKept,
-      double support,
-      Reserves reserves,
-      Ranking ranking,
+      int tokenCountCacheSize,
+      double claimWordOverlap,
+      BudgetReserves reserves,
+      WindowRankingSettings ranking,
       QualityRule quality,
       TrustRule trust,
-      Shortening shortening) {
+      ShorteningSettings shortening) {
 
-    static Assembly from(Settings settings) {
-      Section context = settings.section("context");
-      return new Assembly(
-          context.in("records").whole("candidate-limit", 1, ConfigBounds.MAX_COUNT),
+    static AssemblySettings from(Settings settings) {
+      SettingsSection context = settings.section("context");
+      return new AssemblySettings(
+          context.withUnit("records").wholeNumber("candidate-limit", 1, ConfigBounds.MAX_COUNT),
           context.oneOf("format", ContextFormat.class),
-          context.flag("dates"),
-          context.in("factor").real("estimate-margin", 1, ConfigBounds.MAX_MARGIN),
-          context.in("counts").whole("counts-kept", 1, ConfigBounds.MAX_KEPT),
-          context.in("share of the words").real("support", 0, 1),
-          Reserves.from(settings),
-          Ranking.from(settings.section("context.ranking")),
+          context.flag("show-dates"),
+          context.withUnit("factor").decimalNumber("estimate-margin", 1, ConfigBounds.MAX_MARGIN),
+          context
+              .withUnit("counts")
+              .wholeNumber("token-count-cache-size", 1, ConfigBounds.MAX_KEPT),
+          context.withUnit("share of the words").decimalNumber("claim-word-overlap", 0, 1),
+          BudgetReserves.from(settings),
+          WindowRankingSettings.from(settings.section("context.ranking")),
           QualityRule.from(settings.section("context.quality")),
           TrustRule.from(settings),
-          Shortening.from(settings.section("context.shortening").in("tokens")));
+          ShorteningSettings.from(settings.section("context.shortening").withUnit("tokens")));
     }
 
-    public Assembly withRanking(Ranking other) {
-      return new Assembly(
+    public AssemblySettings withRanking(WindowRankingSettings other) {
+      return new AssemblySettings(
           candidateLimit,
           format,
-          dates,
+          showDates,
           estimateMargin,
-          countsKept,
-          support,
+          tokenCountCacheSize,
+          claimWordOverlap,
           reserves,
           other,
           quality,
@@ -160,14 +162,14 @@ public record ContextConfig(
           shortening);
     }
 
-    public Assembly withQuality(QualityRule other) {
-      return new Assembly(
+    public AssemblySettings withQuality(QualityRule other) {
+      return new AssemblySettings(
           candidateLimit,
           format,
-          dates,
+          showDates,
           estimateMargin,
-          countsKept,
-          support,
+          tokenCountCacheSize,
+          claimWordOverlap,
           reserves,
           ranking,
           other,
@@ -175,14 +177,14 @@ public record ContextConfig(
           shortening);
     }
 
-    public Assembly withTrust(TrustRule other) {
-      return new Assembly(
+    public AssemblySettings withTrust(TrustRule other) {
+      return new AssemblySettings(
           candidateLimit,
           format,
-          dates,
+          showDates,
           estimateMargin,
-          countsKept,
-          support,
+          tokenCountCacheSize,
+          claimWordOverlap,
           reserves,
           ranking,
           quality,
@@ -190,14 +192,14 @@ public record ContextConfig(
           shortening);
     }
 
-    public Assembly withReserves(Reserves other) {
-      return new Assembly(
+    public AssemblySettings withReserves(BudgetReserves other) {
+      return new AssemblySettings(
           candidateLimit,
           format,
-          dates,
+          showDates,
           estimateMargin,
-          countsKept,
-          support,
+          tokenCountCacheSize,
+          claimWordOverlap,
           other,
           ranking,
           quality,
@@ -206,61 +208,63 @@ public record ContextConfig(
     }
   }
 
-  /** The shares of the budget that sections before them leave to these. */
-  public record Reserves(
+  /** Shares of the budget that are reserved for these sections while earlier ones are filled. */
+  public record BudgetReserves(
       double recalled, double artifacts, double notes, double sessions, double history) {
-    public Reserves {
+    public BudgetReserves {
       Ranges.requireShare("reserves", recalled + artifacts + notes + sessions + history);
     }
 
-    static Reserves from(Settings settings) {
-      Section section = settings.section("context.reserves").in("share of the budget");
-      double recalled = section.real("recalled", 0, 1);
-      double artifacts = section.real("artifacts", 0, 1);
-      double notes = section.real("notes", 0, 1);
-      double sessions = section.real("sessions", 0, 1);
-      double history = section.real("history", 0, 1);
+    static BudgetReserves from(Settings settings) {
+      SettingsSection settingsSection =
+          settings.section("context.reserves").withUnit("share of the budget");
+      double recalled = settingsSection.decimalNumber("recalled", 0, 1);
+      double artifacts = settingsSection.decimalNumber("artifacts", 0, 1);
+      double notes = settingsSection.decimalNumber("notes", 0, 1);
+      double sessions = settingsSection.decimalNumber("sessions", 0, 1);
+      double history = settingsSection.decimalNumber("history", 0, 1);
       double sum = recalled + artifacts + notes + sessions + history;
       settings.requireCompatible(
           sum <= 1,
           "context.reserves.recalled",
           "context.reserves.history",
-          "wanted reserves that add up to at most 1, found %s".formatted(sum));
+          "expected reserves that add up to at most 1, found %s".formatted(sum));
       return sum <= 1
-          ? new Reserves(recalled, artifacts, notes, sessions, history)
-          : new Reserves(0, 0, 0, 0, 0);
+          ? new BudgetReserves(recalled, artifacts, notes, sessions, history)
+          : new BudgetReserves(0, 0, 0, 0, 0);
     }
   }
 
   /**
-   * What else counts beside relevance, each from 0: not at all.
+   * Weights beside relevance, each from 0: no effect.
    *
    * @param redundancy how much an item loses that repeats a better one
    * @param diversity how much an item loses for each better one from the same source
    * @param recency how much the newest gains
    * @param halfLife after this time the gain is half
    */
-  public record Ranking(double redundancy, double diversity, double recency, Duration halfLife) {
-    static Ranking from(Section section) {
-      return new Ranking(
-          section.in("share").real("redundancy", 0, 1),
-          section.in("share").real("diversity", 0, 1),
-          section.in("share").real("recency", 0, 1),
-          section.duration("half-life", ConfigBounds.MIN_TIME, ConfigBounds.MAX_TIME));
+  public record WindowRankingSettings(
+      double redundancy, double diversity, double recency, Duration halfLife) {
+    static WindowRankingSettings from(SettingsSection settingsSection) {
+      return new WindowRankingSettings(
+          settingsSection.withUnit("share").decimalNumber("redundancy", 0, 1),
+          settingsSection.withUnit("share").decimalNumber("diversity", 0, 1),
+          settingsSection.withUnit("share").decimalNumber("recency", 0, 1),
+          settingsSection.duration("half-life", ConfigBounds.MIN_TIME, ConfigBounds.MAX_TIME));
     }
   }
 
   /**
-   * By what notes and artifacts are judged: a sum of shares, at most 1.
+   * Quality score of notes and artifacts: a sum of shares, at most 1.
    *
-   * @param enabled whether they are
-   * @param minimum those of less quality are left out
-   * @param similarity what being near to the query adds
-   * @param trust what being believed adds
-   * @param freshness what being new adds
-   * @param verified what having a source adds
-   * @param freshFor the age at which freshness is least
-   * @param leastFreshness of whatever still holds
+   * @param enabled whether it is used
+   * @param minimum records of less quality are left out
+   * @param similarity the share of similarity to the query
+   * @param trust the share of trust
+   * @param freshness the share of recency
+   * @param verified the share of having a source
+   * @param freshnessPeriod the age at which freshness is least
+   * @param minFreshness the freshness of the oldest valid records
    */
   public record QualityRule(
       boolean enabled,
@@ -269,37 +273,38 @@ public record ContextConfig(
       double trust,
       double freshness,
       double verified,
-      Duration freshFor,
-      double leastFreshness) {
-    static QualityRule from(Section section) {
-      Section share = section.in("share");
+      Duration freshnessPeriod,
+      double minFreshness) {
+    static QualityRule from(SettingsSection settingsSection) {
+      SettingsSection share = settingsSection.withUnit("share");
       return new QualityRule(
-          section.flag("enabled"),
-          share.real("minimum", 0, 1),
-          share.real("similarity", 0, 1),
-          share.real("trust", 0, 1),
-          share.real("freshness", 0, 1),
-          share.real("verified", 0, 1),
-          section.duration("fresh-for", ConfigBounds.MIN_TIME, ConfigBounds.MAX_TIME),
-          share.real("least-freshness", 0, 1));
+          settingsSection.flag("enabled"),
+          share.decimalNumber("minimum", 0, 1),
+          share.decimalNumber("similarity", 0, 1),
+          share.decimalNumber("trust", 0, 1),
+          share.decimalNumber("freshness", 0, 1),
+          share.decimalNumber("verified", 0, 1),
+          settingsSection.duration(
+              "freshness-period", ConfigBounds.MIN_TIME, ConfigBounds.MAX_TIME),
+          share.decimalNumber("min-freshness", 0, 1));
     }
   }
 
   /**
-   * When a text that does not fit is shortened.
+   * Sizes for shortening a text that does not fit.
    *
-   * @param from texts of at most so many tokens come whole or not at all
-   * @param least a shortened text has at least so many tokens
+   * @param minSourceTokens shorter texts, in tokens, are included whole or not at all
+   * @param minResultTokens the fewest tokens of a shortened text
    */
-  public record Shortening(int from, int least) {
-    static Shortening from(Section section) {
-      return new Shortening(
-          section.whole("from", 1, ConfigBounds.MAX_TOKENS),
-          section.whole("least", 1, ConfigBounds.MAX_TOKENS));
+  public record ShorteningSettings(int minSourceTokens, int minResultTokens) {
+    static ShorteningSettings from(SettingsSection settingsSection) {
+      return new ShorteningSettings(
+          settingsSection.wholeNumber("min-source-tokens", 1, ConfigBounds.MAX_TOKENS),
+          settingsSection.wholeNumber("min-result-tokens", 1, ConfigBounds.MAX_TOKENS));
     }
   }
 
-  public ContextConfig withAssembly(Assembly other) {
+  public ContextConfig withAssembly(AssemblySettings other) {
     return new ContextConfig(
         tokenBudget,
         systemInstructions,
@@ -318,64 +323,67 @@ public record ContextConfig(
   }
 
   static ContextConfig from(Settings settings) {
-    Section context = settings.section("context");
+    SettingsSection context = settings.section("context");
     return new ContextConfig(
-        context.in("tokens").whole("token-budget", 1, ConfigBounds.MAX_TOKENS),
+        context.withUnit("tokens").wholeNumber("token-budget", 1, ConfigBounds.MAX_TOKENS),
         context.text("system-instructions"),
         context
-            .in("bytes")
-            .real(
+            .withUnit("bytes")
+            .decimalNumber(
                 "bytes-per-token",
                 ConfigBounds.MIN_BYTES_PER_TOKEN,
                 ConfigBounds.MAX_BYTES_PER_TOKEN),
-        context.in("share of the budget").real("fill-ratio", 0, 1),
+        context.withUnit("share of the budget").decimalNumber("fill-ratio", 0, 1),
         relevance(settings.section("context.relevance")),
         persistence(context),
-        priorities(settings.section("context.priorities").in("priority")),
-        Assembly.from(settings));
+        priorities(settings.section("context.priorities").withUnit("priority")),
+        AssemblySettings.from(settings));
   }
 
-  private static Relevance relevance(Section section) {
-    Section scores = section.in("calibrated similarity");
-    Section counts = section.in("records");
-    return new Relevance(
-        scores.real("minimum", 0, 1),
-        scores.real("neutral", 0, 1),
-        counts.whole("limit", 1, ConfigBounds.MAX_COUNT),
-        counts.whole("recency-limit", 1, ConfigBounds.MAX_COUNT),
-        counts.whole("note-limit", 1, ConfigBounds.MAX_COUNT),
-        scores.real("note-minimum", 0, 1),
-        counts.whole("turn-limit", 1, ConfigBounds.MAX_COUNT),
-        counts.whole("session-limit", 0, ConfigBounds.MAX_COUNT));
+  private static RelevanceSettings relevance(SettingsSection settingsSection) {
+    SettingsSection scores = settingsSection.withUnit("calibrated similarity");
+    SettingsSection counts = settingsSection.withUnit("records");
+    return new RelevanceSettings(
+        scores.decimalNumber("minimum", 0, 1),
+        scores.decimalNumber("default-score", 0, 1),
+        counts.wholeNumber("record-limit", 1, ConfigBounds.MAX_COUNT),
+        counts.wholeNumber("recency-limit", 1, ConfigBounds.MAX_COUNT),
+        counts.wholeNumber("note-limit", 1, ConfigBounds.MAX_COUNT),
+        scores.decimalNumber("note-minimum", 0, 1),
+        counts.wholeNumber("turn-limit", 1, ConfigBounds.MAX_COUNT),
+        counts.wholeNumber("session-limit", 0, ConfigBounds.MAX_COUNT));
   }
 
-  /** The time is read whichever is chosen, so that a file is complete. */
-  private static Persistence persistence(Section section) {
-    PersistenceName name = section.oneOf("persistence", PersistenceName.class);
+  /**
+   * Reads the persistence. The time is always read, so that a file is complete whichever it
+   * selects.
+   */
+  private static WindowPersistence persistence(SettingsSection settingsSection) {
+    PersistenceName name = settingsSection.oneOf("persistence", PersistenceName.class);
     Duration ttl =
-        section.duration("persistence-ttl", ConfigBounds.MIN_TIME, ConfigBounds.MAX_TIME);
+        settingsSection.duration("persistence-ttl", ConfigBounds.MIN_TIME, ConfigBounds.MAX_TIME);
     return switch (name) {
-      case EPHEMERAL -> new Persistence.Ephemeral();
-      case TTL -> new Persistence.Ttl(ttl);
-      case PERMANENT -> new Persistence.Permanent();
+      case EPHEMERAL -> new WindowPersistence.EphemeralPersistence();
+      case TTL -> new WindowPersistence.DurationPersistence(ttl);
+      case PERMANENT -> new WindowPersistence.PermanentPersistence();
     };
   }
 
-  private static Priorities priorities(Section section) {
-    return new Priorities(
-        priority(section, "system"),
-        priority(section, "persona"),
-        priority(section, "user"),
-        priority(section, "conversation"),
-        priority(section, "recalled"),
-        priority(section, "artifacts"),
-        priority(section, "notes"),
-        priority(section, "sessions"),
-        priority(section, "history"),
-        section.wholes("custom", 0, ConfigBounds.MAX_PRIORITY));
+  private static SectionPriorities priorities(SettingsSection settingsSection) {
+    return new SectionPriorities(
+        priority(settingsSection, "system"),
+        priority(settingsSection, "persona"),
+        priority(settingsSection, "user"),
+        priority(settingsSection, "conversation"),
+        priority(settingsSection, "recalled"),
+        priority(settingsSection, "artifacts"),
+        priority(settingsSection, "notes"),
+        priority(settingsSection, "sessions"),
+        priority(settingsSection, "history"),
+        settingsSection.wholeNumbers("custom", 0, ConfigBounds.MAX_PRIORITY));
   }
 
-  private static int priority(Section section, String key) {
-    return section.whole(key, 0, ConfigBounds.MAX_PRIORITY);
+  private static int priority(SettingsSection settingsSection, String key) {
+    return settingsSection.wholeNumber(key, 0, ConfigBounds.MAX_PRIORITY);
   }
 }

@@ -1,16 +1,16 @@
 package dev.caliber.kernel.config;
 
-/** How a window is written down. */
+/** Text format of a window. */
 public enum ContextFormat {
   XML,
   MARKDOWN,
-  /** A JSON array of messages, as OpenAI's chat completions take it. */
+  /** JSON array of messages, as OpenAI's chat completions take it. */
   OPENAI,
-  /** A JSON object of system text and messages, as Anthropic's messages take it. */
+  /** JSON object of system text and messages, as Anthropic's messages take it. */
   ANTHROPIC,
   /**
-   * Two messages in the shape of OpenAI's: the rules of trust, and what is known, item by item with
-   * how far it is trusted.
+   * Two messages in the shape of OpenAI's: the rules of trust, and the known items, each with how
+   * far it is trusted.
    */
   TRUST
 }

@@ -1,33 +1,33 @@
 package dev.caliber.kernel.config;
 
-import dev.caliber.kernel.settings.Section;
 import dev.caliber.kernel.settings.Settings;
+import dev.caliber.kernel.settings.SettingsSection;
 import java.time.Duration;
 
 /**
- * How long agents wait for each other.
+ * Timeouts of coordination between agents.
  *
- * @param lockTimeout how long a lock is held unless it is renewed
- * @param messageRetention how long messages that were acknowledged are kept
- * @param delegationTimeout how long a delegation may stay unanswered
+ * @param leaseDuration how long a lock is held unless it is renewed
+ * @param messageRetention how long acknowledged messages are kept
+ * @param delegationTimeout how long a delegation may remain unanswered
  */
 public record CoordinationConfig(
-    Duration lockTimeout, Duration messageRetention, Duration delegationTimeout) {
+    Duration leaseDuration, Duration messageRetention, Duration delegationTimeout) {
   public CoordinationConfig {
-    Ranges.requirePositive("lock-timeout", lockTimeout);
+    Ranges.requirePositive("lease-duration", leaseDuration);
     Ranges.requirePositive("message-retention", messageRetention);
     Ranges.requirePositive("delegation-timeout", delegationTimeout);
   }
 
   static CoordinationConfig from(Settings settings) {
-    Section section = settings.section("coordination");
+    SettingsSection settingsSection = settings.section("coordination");
     return new CoordinationConfig(
-        time(section, "lock-timeout"),
-        time(section, "message-retention"),
-        time(section, "delegation-timeout"));
+        time(settingsSection, "lease-duration"),
+        time(settingsSection, "message-retention"),
+        time(settingsSection, "delegation-timeout"));
   }
 
-  private static Duration time(Section section, String key) {
-    return section.duration(key, ConfigBounds.MIN_TIME, ConfigBounds.MAX_TIME);
+  private static Duration time(SettingsSection settingsSection, String key) {
+    return settingsSection.duration(key, ConfigBounds.MIN_TIME, ConfigBounds.MAX_TIME);
   }
 }

@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A schedule in the usual five fields: minute, hour, day of the month, month, day of the week. A
+ * Schedule in the usual five fields: minute, hour, day of the month, month, day of the week. A
  * field is {@code *}, a number, a name ({@code JAN}, {@code MON}), a range, a step or a list of
  * those; 0 and 7 are Sunday. When both days are restricted, either is enough. Times are UTC.
  */
@@ -38,14 +38,14 @@ public final class Cron {
     this.either = !parts[2].startsWith("*") && !parts[4].startsWith("*");
   }
 
-  /** Reads an expression; what is wrong with it is the message of the error. */
+  /** Parses an expression; the message of the error states what is wrong with it. */
   @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
   public static Cron parse(String text) {
     String[] parts = text.strip().split("[ \t]+", -1);
     if (parts.length != FIELDS) {
       throw KernelException.invalidValue(
           "cron",
-          "wanted 5 fields (minute hour day month weekday), found "
+          "expected 5 fields (minute hour day month weekday), found "
               + (text.isBlank() ? 0 : parts.length));
     }
     var cron = new Cron(parts);
@@ -53,33 +53,33 @@ public final class Cron {
     return cron;
   }
 
-  /** Whether the schedule names the minute of this time. */
+  /** Returns whether the schedule includes the minute of this time. */
   public boolean matches(LocalDateTime time) {
     return has(minutes, time.getMinute())
         && has(hours, time.getHour())
         && has(months, time.getMonthValue())
-        && isDay(time);
+        && matchesDay(time);
   }
 
   /**
-   * The first minute after this time that the schedule names; empty if there is none within the
-   * eight years in which every date comes.
+   * Returns the first minute after this time that the schedule includes; empty if there is none
+   * within the eight years in which every date occurs.
    */
   public Optional<LocalDateTime> next(LocalDateTime after) {
     LocalDateTime time = after.truncatedTo(ChronoUnit.MINUTES).plusMinutes(1);
     LocalDateTime end = time.plusYears(YEARS_WITH_EVERY_DATE);
     while (time.isBefore(end) && !matches(time)) {
-      time = later(time);
+      time = skipToPossible(time);
     }
     return Optional.of(time).filter(found -> found.isBefore(end));
   }
 
-  /** Past what cannot match: a whole month, day or hour at a time. */
-  private LocalDateTime later(LocalDateTime time) {
+  /** Skips times that cannot match: a whole month, day or hour at a time. */
+  private LocalDateTime skipToPossible(LocalDateTime time) {
     if (!has(months, time.getMonthValue())) {
       return time.toLocalDate().withDayOfMonth(1).plusMonths(1).atStartOfDay();
     }
-    if (!isDay(time)) {
+    if (!matchesDay(time)) {
       return time.toLocalDate().plusDays(1).atStartOfDay();
     }
     return has(hours, time.getHour())
@@ -87,13 +87,13 @@ public final class Cron {
         : time.truncatedTo(ChronoUnit.HOURS).plusHours(1);
   }
 
-  private boolean isDay(LocalDateTime time) {
+  private boolean matchesDay(LocalDateTime time) {
     boolean day = has(days, time.getDayOfMonth());
     boolean weekday = has(weekdays, time.getDayOfWeek().getValue() % SUNDAY);
     return either ? day || weekday : day && weekday;
   }
 
-  /** The expression, its fields one blank apart. */
+  /** Returns the expression with its fields one blank apart. */
   @JsonValue
   public String text() {
     return text;
@@ -123,8 +123,7 @@ public final class Cron {
         return;
       }
     }
-    throw KernelException.invalidValue(
-        "cron", "wanted a day that one of its months has, found none in '" + text + "'");
+    throw KernelException.invalidValue("cron", "none of its months has its day: '" + text + "'");
   }
 
   private static boolean has(long mask, int bit) {

@@ -4,7 +4,7 @@ import dev.caliber.kernel.KernelException;
 import java.util.List;
 import java.util.Locale;
 
-/** One of the five fields of a schedule, read into a bit for each value. */
+/** One of the five fields of a schedule, parsed into a bit for each value. */
 enum CronField {
   MINUTE("minute", 0, 59, ""),
   HOUR("hour", 0, 23, ""),
@@ -44,7 +44,7 @@ enum CronField {
       last = dash >= 0 ? value(range.substring(dash + 1)) : slash < 0 ? first : most;
     }
     if (last < first) {
-      throw wrong("a range from less to more", part);
+      throw invalidField("a range from less to more", part);
     }
     long mask = 0;
     for (int value = first; value <= last; value += step) {
@@ -60,7 +60,7 @@ enum CronField {
     }
     int number = number(text);
     if (number < least || number > most) {
-      throw wrong(
+      throw invalidField(
           "a number from " + least + " to " + most + (names.isEmpty() ? "" : " or a name"), text);
     }
     return number;
@@ -69,12 +69,12 @@ enum CronField {
   private int step(String text) {
     int step = number(text);
     if (step < 1 || step > most) {
-      throw wrong("a step from 1 to " + most, text);
+      throw invalidField("a step from 1 to " + most, text);
     }
     return step;
   }
 
-  /** The number of one or two digits, or -1. */
+  /** Returns the number of one or two digits, or -1. */
   private static int number(String text) {
     boolean digits =
         !text.isEmpty() && text.length() <= 2 && text.chars().allMatch(CronField::isDigit);
@@ -85,7 +85,7 @@ enum CronField {
     return character >= '0' && character <= '9';
   }
 
-  private KernelException wrong(String wanted, String found) {
+  private KernelException invalidField(String wanted, String found) {
     return KernelException.invalidValue("cron, " + title, wanted, found);
   }
 }

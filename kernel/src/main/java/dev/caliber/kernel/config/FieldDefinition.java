@@ -3,6 +3,6 @@ package dev.caliber.kernel.config;
 /** One field of a memory's records. */
 public record FieldDefinition(String name, FieldType type) {
   public FieldDefinition {
-    Names.require("name of a field", name);
+    DefinitionRules.require("name of a field", name);
   }
 }

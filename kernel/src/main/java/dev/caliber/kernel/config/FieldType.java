@@ -5,28 +5,28 @@ import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.caliber.kernel.KernelException;
 import java.util.List;
 
-/** What a field holds. */
+/** Type of a field. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 public sealed interface FieldType {
 
-  /** A value of a type that needs no more words. */
+  /** Type without parameters. */
   @JsonTypeName("plain")
-  record Plain(Primitive primitive) implements FieldType {}
+  record PlainFieldType(PrimitiveType primitive) implements FieldType {}
 
-  /** One of the texts that are listed. */
+  /** One of the listed texts. */
   @JsonTypeName("enumeration")
-  record Enumeration(List<String> values) implements FieldType {
-    public Enumeration {
+  record EnumerationFieldType(List<String> values) implements FieldType {
+    public EnumerationFieldType {
       values = List.copyOf(values);
       if (values.isEmpty()) {
         throw KernelException.requiredFieldMissing("values of an enumeration");
       }
-      Names.requireUnique("value of an enumeration", values.stream());
+      DefinitionRules.requireUnique("value of an enumeration", values.stream());
     }
   }
 
-  /** The types that are one word of the language. */
-  enum Primitive {
+  /** Types that are one keyword of the language. */
+  enum PrimitiveType {
     UUID,
     TEXT,
     INT,

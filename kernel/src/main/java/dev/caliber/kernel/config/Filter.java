@@ -5,35 +5,36 @@ import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.caliber.kernel.KernelException;
 import java.util.List;
 
-/** Which records a rule is about. */
+/** Condition on the records of a rule. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 public sealed interface Filter {
 
-  /** All of the parts hold. */
+  /** Condition that holds if all of the parts do. */
   @JsonTypeName("and")
-  record And(List<Filter> parts) implements Filter {
-    public And {
-      parts = several(parts);
+  record AndFilter(List<Filter> parts) implements Filter {
+    public AndFilter {
+      parts = requireAtLeastTwo(parts);
     }
   }
 
-  /** One of the parts holds. */
+  /** Condition that holds if one of the parts does. */
   @JsonTypeName("or")
-  record Or(List<Filter> parts) implements Filter {
-    public Or {
-      parts = several(parts);
+  record OrFilter(List<Filter> parts) implements Filter {
+    public OrFilter {
+      parts = requireAtLeastTwo(parts);
     }
   }
 
-  /** A field and a value compare so. */
+  /** Comparison of a field with a value. */
   @JsonTypeName("comparison")
-  record Comparison(String field, Comparator comparator, FilterValue value) implements Filter {
-    public Comparison {
-      Names.require("field of a filter", field);
+  record ComparisonFilter(String field, ComparisonOperator comparator, FilterValue value)
+      implements Filter {
+    public ComparisonFilter {
+      DefinitionRules.require("field of a filter", field);
     }
   }
 
-  private static List<Filter> several(List<Filter> parts) {
+  private static List<Filter> requireAtLeastTwo(List<Filter> parts) {
     if (parts.size() < 2) {
       throw KernelException.invalidValue(
           "parts of a filter", "two or more", Integer.toString(parts.size()));

@@ -6,44 +6,46 @@ import dev.caliber.kernel.Id;
 import java.math.BigDecimal;
 import java.time.Instant;
 
-/** What a field is compared with; its type is that of the field. */
+/** Value that a field is compared with; its type is that of the field. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 public sealed interface FilterValue {
 
-  /** For a field of text or JSON. */
+  /** Value for a field of text or JSON. */
   @JsonTypeName("text")
-  record Text(String value) implements FilterValue {}
+  record TextFilterValue(String value) implements FilterValue {}
 
-  /** For a field of int or float. Trailing zeros are dropped, so that equal numbers are equal. */
+  /**
+   * Value for a field of int or float. Trailing zeros are dropped, so that equal numbers are equal.
+   */
   @JsonTypeName("number")
-  record Numeric(BigDecimal value) implements FilterValue {
-    public Numeric {
+  record NumericFilterValue(BigDecimal value) implements FilterValue {
+    public NumericFilterValue {
       value = value.stripTrailingZeros();
       value = value.scale() < 0 ? value.setScale(0) : value;
     }
   }
 
-  /** For a field of bool. */
+  /** Value for a field of bool. */
   @JsonTypeName("flag")
-  record Flag(boolean value) implements FilterValue {}
+  record BooleanFilterValue(boolean value) implements FilterValue {}
 
-  /** For a timestamp: a moment that is written down. */
+  /** Value for a timestamp: a literal time. */
   @JsonTypeName("moment")
-  record Moment(Instant value) implements FilterValue {}
+  record TimestampFilterValue(Instant value) implements FilterValue {}
 
-  /** For a timestamp: the moment of the request. */
+  /** Value for a timestamp: the time of the request. */
   @JsonTypeName("now")
-  record Now() implements FilterValue {}
+  record RequestTimeFilterValue() implements FilterValue {}
 
-  /** For a uuid: an id that is written down, whichever way. */
+  /** Value for a uuid: a literal id in either notation. */
   @JsonTypeName("id")
-  record Identity(Id value) implements FilterValue {}
+  record IdFilterValue(Id value) implements FilterValue {}
 
-  /** For a uuid: the trajectory of the request. */
+  /** Value for a uuid: the trajectory of the request. */
   @JsonTypeName("current_trajectory")
-  record CurrentTrajectory() implements FilterValue {}
+  record CurrentTrajectoryFilterValue() implements FilterValue {}
 
-  /** For an enumeration: one of its values. */
+  /** Value for an enumeration: one of its values. */
   @JsonTypeName("choice")
-  record Choice(String value) implements FilterValue {}
+  record EnumerationFilterValue(String value) implements FilterValue {}
 }

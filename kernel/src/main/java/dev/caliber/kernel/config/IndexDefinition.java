@@ -1,8 +1,8 @@
 package dev.caliber.kernel.config;
 
-/** How one field, or one built-in column, is found quickly. */
+/** Index over one field or one built-in column. */
 public record IndexDefinition(String field, IndexType type) {
   public IndexDefinition {
-    Names.require("field of an index", field);
+    DefinitionRules.require("field of an index", field);
   }
 }

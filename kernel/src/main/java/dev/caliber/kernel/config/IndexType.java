@@ -1,15 +1,15 @@
 package dev.caliber.kernel.config;
 
-/** The kinds of index that a configuration may ask for. */
+/** Kinds of index that a configuration may ask for. */
 public enum IndexType {
-  /** Ordered values. */
+  /** Index of ordered values. */
   BTREE,
-  /** Equal values. */
+  /** Index of equal values. */
   HASH,
-  /** Parts of texts and JSON. */
+  /** Index of parts of texts and JSON. */
   GIN,
-  /** Near vectors, by a graph. */
+  /** Index of near vectors, by a graph. */
   HNSW,
-  /** Near vectors, by lists. */
+  /** Index of near vectors, by lists. */
   IVFFLAT
 }

@@ -3,38 +3,38 @@ package dev.caliber.kernel.config;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 
-/** How much of a memory goes into a context. */
+/** Selection of a memory's records for a context. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 public sealed interface InjectionMode {
 
-  /** What the modes are called. */
-  enum Word {
+  /** Names of the modes. */
+  enum InjectionModeName {
     FULL,
     SUMMARY,
     TOP_K,
     RELEVANT
   }
 
-  /** Everything. */
+  /** Selects all records. */
   @JsonTypeName("full")
-  record Full() implements InjectionMode {}
+  record FullInjection() implements InjectionMode {}
 
-  /** Its summaries. */
+  /** Selects the summaries. */
   @JsonTypeName("summary")
-  record Summary() implements InjectionMode {}
+  record SummaryInjection() implements InjectionMode {}
 
-  /** The best, up to a number. */
+  /** Selects the best records, up to a number. */
   @JsonTypeName("top_k")
-  record TopK(int count) implements InjectionMode {
-    public TopK {
+  record TopKInjection(int count) implements InjectionMode {
+    public TopKInjection {
       Ranges.requireAtLeast("top_k", 1, count);
     }
   }
 
-  /** Those whose calibrated relevance is at least a number from 0 to 1. */
+  /** Selects records whose calibrated relevance is at least a number from 0 to 1. */
   @JsonTypeName("relevant")
-  record Relevant(double threshold) implements InjectionMode {
-    public Relevant {
+  record RelevantInjection(double threshold) implements InjectionMode {
+    public RelevantInjection {
       Ranges.requireShare("relevant", threshold);
     }
   }

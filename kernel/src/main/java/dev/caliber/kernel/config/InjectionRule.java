@@ -3,9 +3,9 @@ package dev.caliber.kernel.config;
 import java.util.Optional;
 
 /**
- * Which records of a memory go where, and at what cost.
+ * Rule that injects records of a memory into a target, within a token budget.
  *
- * @param target what they go into, such as {@code context}
+ * @param target the receiver of the records, such as {@code context}
  * @param priority the higher one is filled first
  */
 public record InjectionRule(
@@ -16,7 +16,7 @@ public record InjectionRule(
     int maxTokens,
     Optional<Filter> filter) {
   public InjectionRule {
-    Names.require("target of an injection", target);
+    DefinitionRules.require("target of an injection", target);
     Ranges.requireAtLeast("priority", 0, priority);
     Ranges.requireAtLeast("max_tokens", 1, maxTokens);
   }

@@ -3,15 +3,15 @@ package dev.caliber.kernel.config;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 
-/** How a memory that was opened is closed. */
+/** End of an open memory. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 public sealed interface Lifecycle {
 
-  /** By a call. */
+  /** The memory is closed by a call. */
   @JsonTypeName("explicit")
-  record Explicit() implements Lifecycle {}
+  record ExplicitClose() implements Lifecycle {}
 
-  /** When something happens. */
+  /** The memory is closed by a trigger. */
   @JsonTypeName("auto_close")
-  record AutoClose(Trigger trigger) implements Lifecycle {}
+  record AutomaticClose(Trigger trigger) implements Lifecycle {}
 }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One kind of memory: what its records hold and how long they stay.
+ * One kind of memory: the schema and the retention of its records.
  *
  * @param lifecycle how the memory is closed; empty for one that is neither opened nor closed
  * @param artifacts the artifact types that the memory yields
@@ -21,13 +21,13 @@ public record MemoryDefinition(
     Optional<String> parent,
     List<Trigger> injectOn) {
   public MemoryDefinition {
-    Names.require("name of a memory", name);
+    DefinitionRules.require("name of a memory", name);
     schema = List.copyOf(schema);
     indexes = List.copyOf(indexes);
     artifacts = List.copyOf(artifacts);
     injectOn = List.copyOf(injectOn);
-    Names.requireUnique("field of " + name, schema.stream().map(FieldDefinition::name));
-    Names.requireUnique("index of " + name, indexes.stream().map(IndexDefinition::field));
+    DefinitionRules.requireUnique("field of " + name, schema.stream().map(FieldDefinition::name));
+    DefinitionRules.requireUnique("index of " + name, indexes.stream().map(IndexDefinition::field));
   }
 
   public Optional<FieldDefinition> field(String field) {

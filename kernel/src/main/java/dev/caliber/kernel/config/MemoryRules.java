@@ -1,13 +1,13 @@
 package dev.caliber.kernel.config;
 
-import dev.caliber.kernel.settings.Section;
 import dev.caliber.kernel.settings.Settings;
+import dev.caliber.kernel.settings.SettingsSection;
 import java.time.Duration;
 
 /**
- * What records begin with, how many are shown at once, and when work counts as abandoned.
+ * Initial values and limits of records, and the age of abandoned work.
  *
- * @param initialNoteConfidence of a note that says nothing about it
+ * @param initialNoteConfidence the confidence of a note written without one
  * @param traceLimit the most trace events of one answer
  * @param viewLimit the most rows of one view
  * @param orphanAfter a trajectory without activity for this long is cleaned up
@@ -22,11 +22,14 @@ public record MemoryRules(
   }
 
   static MemoryRules from(Settings settings) {
-    Section views = settings.section("memory.views");
+    SettingsSection views = settings.section("memory.views");
     return new MemoryRules(
-        settings.section("memory.notes").in("confidence").real("initial-confidence", 0, 1),
-        views.in("events").whole("trace-limit", 1, ConfigBounds.MAX_COUNT),
-        views.in("rows").whole("view-limit", 1, ConfigBounds.MAX_COUNT),
+        settings
+            .section("memory.notes")
+            .withUnit("confidence")
+            .decimalNumber("initial-confidence", 0, 1),
+        views.withUnit("events").wholeNumber("trace-limit", 1, ConfigBounds.MAX_COUNT),
+        views.withUnit("rows").wholeNumber("view-limit", 1, ConfigBounds.MAX_COUNT),
         settings
             .section("memory.recovery")
             .duration("orphan-after", ConfigBounds.MIN_TIME, ConfigBounds.MAX_TIME));

@@ -1,16 +1,16 @@
 package dev.caliber.kernel.config;
 
-/** What a memory is for, which is also how long its records tend to live. */
+/** Purpose of a memory, which also determines how long its records tend to be kept. */
 public enum MemoryType {
-  /** Dies with its session or scope. */
+  /** Deleted with its session or scope. */
   EPHEMERAL,
-  /** What is being worked on; bounded. */
+  /** Present work; bounded. */
   WORKING,
-  /** What happened, by time. */
+  /** Events, by time. */
   EPISODIC,
-  /** What is known, by entity; lives long. */
+  /** Knowledge, by entity; kept long. */
   SEMANTIC,
-  /** How something is done; rarely deleted. */
+  /** Procedures; rarely deleted. */
   PROCEDURAL,
   /** Memory about memory. */
   META

@@ -5,27 +5,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A JSON value of an adapter's options. */
+/** JSON value of an adapter's options. */
 public sealed interface OptionValue {
-  record Text(String value) implements OptionValue {}
+  record TextOption(String value) implements OptionValue {}
 
-  record Whole(long value) implements OptionValue {}
+  record IntegerOption(long value) implements OptionValue {}
 
-  record Real(double value) implements OptionValue {}
+  record DecimalOption(double value) implements OptionValue {}
 
-  record Flag(boolean value) implements OptionValue {}
+  record BooleanOption(boolean value) implements OptionValue {}
 
-  record Nothing() implements OptionValue {}
+  record NullOption() implements OptionValue {}
 
-  record Items(List<OptionValue> values) implements OptionValue {
-    public Items {
+  record ListOption(List<OptionValue> values) implements OptionValue {
+    public ListOption {
       values = List.copyOf(values);
     }
   }
 
-  /** Members in the order of their names. */
-  record Members(Map<String, OptionValue> values) implements OptionValue {
-    public Members {
+  /** JSON object with its members in the order of their names. */
+  record ObjectOption(Map<String, OptionValue> values) implements OptionValue {
+    public ObjectOption {
       values = Collections.unmodifiableMap(new TreeMap<>(values));
     }
   }

@@ -2,49 +2,49 @@ package dev.caliber.kernel.config;
 
 import dev.caliber.kernel.DataSize;
 import dev.caliber.kernel.KernelException;
-import dev.caliber.kernel.settings.Section;
 import dev.caliber.kernel.settings.Settings;
+import dev.caliber.kernel.settings.SettingsSection;
 import java.time.Duration;
 import java.util.List;
 
 /**
- * How contexts are kept sound: validation, checkpoints, dosage, lint and grounding.
+ * Settings of context integrity: validation, checkpoints, window limits, lint and grounding.
  *
  * @param staleAfter sources older than this are reported
  * @param contradictionSimilarity facts at least this similar may contradict each other
- * @param compareLimit the most facts that one validation compares with each other
+ * @param factComparisonLimit the most facts that one validation compares with each other
  */
 public record PcpConfig(
-    Validation validation,
+    ValidationMode validation,
     Duration staleAfter,
     double contradictionSimilarity,
-    int compareLimit,
+    int factComparisonLimit,
     ContextDag contextDag,
-    Checkpoints checkpoints,
-    Dosage dosage,
-    Lint lint,
-    Grounding grounding) {
+    CheckpointSettings checkpoints,
+    WindowLimits windowLimits,
+    LintSettings lint,
+    GroundingSettings grounding) {
 
   public PcpConfig {
     Ranges.requirePositive("stale-after", staleAfter);
     Ranges.requireShare("contradiction-similarity", contradictionSimilarity);
-    Ranges.requireAtLeast("compare-limit", 1, compareLimit);
+    Ranges.requireAtLeast("fact-comparison-limit", 1, factComparisonLimit);
   }
 
-  /** When records are validated. */
-  public enum Validation {
+  /** Time at which records are validated. */
+  public enum ValidationMode {
     ON_MUTATION,
     ALWAYS
   }
 
-  /** How deep ancestors of a trajectory reach into its context. */
+  /** Depth to which ancestors of a trajectory are included in its context. */
   public record ContextDag(boolean enabled, int maxDepth, PruneStrategy pruneStrategy) {
     public ContextDag {
       Ranges.requireAtLeast("context-dag.max-depth", 1, maxDepth);
     }
   }
 
-  /** What leaves first when ancestors are too deep. */
+  /** Order in which ancestors are dropped when there are too many levels. */
   public enum PruneStrategy {
     LRU,
     RELEVANCE,
@@ -52,51 +52,54 @@ public record PcpConfig(
   }
 
   /**
-   * When checkpoints are made, and how many of a trajectory are kept.
+   * Frequency and retention of checkpoints.
    *
    * @param compression whether their ledgers are stored compressed, where that is smaller
-   * @param wholeShare a ledger is stored whole when its changes take more than this share of it
+   * @param maxDeltaShare a ledger is stored whole when its changes take more than this share of it
    */
-  public record Checkpoints(
-      Frequency frequency, int retention, boolean compression, double wholeShare) {
-    public Checkpoints {
-      Ranges.requireAtLeast("checkpoints.retention", 1, retention);
-      Ranges.requireShare("checkpoints.whole-share", wholeShare);
+  public record CheckpointSettings(
+      CheckpointFrequency frequency,
+      int maxCheckpoints,
+      boolean compression,
+      double maxDeltaShare) {
+    public CheckpointSettings {
+      Ranges.requireAtLeast("checkpoints.max-checkpoints", 1, maxCheckpoints);
+      Ranges.requireShare("checkpoints.max-delta-share", maxDeltaShare);
     }
   }
 
-  /** When checkpoints are made. */
-  public enum Frequency {
+  /** Events at which checkpoints are made. */
+  public enum CheckpointFrequency {
     PER_SCOPE,
     PER_TURN,
     MANUAL
   }
 
   /**
-   * What a window may hold at most.
+   * Limits of a window.
    *
    * @param criticalPriority sections from here on are cut only as the last resort
-   * @param compressionRatio how much of a section stays when it is compressed
+   * @param compressionRatio the share of a section that remains when it is compressed
    */
-  public record Dosage(
-      int maxContextTokens,
+  public record WindowLimits(
+      int maxTokens,
       int maxScopes,
       int maxArtifacts,
       int maxNotes,
       int criticalPriority,
       double compressionRatio) {
-    public Dosage {
-      Ranges.requireAtLeast("dosage.max-context-tokens", 1, maxContextTokens);
-      Ranges.requireAtLeast("dosage.max-scopes", 1, maxScopes);
-      Ranges.requireAtLeast("dosage.max-artifacts", 1, maxArtifacts);
-      Ranges.requireAtLeast("dosage.max-notes", 1, maxNotes);
-      Ranges.requireShare("dosage.compression-ratio", compressionRatio);
+    public WindowLimits {
+      Ranges.requireAtLeast("window-limits.max-tokens", 1, maxTokens);
+      Ranges.requireAtLeast("window-limits.max-scopes", 1, maxScopes);
+      Ranges.requireAtLeast("window-limits.max-artifacts", 1, maxArtifacts);
+      Ranges.requireAtLeast("window-limits.max-notes", 1, maxNotes);
+      Ranges.requireShare("window-limits.compression-ratio", compressionRatio);
     }
 
-    /** The same with fewer tokens. */
-    Dosage within(int tokens) {
-      return new Dosage(
-          Math.min(tokens, maxContextTokens),
+    /** Returns these limits with fewer tokens. */
+    WindowLimits withMaxTokens(int tokens) {
+      return new WindowLimits(
+          Math.min(tokens, maxTokens),
           maxScopes,
           maxArtifacts,
           maxNotes,
@@ -105,8 +108,8 @@ public record PcpConfig(
     }
   }
 
-  /** What is said about artifacts that let a memory sprawl. */
-  public record Lint(
+  /** Settings of the lint rules for oversized or unlabelled artifacts. */
+  public record LintSettings(
       boolean enabled,
       DataSize maxArtifactSize,
       boolean vocabularyEnforcement,
@@ -114,7 +117,7 @@ public record PcpConfig(
       boolean duplicateDetection,
       int duplicateLimit,
       double duplicateSimilarity) {
-    public Lint {
+    public LintSettings {
       vocabulary = List.copyOf(vocabulary);
       Ranges.requireAtLeast("lint.duplicate-limit", 1, duplicateLimit);
       Ranges.requireShare("lint.duplicate-similarity", duplicateSimilarity);
@@ -124,29 +127,29 @@ public record PcpConfig(
     }
   }
 
-  /** What a fact needs to be trusted, and which of two contradicting ones stays. */
-  public record Grounding(
+  /** Conditions for trusting a fact, and the resolution of contradictions. */
+  public record GroundingSettings(
       boolean requireSourceForFacts,
       double confidenceThreshold,
       ConflictResolution conflictResolution) {
-    public Grounding {
+    public GroundingSettings {
       Ranges.requireShare("grounding.confidence-threshold", confidenceThreshold);
     }
   }
 
-  /** Which of two contradicting facts stays. */
+  /** Rule that selects which of two contradicting facts is kept. */
   public enum ConflictResolution {
     NEWEST,
     HIGHEST_CONFIDENCE,
     MANUAL
   }
 
-  PcpConfig withDosage(Dosage other) {
+  PcpConfig withWindowLimits(WindowLimits other) {
     return new PcpConfig(
         validation,
         staleAfter,
         contradictionSimilarity,
-        compareLimit,
+        factComparisonLimit,
         contextDag,
         checkpoints,
         other,
@@ -155,67 +158,78 @@ public record PcpConfig(
   }
 
   static PcpConfig from(Settings settings) {
-    Section pcp = settings.section("pcp");
+    SettingsSection pcp = settings.section("pcp");
     return new PcpConfig(
-        pcp.oneOf("validation", Validation.class),
+        pcp.oneOf("validation", ValidationMode.class),
         pcp.duration("stale-after", ConfigBounds.MIN_TIME, ConfigBounds.MAX_TIME),
-        pcp.in("calibrated similarity").real("contradiction-similarity", 0, 1),
-        pcp.in("facts").whole("compare-limit", 1, ConfigBounds.MAX_COUNT),
+        pcp.withUnit("calibrated similarity").decimalNumber("contradiction-similarity", 0, 1),
+        pcp.withUnit("facts").wholeNumber("fact-comparison-limit", 1, ConfigBounds.MAX_COUNT),
         contextDag(settings.section("pcp.context-dag")),
         checkpoints(settings.section("pcp.checkpoints")),
-        dosage(settings.section("pcp.dosage")),
+        windowLimits(settings.section("pcp.window-limits")),
         lint(settings),
         grounding(settings.section("pcp.grounding")));
   }
 
-  private static ContextDag contextDag(Section section) {
+  private static ContextDag contextDag(SettingsSection settingsSection) {
     return new ContextDag(
-        section.flag("enabled"),
-        section.in("ancestors").whole("max-depth", 1, ConfigBounds.MAX_DEPTH),
-        section.oneOf("prune-strategy", PruneStrategy.class));
+        settingsSection.flag("enabled"),
+        settingsSection.withUnit("ancestors").wholeNumber("max-depth", 1, ConfigBounds.MAX_DEPTH),
+        settingsSection.oneOf("prune-strategy", PruneStrategy.class));
   }
 
-  private static Checkpoints checkpoints(Section section) {
-    return new Checkpoints(
-        section.oneOf("frequency", Frequency.class),
-        section.in("checkpoints").whole("retention", 1, ConfigBounds.MAX_COUNT),
-        section.flag("compression"),
-        section.in("share of the whole").real("whole-share", 0, 1));
+  private static CheckpointSettings checkpoints(SettingsSection settingsSection) {
+    return new CheckpointSettings(
+        settingsSection.oneOf("frequency", CheckpointFrequency.class),
+        settingsSection
+            .withUnit("checkpoints")
+            .wholeNumber("max-checkpoints", 1, ConfigBounds.MAX_COUNT),
+        settingsSection.flag("compression"),
+        settingsSection.withUnit("share of the whole").decimalNumber("max-delta-share", 0, 1));
   }
 
-  private static Dosage dosage(Section section) {
-    return new Dosage(
-        section.in("tokens").whole("max-context-tokens", 1, ConfigBounds.MAX_TOKENS),
-        section.in("scopes").whole("max-scopes", 1, ConfigBounds.MAX_COUNT),
-        section.in("artifacts").whole("max-artifacts", 1, ConfigBounds.MAX_COUNT),
-        section.in("notes").whole("max-notes", 1, ConfigBounds.MAX_COUNT),
-        section.in("priority").whole("critical-priority", 0, ConfigBounds.MAX_PRIORITY),
-        section.in("share of the tokens").real("compression-ratio", 0, 1));
+  private static WindowLimits windowLimits(SettingsSection settingsSection) {
+    return new WindowLimits(
+        settingsSection.withUnit("tokens").wholeNumber("max-tokens", 1, ConfigBounds.MAX_TOKENS),
+        settingsSection.withUnit("scopes").wholeNumber("max-scopes", 1, ConfigBounds.MAX_COUNT),
+        settingsSection
+            .withUnit("artifacts")
+            .wholeNumber("max-artifacts", 1, ConfigBounds.MAX_COUNT),
+        settingsSection.withUnit("notes").wholeNumber("max-notes", 1, ConfigBounds.MAX_COUNT),
+        settingsSection
+            .withUnit("priority")
+            .wholeNumber("critical-priority", 0, ConfigBounds.MAX_PRIORITY),
+        settingsSection.withUnit("share of the tokens").decimalNumber("compression-ratio", 0, 1));
   }
 
-  private static Lint lint(Settings settings) {
-    Section section = settings.section("pcp.lint");
-    boolean enforced = section.flag("vocabulary-enforcement");
-    List<String> vocabulary = section.texts("vocabulary");
+  private static LintSettings lint(Settings settings) {
+    SettingsSection settingsSection = settings.section("pcp.lint");
+    boolean enforced = settingsSection.flag("vocabulary-enforcement");
+    List<String> vocabulary = settingsSection.texts("vocabulary");
     settings.requireCompatible(
         !enforced || !vocabulary.isEmpty(),
         "pcp.lint.vocabulary-enforcement",
         "pcp.lint.vocabulary",
-        "wanted words to enforce, found none");
-    return new Lint(
-        section.flag("enabled"),
-        section.size("max-artifact-size", ConfigBounds.MIN_ARTIFACT, ConfigBounds.MAX_ARTIFACT),
+        "expected a vocabulary to enforce, found none");
+    return new LintSettings(
+        settingsSection.flag("enabled"),
+        settingsSection.size(
+            "max-artifact-size", ConfigBounds.MIN_ARTIFACT, ConfigBounds.MAX_ARTIFACT),
         enforced && !vocabulary.isEmpty(),
         vocabulary,
-        section.flag("duplicate-detection"),
-        section.in("artifacts").whole("duplicate-limit", 1, ConfigBounds.MAX_COUNT),
-        section.in("calibrated similarity").real("duplicate-similarity", 0, 1));
+        settingsSection.flag("duplicate-detection"),
+        settingsSection
+            .withUnit("artifacts")
+            .wholeNumber("duplicate-limit", 1, ConfigBounds.MAX_COUNT),
+        settingsSection
+            .withUnit("calibrated similarity")
+            .decimalNumber("duplicate-similarity", 0, 1));
   }
 
-  private static Grounding grounding(Section section) {
-    return new Grounding(
-        section.flag("require-source-for-facts"),
-        section.in("confidence").real("confidence-threshold", 0, 1),
-        section.oneOf("conflict-resolution", ConflictResolution.class));
+  private static GroundingSettings grounding(SettingsSection settingsSection) {
+    return new GroundingSettings(
+        settingsSection.flag("require-source-for-facts"),
+        settingsSection.withUnit("confidence").decimalNumber("confidence-threshold", 0, 1),
+        settingsSection.oneOf("conflict-resolution", ConflictResolution.class));
   }
 }

@@ -4,53 +4,54 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import java.util.Optional;
 
-/** One thing that a policy does. */
+/** One action of a policy. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 public sealed interface PolicyAction {
 
-  /** The memory that the action is about, if it is about one. */
+  /** Returns the memory of the action, if it has one. */
   default Optional<String> target() {
     return switch (this) {
-      case Summarize(var memory) -> Optional.of(memory);
-      case ExtractArtifacts(var memory) -> Optional.of(memory);
-      case Inject(var memory, _) -> Optional.of(memory);
-      case Prune(var memory, _) -> Optional.of(memory);
-      case Checkpoint(var memory) -> Optional.of(memory);
-      case Notify _, Consolidate _ -> Optional.empty();
+      case SummarizeAction(var memory) -> Optional.of(memory);
+      case ExtractArtifactsAction(var memory) -> Optional.of(memory);
+      case InjectAction(var memory, _) -> Optional.of(memory);
+      case PruneAction(var memory, _) -> Optional.of(memory);
+      case CheckpointAction(var memory) -> Optional.of(memory);
+      case NotifyAction _, ConsolidateAction _ -> Optional.empty();
     };
   }
 
   /** Stores a summary of the memory. */
   @JsonTypeName("summarize")
-  record Summarize(String memory) implements PolicyAction {}
+  record SummarizeAction(String memory) implements PolicyAction {}
 
-  /** Turns what the memory holds into artifacts. */
+  /** Extracts artifacts from the records of the memory. */
   @JsonTypeName("extract_artifacts")
-  record ExtractArtifacts(String memory) implements PolicyAction {}
+  record ExtractArtifactsAction(String memory) implements PolicyAction {}
 
   /** Marks the memory for the context of the trajectory. */
   @JsonTypeName("inject")
-  record Inject(String memory, InjectionMode mode) implements PolicyAction {}
+  record InjectAction(String memory, InjectionMode mode) implements PolicyAction {}
 
-  /** Takes records out of the memory. */
+  /** Removes records from the memory. */
   @JsonTypeName("prune")
-  record Prune(String memory, PruneCriteria criteria) implements PolicyAction {}
+  record PruneAction(String memory, PruneCriteria criteria) implements PolicyAction {}
 
-  /** Stores a point to return to. */
+  /** Stores a checkpoint to return to. */
   @JsonTypeName("checkpoint")
-  record Checkpoint(String memory) implements PolicyAction {}
+  record CheckpointAction(String memory) implements PolicyAction {}
 
   /**
-   * Makes notes of what a task leaves. No word of the language: a setting of memory asks for it.
+   * Consolidates the records of an ended task into notes. It is no keyword of the language: a
+   * setting of memory enables it.
    */
   @JsonTypeName("consolidate")
-  record Consolidate() implements PolicyAction {}
+  record ConsolidateAction() implements PolicyAction {}
 
-  /** Tells whoever listens to the channel. */
+  /** Notifies the listeners of a channel. */
   @JsonTypeName("notify")
-  record Notify(String channel) implements PolicyAction {
-    public Notify {
-      Names.requireText("channel", channel);
+  record NotifyAction(String channel) implements PolicyAction {
+    public NotifyAction {
+      DefinitionRules.requireText("channel", channel);
     }
   }
 }

@@ -3,14 +3,14 @@ package dev.caliber.kernel.config;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A named list of rules, run in their order. */
+/** Named list of rules, run in their order. */
 public record PolicyDefinition(String name, List<PolicyRule> rules) {
   public PolicyDefinition {
-    Names.require("name of a policy", name);
+    DefinitionRules.require("name of a policy", name);
     rules = List.copyOf(rules);
   }
 
-  /** The memories that actions name. */
+  /** Returns the memories that actions name. */
   Stream<String> memories() {
     return rules.stream()
         .flatMap(rule -> rule.actions().stream())

@@ -3,7 +3,7 @@ package dev.caliber.kernel.config;
 import dev.caliber.kernel.KernelException;
 import java.util.List;
 
-/** What is done when something happens, in this order. */
+/** Trigger and the actions that it runs, in this order. */
 public record PolicyRule(Trigger on, List<PolicyAction> actions) {
   public PolicyRule {
     actions = List.copyOf(actions);

@@ -4,18 +4,18 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import java.time.Duration;
 
-/** Which records a prune takes. */
+/** Condition on the records that a prune removes. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 public sealed interface PruneCriteria {
 
-  /** Those older than an age; an age of zero takes all. */
+  /** Selects records older than an age; an age of zero selects all. */
   @JsonTypeName("older_than")
-  record OlderThan(Duration age) implements PruneCriteria {}
+  record AgeCriteria(Duration age) implements PruneCriteria {}
 
-  /** Those whose confidence is less than a number from 0 to 1. */
+  /** Selects records whose confidence is less than a number from 0 to 1. */
   @JsonTypeName("below_confidence")
-  record BelowConfidence(double confidence) implements PruneCriteria {
-    public BelowConfidence {
+  record ConfidenceCriteria(double confidence) implements PruneCriteria {
+    public ConfidenceCriteria {
       Ranges.requireShare("below_confidence", confidence);
     }
   }

@@ -4,7 +4,7 @@ import dev.caliber.kernel.Durations;
 import dev.caliber.kernel.KernelException;
 import java.time.Duration;
 
-/** What numbers of a configuration have to be. */
+/** Checks of the numbers of a configuration. */
 final class Ranges {
   private Ranges() {}
 

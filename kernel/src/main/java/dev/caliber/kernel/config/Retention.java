@@ -4,35 +4,35 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import java.time.Duration;
 
-/** How long the records of a memory stay. */
+/** Retention of a memory's records. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 public sealed interface Retention {
 
-  /** Until somebody deletes them. */
+  /** Records are kept until a caller deletes them. */
   @JsonTypeName("persistent")
-  record Persistent() implements Retention {}
+  record PersistentRetention() implements Retention {}
 
-  /** As long as the session. */
+  /** Records are kept as long as the session. */
   @JsonTypeName("session")
-  record Session() implements Retention {}
+  record SessionRetention() implements Retention {}
 
-  /** As long as the scope. */
+  /** Records are kept as long as the scope. */
   @JsonTypeName("scope")
-  record Scope() implements Retention {}
+  record ScopeRetention() implements Retention {}
 
-  /** For a time. */
+  /** Records are kept for a time. */
   @JsonTypeName("duration")
-  record For(Duration duration) implements Retention {}
+  record DurationRetention(Duration duration) implements Retention {}
 
-  /** The newest ones, up to a number. */
+  /** The newest records are kept, up to a number. */
   @JsonTypeName("max")
-  record Max(int count) implements Retention {
-    public Max {
+  record CountRetention(int count) implements Retention {
+    public CountRetention {
       Ranges.requireAtLeast("max", 1, count);
     }
   }
 
-  /** Until they are compressed. */
+  /** Records are kept until they are compressed. */
   @JsonTypeName("compress_on")
-  record CompressOn(Trigger trigger) implements Retention {}
+  record CompressionRetention(Trigger trigger) implements Retention {}
 }

@@ -1,7 +1,7 @@
 package dev.caliber.kernel.config;
 
 import dev.caliber.kernel.KernelException;
-import dev.caliber.kernel.TokenEstimate;
+import dev.caliber.kernel.TokenEstimator;
 import dev.caliber.kernel.settings.Settings;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,25 +10,25 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
 /**
- * How this runtime behaves whatever a space has deployed: the {@code [context]}, {@code [pcp]},
- * {@code [memory]} and {@code [coordination]} parts of {@code caliber.toml}. What a space has
- * deployed is a {@link CompiledConfig}.
+ * Settings of this runtime, independent of what a space has deployed: the {@code [context]}, {@code
+ * [pcp]}, {@code [memory]} and {@code [coordination]} parts of {@code caliber.toml}. The deployed
+ * configuration of a space is a {@link CompiledConfig}.
  */
 public record RuntimeConfig(
     ContextConfig context, PcpConfig pcp, MemoryRules memory, CoordinationConfig coordination) {
 
   private static final String STARTER = "starter.toml";
   private static final String BUDGET = "context.token-budget";
-  private static final String DOSAGE = "pcp.dosage.max-context-tokens";
+  private static final String WINDOW_TOKENS = "pcp.window-limits.max-tokens";
   private static final String INSTRUCTIONS = "context.system-instructions";
 
   public RuntimeConfig {
-    if (pcp.dosage().maxContextTokens() > context.tokenBudget()) {
-      throw KernelException.invalidValue(DOSAGE, "at most " + BUDGET);
+    if (pcp.windowLimits().maxTokens() > context.tokenBudget()) {
+      throw KernelException.invalidValue(WINDOW_TOKENS, "at most " + BUDGET);
     }
   }
 
-  /** What the jar's own file says. */
+  /** Returns the settings of the starter file in the jar. */
   public static RuntimeConfig starter() {
     Settings settings = Settings.parse("the starter file", starterText());
     RuntimeConfig config = from(settings);
@@ -36,7 +36,7 @@ public record RuntimeConfig(
     return config;
   }
 
-  /** The jar's own file, with a sentence for every key. */
+  /** Returns the starter file of the jar, with a sentence for every key. */
   public static String starterText() {
     try (InputStream in =
         Objects.requireNonNull(RuntimeConfig.class.getResourceAsStream(STARTER), STARTER)) {
@@ -50,16 +50,16 @@ public record RuntimeConfig(
   public static RuntimeConfig from(Settings settings) {
     ContextConfig context = ContextConfig.from(settings);
     PcpConfig pcp = PcpConfig.from(settings);
-    requireRoomForInstructions(settings, context);
+    requireInstructionsFit(settings, context);
     return new RuntimeConfig(
         context,
-        pcp.withDosage(fitting(settings, context, pcp.dosage())),
+        pcp.withWindowLimits(fittingWindowLimits(settings, context, pcp.windowLimits())),
         MemoryRules.from(settings),
         CoordinationConfig.from(settings));
   }
 
-  private static void requireRoomForInstructions(Settings settings, ContextConfig context) {
-    int tokens = new TokenEstimate(context.bytesPerToken()).estimate(context.systemInstructions());
+  private static void requireInstructionsFit(Settings settings, ContextConfig context) {
+    int tokens = new TokenEstimator(context.bytesPerToken()).estimate(context.systemInstructions());
     settings.requireCompatible(
         tokens <= context.tokenBudget(),
         INSTRUCTIONS,
@@ -68,16 +68,18 @@ public record RuntimeConfig(
             .formatted(tokens, context.tokenBudget()));
   }
 
-  /** The dosage, or after a report one that fits, so that reading goes on. */
-  private static PcpConfig.Dosage fitting(
-      Settings settings, ContextConfig context, PcpConfig.Dosage dosage) {
-    boolean fits = dosage.maxContextTokens() <= context.tokenBudget();
+  /**
+   * Returns the limits, or after a report limits that fit the budget, so that reading continues.
+   */
+  private static PcpConfig.WindowLimits fittingWindowLimits(
+      Settings settings, ContextConfig context, PcpConfig.WindowLimits windowLimits) {
+    boolean fits = windowLimits.maxTokens() <= context.tokenBudget();
     settings.requireCompatible(
         fits,
-        DOSAGE,
+        WINDOW_TOKENS,
         BUDGET,
-        "wanted a dosage within the budget, found %d and %d"
-            .formatted(dosage.maxContextTokens(), context.tokenBudget()));
-    return fits ? dosage : dosage.within(context.tokenBudget());
+        "expected a limit within the budget, found %d and %d"
+            .formatted(windowLimits.maxTokens(), context.tokenBudget()));
+    return fits ? windowLimits : windowLimits.withMaxTokens(context.tokenBudget());
   }
 }

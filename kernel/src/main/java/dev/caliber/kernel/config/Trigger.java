@@ -3,20 +3,20 @@ package dev.caliber.kernel.config;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 
-/** What sets a policy off. To run one by hand is a call, not a trigger. */
+/** Trigger of a policy. Running one by hand is a call, not a trigger. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 public sealed interface Trigger {
 
-  /** Something happens to a trajectory. */
+  /** Event of a trajectory. */
   @JsonTypeName("event")
-  record On(Event event) implements Trigger {}
+  record EventTrigger(TriggerEvent event) implements Trigger {}
 
-  /** The clock says so, in UTC. */
+  /** Time of a schedule, in UTC. */
   @JsonTypeName("schedule")
-  record Schedule(Cron cron) implements Trigger {}
+  record ScheduleTrigger(Cron cron) implements Trigger {}
 
-  /** What happens to a trajectory. */
-  enum Event {
+  /** Events of a trajectory. */
+  enum TriggerEvent {
     TASK_START,
     TASK_END,
     SCOPE_CLOSE,

@@ -1,9 +1,9 @@
 /**
- * Configuration as plain immutable records that every room reads and none writes. {@link
- * dev.caliber.kernel.config.CompiledConfig} is what a configuration or a pack says, made by the
- * room {@code lang}, for which {@link dev.caliber.kernel.config.Catalogue} is what it has to know
- * of the other rooms; {@link dev.caliber.kernel.config.RuntimeConfig} is what {@code caliber.toml}
- * says about the runtime.
+ * Configuration as plain immutable records that every module reads and none writes. {@link
+ * dev.caliber.kernel.config.CompiledConfig} is a compiled configuration or pack, made by the module
+ * {@code lang}, which learns from {@link dev.caliber.kernel.config.Catalogue} what it needs about
+ * the other modules; {@link dev.caliber.kernel.config.RuntimeConfig} holds the runtime's settings
+ * from {@code caliber.toml}.
  */
 @NullMarked
 package dev.caliber.kernel.config;

@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A pack that passed every check: the typed form of its {@code cal.toml}, with every reference
+ * Pack that passed every check: the typed form of its {@code cal.toml}, with every reference
  * resolved. Lists keep the order of the file. Secrets are names of environment variables, never
  * values.
  *
- * @param config memories, policies, injections and adapters, as the language's compiler gave them
+ * @param config memories, policies, injections and adapters, as compiled by the language's compiler
  */
 public record Pack(
-    PackMeta meta,
+    PackMetadata meta,
     PackDefaults defaults,
     SettingsMatrix matrix,
     List<PackProfile> profiles,

@@ -1,9 +1,9 @@
 package dev.caliber.kernel.pack;
 
 /**
- * An adapter of the pack.
+ * Adapter of the pack.
  *
  * @param id {@code adapters.kind.name}
- * @param definition what it is called in the compiled configuration
+ * @param definition its name in the compiled configuration
  */
 public record PackAdapter(String id, String definition) {}

@@ -3,9 +3,9 @@ package dev.caliber.kernel.pack;
 import java.util.List;
 
 /**
- * An agent with everything that it refers to resolved.
+ * Agent with all of its references resolved.
  *
- * @param knobs the state of its settings: those of the profile, and what it overrides
+ * @param knobs the state of its settings: those of the profile, and its overrides
  * @param adapter the adapter's name in the compiled configuration
  * @param tools the ids of all tools that it may call, each once, in the order of its toolsets
  */
@@ -13,7 +13,7 @@ public record PackAgent(
     String name,
     boolean enabled,
     String profile,
-    Knobs knobs,
+    ProfileSettings knobs,
     String adapter,
     int tokenBudget,
     List<String> toolsets,

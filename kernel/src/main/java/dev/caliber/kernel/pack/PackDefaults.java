@@ -1,6 +1,6 @@
 package dev.caliber.kernel.pack;
 
-/** What holds for every agent that does not say otherwise. */
+/** Defaults for every agent that does not override them. */
 public record PackDefaults(
     String contextFormat,
     int tokenBudget,
@@ -8,7 +8,7 @@ public record PackDefaults(
     boolean strictRefs,
     SecretsMode secretsMode) {
 
-  /** Where secrets may come from. */
+  /** Allowed sources of secrets. */
   public enum SecretsMode {
     ENV_ONLY
   }

@@ -3,14 +3,14 @@ package dev.caliber.kernel.pack;
 import java.util.Optional;
 
 /**
- * The name of an injection, and which records it is about.
+ * Name of an injection, and the records that it selects.
  *
- * @param rule its place among the injections of the compiled configuration
+ * @param rule its position among the injections of the compiled configuration
  */
-public record PackInjection(String name, int rule, Optional<EntityType> entityType) {
+public record PackInjection(String name, int rule, Optional<InjectionEntityType> entityType) {
 
-  /** Which records are injected. */
-  public enum EntityType {
+  /** Kinds of records that can be injected. */
+  public enum InjectionEntityType {
     NOTE,
     ARTIFACT
   }

@@ -1,4 +1,4 @@
 package dev.caliber.kernel.pack;
 
-/** A name for an allowed state of the settings. */
-public record PackProfile(String name, Knobs knobs) {}
+/** Name for an allowed state of the settings. */
+public record PackProfile(String name, ProfileSettings knobs) {}

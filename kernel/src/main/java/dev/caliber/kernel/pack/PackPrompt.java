@@ -4,15 +4,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A prompt as its Markdown says it. References and inputs stay as they are written, {@code
- * ${INPUT:name}}.
+ * Prompt as written in its Markdown. References and inputs are kept as text, {@code ${INPUT:name}}.
  *
  * @param context the query of its {@code cal.context} block
  * @param inputs the names of its inputs, each once
  */
 public record PackPrompt(
-    List<Section> sections,
-    List<Invocation> invocations,
+    List<PackPromptSection> sections,
+    List<ToolInvocation> invocations,
     Optional<String> context,
     List<String> inputs) {
   public PackPrompt {
@@ -21,11 +20,11 @@ public record PackPrompt(
     inputs = List.copyOf(inputs);
   }
 
-  /** A part of the prompt; the prompt of a tool is one body. */
-  public record Section(Kind kind, String text) {}
+  /** Section of the prompt; the prompt of a tool is one body. */
+  public record PackPromptSection(PackPromptSectionKind kind, String text) {}
 
-  /** Whose words a section is. */
-  public enum Kind {
+  /** Role in which a section is sent. */
+  public enum PackPromptSectionKind {
     BODY,
     SYSTEM,
     PCP,
@@ -33,14 +32,14 @@ public record PackPrompt(
   }
 
   /**
-   * A tool that is called before the prompt is sent.
+   * Tool that is called before the prompt is sent.
    *
-   * @param section the place of its section in the list; none when it is for all of them
+   * @param section the position of its section in the list; empty when it is for all of them
    */
-  public record Invocation(
+  public record ToolInvocation(
       String tool, PayloadFormat format, String payload, Optional<Integer> section) {}
 
-  /** What a payload is written in. */
+  /** Notation of a payload. */
   public enum PayloadFormat {
     JSON,
     XML

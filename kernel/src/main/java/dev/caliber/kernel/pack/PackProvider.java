@@ -3,7 +3,7 @@ package dev.caliber.kernel.pack;
 import java.util.Optional;
 
 /**
- * A model that the pack may use.
+ * Model that the pack may use.
  *
  * @param apiKey the reference {@code ${ENV:NAME}} to its key
  */

@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which provider is asked.
+ * Selection of the provider for a request.
  *
- * @param providers the ones to choose from, in the order of preference
+ * @param providers the candidates, in the order of preference
  */
 public record PackRouting(
-    Strategy strategy,
+    RoutingStrategy strategy,
     List<String> providers,
     Optional<String> embeddingProvider,
     Optional<String> summarizationProvider) {
@@ -17,8 +17,8 @@ public record PackRouting(
     providers = List.copyOf(providers);
   }
 
-  /** How one is chosen. */
-  public enum Strategy {
+  /** Strategy of the selection. */
+  public enum RoutingStrategy {
     FIRST,
     ROUND_ROBIN,
     RANDOM,

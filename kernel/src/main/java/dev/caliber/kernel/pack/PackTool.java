@@ -4,43 +4,43 @@ import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A registered tool, described as the Model Context Protocol does.
+ * Registered tool, described as the Model Context Protocol does.
  *
  * @param id {@code tools.group.name}
  * @param file the prompt, or the program, in the pack; wherever the pack is run, of all its files
  *     only programs are executable
- * @param inputSchema what a call has to bring
+ * @param inputSchema the arguments of a call
  * @param outputSchema the contract of its result
  */
 public record PackTool(
     String id,
-    Kind kind,
+    ToolKind kind,
     String file,
     Optional<String> description,
     Optional<Long> timeoutMs,
     Optional<ResultFormat> resultFormat,
-    Capabilities capabilities,
+    ToolCapabilities capabilities,
     JsonNode inputSchema,
     Optional<JsonNode> outputSchema,
     Optional<PackPrompt> prompt) {
   public PackTool {
-    /* An absent tree is read as one that says null. */
+    /* An absent tree is read as a null node. */
     outputSchema = outputSchema.filter(schema -> !schema.isNull() && !schema.isMissingNode());
   }
 
-  /** What does the work. */
-  public enum Kind {
+  /** Implementation of a tool. */
+  public enum ToolKind {
     EXEC,
     PROMPT
   }
 
-  /** What a result is written in. */
+  /** Notation of a result. */
   public enum ResultFormat {
     TEXT,
     JSON,
     XML
   }
 
-  /** What a tool may do; what is not allowed is forbidden. */
-  public record Capabilities(boolean network, boolean fs, boolean subprocess) {}
+  /** Permissions of a tool; all others are denied. */
+  public record ToolCapabilities(boolean network, boolean fs, boolean subprocess) {}
 }

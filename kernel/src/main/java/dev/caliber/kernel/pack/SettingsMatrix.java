@@ -2,12 +2,12 @@ package dev.caliber.kernel.pack;
 
 import java.util.List;
 
-/** The states that settings may be in, and whether agents may leave those of their profile. */
-public record SettingsMatrix(List<Row> allowed, boolean enforceProfilesOnly) {
+/** Allowed states of the settings, and whether agents may deviate from those of their profile. */
+public record SettingsMatrix(List<AllowedSettings> allowed, boolean enforceProfilesOnly) {
   public SettingsMatrix {
     allowed = List.copyOf(allowed);
   }
 
-  /** One allowed state; its name only helps people. */
-  public record Row(String name, Knobs knobs) {}
+  /** One allowed state; its name is only for people. */
+  public record AllowedSettings(String name, ProfileSettings knobs) {}
 }

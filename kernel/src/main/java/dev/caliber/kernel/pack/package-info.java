@@ -1,7 +1,7 @@
 /**
- * What a pack says beside its compiled configuration: agents, tools, profiles, providers and
- * prompts, as plain immutable records that every room reads and none writes. Start at {@link
- * dev.caliber.kernel.pack.Pack}; the composer that makes one is in the room {@code lang}.
+ * Parts of a pack beside its compiled configuration: agents, tools, profiles, providers and
+ * prompts, as plain immutable records that every module reads and none writes. Start at {@link
+ * dev.caliber.kernel.pack.Pack}; the composer that makes one is in the module {@code lang}.
  */
 @NullMarked
 package dev.caliber.kernel.pack;

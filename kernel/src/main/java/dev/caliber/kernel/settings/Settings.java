@@ -1,6 +1,6 @@
 package dev.caliber.kernel.settings;
 
-import dev.caliber.kernel.Hashing;
+import dev.caliber.kernel.FieldHash;
 import dev.caliber.kernel.KernelException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -14,79 +14,83 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * One settings file and what was read of it. Every room reads its section; then {@link #verify}
- * reports all that is missing, wrong or unknown, in the order of the file, each with
+ * One settings file and the settings read from it. Every module reads its section; then {@link
+ * #verify} reports all that is missing, wrong or unknown, in the order of the file, each with
  * file:line:column. Until then a reader whose setting is missing or wrong returns some value within
- * its bounds, so that reading goes on. For one thread, at start-up.
+ * its bounds, so that reading continues. For one thread, at start-up.
  */
 public final class Settings {
-  private final Source source;
+  private final SettingsSource settingsSource;
   private final String hash;
   private final SortedSet<String> keysRead = new TreeSet<>();
-  private final Map<String, Declaration> declarations = new LinkedHashMap<>();
-  private final List<Problem> incompatible = new ArrayList<>();
-  private final Map<String, Problem> missing = new LinkedHashMap<>();
-  private final Map<String, Problem> invalid = new LinkedHashMap<>();
+  private final Map<String, SettingDeclaration> declarations = new LinkedHashMap<>();
+  private final List<SettingsProblem> incompatible = new ArrayList<>();
+  private final Map<String, SettingsProblem> missing = new LinkedHashMap<>();
+  private final Map<String, SettingsProblem> invalid = new LinkedHashMap<>();
 
-  private Settings(Source source, String hash) {
-    this.source = source;
+  private Settings(SettingsSource settingsSource, String hash) {
+    this.settingsSource = settingsSource;
     this.hash = hash;
   }
 
-  /** Takes a file's text in TOML; even a syntax error waits for {@link #verify}. */
+  /** Parses a file's text in TOML; even a syntax error is only reported by {@link #verify}. */
   public static Settings parse(String sourceName, String toml) {
-    return new Settings(TomlSource.parse(sourceName, toml), Hashing.hash("settings", toml));
+    return new Settings(
+        TomlSettingsReader.parse(sourceName, toml), FieldHash.hash("settings", toml));
   }
 
-  /** The same settings as a JSON object, whose members are the sections and keys. */
+  /** Parses settings in the form of a JSON object, whose members are the sections and keys. */
   public static Settings parseJson(String sourceName, String json) {
-    return new Settings(JsonSource.parse(sourceName, json), Hashing.hash("settings", json));
+    return new Settings(
+        JsonSettingsReader.parse(sourceName, json), FieldHash.hash("settings", json));
   }
 
   /**
-   * The section of that dotted name. One that the file lacks is a section whose keys are all
-   * missing.
+   * Returns the section of that dotted name. One that the file lacks is a section whose keys are
+   * all missing.
    */
-  public Section section(String name) {
-    return new Section(this, name);
+  public SettingsSection section(String name) {
+    return new SettingsSection(this, name);
   }
 
-  /** The name of the file, as errors show it. */
+  /** Returns the name of the file, as errors show it. */
   public String sourceName() {
-    return source.name();
+    return settingsSource.name();
   }
 
-  /** The hash of the file's text. */
+  /** Returns the hash of the file's text. */
   public String hash() {
     return hash;
   }
 
-  /** The full names of all keys that were read, present or not. */
+  /** Returns the full names of all keys that were read, present or not. */
   public Set<String> keysRead() {
     return Collections.unmodifiableSet(new TreeSet<>(keysRead));
   }
 
-  /** What was declared by reading, in the order of the first reading. */
-  public List<Declaration> declarations() {
+  /** Returns the settings declared by reading, in the order of the first reading. */
+  public List<SettingDeclaration> declarations() {
     return List.copyOf(declarations.values());
   }
 
   /**
-   * Reports two settings that are each right and cannot be together, unless the condition holds. A
+   * Reports two settings that are each valid and cannot be combined, unless the condition holds. A
    * setting that is wrong in itself is reported for that only.
    */
   public void requireCompatible(boolean holds, String key, String otherKey, String reason) {
-    var value = source.find(key);
-    boolean known = value.isPresent() && source.find(otherKey).isPresent();
+    var value = settingsSource.find(key);
+    boolean known = value.isPresent() && settingsSource.find(otherKey).isPresent();
     if (!holds && known && !invalid.containsKey(key) && !invalid.containsKey(otherKey)) {
-      Place place = value.get().place();
+      FilePosition filePosition = value.get().position();
       String text = key + " and " + otherKey + ": " + reason;
       incompatible.add(
-          new Problem(place, KernelException.incompatibleOptions(source.at(place), text)));
+          new SettingsProblem(
+              filePosition,
+              KernelException.incompatibleOptions(settingsSource.locationOf(filePosition), text)));
     }
   }
 
-  /** Throws what is wrong with the file: the one error, or MULTIPLE_ERRORS with all of them. */
+  /** Throws the errors of the file: the only one, or MULTIPLE_ERRORS with all of them. */
   public void verify() {
     List<KernelException> problems = problems();
     if (problems.size() == 1) {
@@ -98,58 +102,74 @@ public final class Settings {
   }
 
   /**
-   * All that is wrong so far, in the order of the file. After a syntax error the parser may have
+   * Returns all errors so far, in the order of the file. After a syntax error the parser may have
    * lost keys, so that missing and unknown ones are not reported beside it.
    */
   public List<KernelException> problems() {
-    var all = new ArrayList<>(source.syntaxErrors());
+    var all = new ArrayList<>(settingsSource.syntaxErrors());
     all.addAll(invalid.values());
     all.addAll(incompatible);
-    if (source.syntaxErrors().isEmpty()) {
+    if (settingsSource.syntaxErrors().isEmpty()) {
       all.addAll(missing.values());
-      all.addAll(new UnknownKeys(source, keysRead).find());
+      all.addAll(new UnknownKeyFinder(settingsSource, keysRead).find());
     }
-    return all.stream().sorted(Comparator.comparing(Problem::place)).map(Problem::error).toList();
+    return all.stream()
+        .sorted(Comparator.comparing(SettingsProblem::position))
+        .map(SettingsProblem::error)
+        .toList();
   }
 
-  Source source() {
-    return source;
+  SettingsSource source() {
+    return settingsSource;
   }
 
-  void read(String path) {
+  void markRead(String path) {
     keysRead.add(path);
   }
 
-  void declare(Declaration declaration) {
-    declarations.putIfAbsent(declaration.key(), declaration);
+  void declare(SettingDeclaration settingDeclaration) {
+    declarations.putIfAbsent(settingDeclaration.key(), settingDeclaration);
   }
 
-  /** A table that has to be there, even if nothing is in it. */
+  /** Requires a table, which may be empty. */
   void requireTable(String path) {
     keysRead.add(path);
-    if (!source.tables().containsKey(path)) {
+    if (!settingsSource.tables().containsKey(path)) {
       reportMissing(path);
     }
   }
 
-  /** A key that its writer chose, and that is written in another way than keys are. */
+  /**
+   * Reports a key whose name the file's author has chosen in another notation than that of keys.
+   */
   void reportName(String path) {
     keysRead.add(path);
-    source.find(path).ifPresent(found -> reportInvalid(path, found.place(), "kebab-case", path));
+    settingsSource
+        .find(path)
+        .ifPresent(found -> reportInvalid(path, found.position(), "kebab-case", path));
   }
 
   void reportMissing(String path) {
-    Place place = source.enclosing(path);
-    missing.put(path, new Problem(place, KernelException.missingRequired(source.at(place), path)));
+    FilePosition filePosition = settingsSource.enclosingTable(path);
+    missing.put(
+        path,
+        new SettingsProblem(
+            filePosition,
+            KernelException.missingRequired(settingsSource.locationOf(filePosition), path)));
   }
 
-  void report(String path, Place place, Function<String, KernelException> error) {
-    invalid.putIfAbsent(path, new Problem(place, error.apply(source.at(place))));
+  void report(String path, FilePosition filePosition, Function<String, KernelException> error) {
+    invalid.putIfAbsent(
+        path,
+        new SettingsProblem(filePosition, error.apply(settingsSource.locationOf(filePosition))));
   }
 
-  void reportInvalid(String path, Place place, String wanted, String found) {
+  void reportInvalid(String path, FilePosition filePosition, String wanted, String found) {
     invalid.put(
         path,
-        new Problem(place, KernelException.invalidSetting(source.at(place), path, wanted, found)));
+        new SettingsProblem(
+            filePosition,
+            KernelException.invalidSetting(
+                settingsSource.locationOf(filePosition), path, wanted, found)));
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The settings of the process, read from {@code caliber.toml}. There are no defaults in code: the
- * file sets every key, and all that is wrong with it is reported at once. Start at {@link
+ * Settings of the process, read from {@code caliber.toml}. There are no defaults in code: the file
+ * sets every key, and all errors in it are reported at once. Start at {@link
  * dev.caliber.kernel.settings.Settings}.
  */
 @NullMarked

@@ -8,10 +8,11 @@ import java.util.regex.Pattern;
 import org.tomlj.TomlPosition;
 
 /**
- * A source without its empty lines and those of comments, and where the others stood. The parser of
- * TOML takes cubic time over many such lines in a row, so it is not shown them.
+ * Source without empty and comment lines, and the original numbers of the remaining lines. The
+ * parser of TOML takes cubic time over many such lines in a row, so they are removed before
+ * parsing.
  *
- * @param text what the parser is shown
+ * @param text the text for the parser
  * @param originals the number of each line in the source
  */
 public record TomlLines(String text, List<Integer> originals) {
@@ -23,7 +24,7 @@ public record TomlLines(String text, List<Integer> originals) {
   }
 
   public static TomlLines of(TomlText source) {
-    BitSet insideTexts = insideTexts(source);
+    BitSet insideTexts = linesInsideTexts(source);
     var text = new StringBuilder();
     var originals = new ArrayList<Integer>();
     String[] lines = source.source().split("\n", -1);
@@ -38,28 +39,28 @@ public record TomlLines(String text, List<Integer> originals) {
     return new TomlLines(text.toString(), originals);
   }
 
-  /** The place in the source that the parser means. */
-  public TomlPosition original(TomlPosition position) {
-    return TomlPosition.positionAt(original(position.line()), position.column());
+  /** Returns the position in the source for a position of the parser. */
+  public TomlPosition originalPosition(TomlPosition position) {
+    return TomlPosition.positionAt(originalLine(position.line()), position.column());
   }
 
-  /** What the parser says, with the lines of the source. */
-  public String original(String message) {
+  /** Returns the parser's message with the line numbers of the source. */
+  public String originalMessage(String message) {
     return PLACE
         .matcher(message)
         .replaceAll(
             match ->
-                Matcher.quoteReplacement("line " + original(Integer.parseInt(match.group(1)))));
+                Matcher.quoteReplacement("line " + originalLine(Integer.parseInt(match.group(1)))));
   }
 
-  private int original(int line) {
+  private int originalLine(int line) {
     return originals.get(Math.clamp(line, 1, originals.size()) - 1);
   }
 
-  /** The lines, the first being 0, that begin inside a text. */
-  private static BitSet insideTexts(TomlText text) {
+  /** Returns the lines, the first being 0, that begin inside a text. */
+  private static BitSet linesInsideTexts(TomlText text) {
     var inside = new BitSet();
-    for (int i = 0; text.at(i) != TomlText.NONE; i = text.next(i)) {
+    for (int i = 0; text.characterAt(i) != TomlText.NONE; i = text.nextIndex(i)) {
       if (text.isQuote(i)) {
         inside.set(text.lineOf(i), text.lineOf(text.quotedEnd(i)));
       }

@@ -3,11 +3,11 @@ package dev.caliber.kernel.toml;
 import java.util.Arrays;
 
 /**
- * The characters of a source of TOML by index, its lines, and where its quoted texts end. In a
- * source with mistakes the answers are some places inside it.
+ * Characters of a TOML source by index, its lines, and the ends of its quoted texts. In a source
+ * with mistakes the results are some positions inside it.
  */
 public final class TomlText {
-  /** What stands behind the end. */
+  /** Value after the end. */
   public static final int NONE = -1;
 
   private static final int TRIPLE = 3;
@@ -17,7 +17,7 @@ public final class TomlText {
   private final int[] characters;
   private final int[] lineStarts;
 
-  /** Takes a source; a byte order mark before it is no part of it. */
+  /** Takes a source; a byte order mark before it is dropped. */
   public TomlText(String source) {
     this.source = source.startsWith(BYTE_ORDER_MARK) ? source.substring(1) : source;
     this.characters = this.source.codePoints().toArray();
@@ -41,51 +41,53 @@ public final class TomlText {
     return characters.length;
   }
 
-  /** The character at the index, or {@link #NONE}. */
-  public int at(int index) {
+  /** Returns the character at the index, or {@link #NONE}. */
+  public int characterAt(int index) {
     return index < characters.length ? characters[index] : NONE;
   }
 
-  /** How many lines there are. */
-  public int lines() {
+  /** Returns the number of lines. */
+  public int lineCount() {
     return lineStarts.length;
   }
 
-  /** The index at which the line begins; the first line is 1. */
-  public int startOf(int line) {
+  /** Returns the index at which the line begins; the first line is 1. */
+  public int lineStart(int line) {
     return lineStarts[line - 1];
   }
 
-  /** The line in which the index lies; the first is 1. */
+  /** Returns the line that contains the index; the first is 1. */
   public int lineOf(int index) {
     int found = Arrays.binarySearch(lineStarts, index);
     return found >= 0 ? found + 1 : -found - 1;
   }
 
   public boolean isQuote(int index) {
-    return at(index) == '"' || at(index) == '\'';
+    return characterAt(index) == '"' || characterAt(index) == '\'';
   }
 
   public boolean isBlank(int index) {
-    return at(index) == ' ' || at(index) == '\t';
+    return characterAt(index) == ' ' || characterAt(index) == '\t';
   }
 
-  /** Behind what begins there: a quoted text, a comment, or one character. */
-  public int next(int index) {
+  /**
+   * Returns the index after the token at this index: a quoted text, a comment, or one character.
+   */
+  public int nextIndex(int index) {
     if (isQuote(index)) {
       return quotedEnd(index);
     }
-    return at(index) == '#' ? lineEnd(index) : index + 1;
+    return characterAt(index) == '#' ? lineEnd(index) : index + 1;
   }
 
-  /** Behind the text whose first quotation mark stands there. */
+  /** Returns the index after the text whose first quotation mark is at this index. */
   public int quotedEnd(int start) {
-    int quote = at(start);
-    if (at(start + 1) != quote || at(start + 2) != quote) {
-      return closing(start + 1, quote, 1);
+    int quote = characterAt(start);
+    if (characterAt(start + 1) != quote || characterAt(start + 2) != quote) {
+      return closingQuoteEnd(start + 1, quote, 1);
     }
-    int end = closing(start + TRIPLE, quote, TRIPLE);
-    while (at(end) == quote) {
+    int end = closingQuoteEnd(start + TRIPLE, quote, TRIPLE);
+    while (characterAt(end) == quote) {
       end++;
     }
     return end;
@@ -93,19 +95,20 @@ public final class TomlText {
 
   private int lineEnd(int start) {
     int i = start;
-    while (at(i) != NONE && at(i) != '\n') {
+    while (characterAt(i) != NONE && characterAt(i) != '\n') {
       i++;
     }
     return i;
   }
 
-  /** Behind the closing quotation marks, of which there are one or three. */
-  private int closing(int from, int quote, int marks) {
+  /** Returns the index after the closing quotation marks, of which there are one or three. */
+  private int closingQuoteEnd(int from, int quote, int marks) {
     int i = from;
-    while (at(i) != NONE && (marks > 1 || at(i) != '\n')) {
-      if (at(i) == '\\' && quote == '"') {
+    while (characterAt(i) != NONE && (marks > 1 || characterAt(i) != '\n')) {
+      if (characterAt(i) == '\\' && quote == '"') {
         i += 2;
-      } else if (at(i) == quote && (marks == 1 || (at(i + 1) == quote && at(i + 2) == quote))) {
+      } else if (characterAt(i) == quote
+          && (marks == 1 || (characterAt(i + 1) == quote && characterAt(i + 2) == quote))) {
         return i + marks;
       } else {
         i++;

@@ -1,6 +1,6 @@
 /**
- * What the parser of TOML lacks: time that grows with the length of a source, and where things end.
- * Start at {@link dev.caliber.kernel.toml.TomlLines}.
+ * Additions to the TOML parser: time that grows linearly with the length of a source, and the ends
+ * of its parts. Start at {@link dev.caliber.kernel.toml.TomlLines}.
  */
 @NullMarked
 package dev.caliber.kernel.toml;

@@ -16,19 +16,20 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class CompiledConfigTest {
-  private static final FieldType TEXT = new FieldType.Plain(FieldType.Primitive.TEXT);
+  private static final FieldType TEXT = new FieldType.PlainFieldType(FieldType.PrimitiveType.TEXT);
 
   private static MemoryDefinition memory(String name, Optional<String> parent) {
     return new MemoryDefinition(
         name,
         MemoryType.WORKING,
         List.of(new FieldDefinition("a", TEXT)),
-        new Retention.For(Duration.ofDays(30)),
-        Optional.of(new Lifecycle.AutoClose(new Trigger.On(Trigger.Event.TASK_END))),
+        new Retention.DurationRetention(Duration.ofDays(30)),
+        Optional.of(
+            new Lifecycle.AutomaticClose(new Trigger.EventTrigger(Trigger.TriggerEvent.TASK_END))),
         List.of(new IndexDefinition("a", IndexType.GIN)),
         List.of("x"),
         parent,
-        List.of(new Trigger.Schedule(Cron.parse("0 0 * * *"))));
+        List.of(new Trigger.ScheduleTrigger(Cron.parse("0 0 * * *"))));
   }
 
   private static CompiledConfig config() {
@@ -40,26 +41,32 @@ class CompiledConfigTest {
                 "p",
                 List.of(
                     new PolicyRule(
-                        new Trigger.On(Trigger.Event.TURN),
+                        new Trigger.EventTrigger(Trigger.TriggerEvent.TURN),
                         List.of(
-                            new PolicyAction.Prune("m", new PruneCriteria.BelowConfidence(0.5)),
-                            new PolicyAction.Notify("c")))))),
+                            new PolicyAction.PruneAction(
+                                "m", new PruneCriteria.ConfidenceCriteria(0.5)),
+                            new PolicyAction.NotifyAction("c")))))),
         List.of(
             new InjectionRule(
                 "m",
                 "context",
-                new InjectionMode.Relevant(0.25),
+                new InjectionMode.RelevantInjection(0.25),
                 1,
                 2,
                 Optional.of(
-                    new Filter.Comparison("a", Comparator.CONTAINS, new FilterValue.Text("x"))))),
+                    new Filter.ComparisonFilter(
+                        "a", ComparisonOperator.CONTAINS, new FilterValue.TextFilterValue("x"))))),
         List.of(
             new AdapterDefinition(
                 "d",
                 AdapterType.SQLITE,
                 "c",
                 new AdapterOptions(
-                    Map.of("n", new OptionValue.Nothing(), "r", new OptionValue.Real(0.1))))));
+                    Map.of(
+                        "n",
+                        new OptionValue.NullOption(),
+                        "r",
+                        new OptionValue.DecimalOption(0.1))))));
   }
 
   @Test
@@ -78,7 +85,7 @@ class CompiledConfigTest {
   }
 
   @Test
-  @DisplayName("DSL-16: a configuration cannot be changed through what it was made of")
+  @DisplayName("DSL-16: a configuration cannot be changed through the collections it was made from")
   void isImmutable() {
     var memories = new ArrayList<>(List.of(memory("m", Optional.empty())));
     var config = new CompiledConfig("0.1.0", memories, List.of(), List.of(), List.of());
@@ -104,24 +111,24 @@ class CompiledConfigTest {
   @Test
   @DisplayName("DSL-15: numbers, names and lists of a configuration are within their bounds")
   void partsAreWithinBounds() {
-    refused(() -> new InjectionMode.Relevant(1.1));
-    refused(() -> new InjectionMode.Relevant(Double.NaN));
-    refused(() -> new InjectionMode.TopK(0));
-    refused(() -> new Retention.Max(0));
-    refused(() -> new PruneCriteria.BelowConfidence(-0.1));
-    refused(() -> new PolicyAction.Notify(" "));
+    refused(() -> new InjectionMode.RelevantInjection(1.1));
+    refused(() -> new InjectionMode.RelevantInjection(Double.NaN));
+    refused(() -> new InjectionMode.TopKInjection(0));
+    refused(() -> new Retention.CountRetention(0));
+    refused(() -> new PruneCriteria.ConfidenceCriteria(-0.1));
+    refused(() -> new PolicyAction.NotifyAction(" "));
     refused(() -> new FieldDefinition("A", TEXT));
-    refused(() -> new FieldType.Enumeration(List.of()));
-    refused(() -> new FieldType.Enumeration(List.of("x", "x")));
-    refused(() -> new Filter.And(List.of()));
-    refused(() -> new PolicyRule(new Trigger.On(Trigger.Event.TURN), List.of()));
+    refused(() -> new FieldType.EnumerationFieldType(List.of()));
+    refused(() -> new FieldType.EnumerationFieldType(List.of("x", "x")));
+    refused(() -> new Filter.AndFilter(List.of()));
+    refused(() -> new PolicyRule(new Trigger.EventTrigger(Trigger.TriggerEvent.TURN), List.of()));
     refused(() -> Json.read("[]", AdapterOptions.class));
   }
 
   @Test
   void equalNumbersAreEqual() {
-    assertThat(new FilterValue.Numeric(new BigDecimal("1E+2")))
-        .isEqualTo(new FilterValue.Numeric(new BigDecimal("100.00")));
+    assertThat(new FilterValue.NumericFilterValue(new BigDecimal("1E+2")))
+        .isEqualTo(new FilterValue.NumericFilterValue(new BigDecimal("100.00")));
   }
 
   private static void refused(ThrowingCallable call) {

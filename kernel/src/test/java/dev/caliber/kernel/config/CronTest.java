@@ -41,17 +41,17 @@ class CronTest {
         "'' | 5 fields",
         "* * * * | found 4",
         "* * * * * * | found 6",
-        "60 * * * * | minute: wanted a number from 0 to 59",
+        "60 * * * * | minute: expected a number from 0 to 59",
         "* 24 * * * | hour",
         "* * 0 * * | day of the month",
-        "* * * 13 * | month: wanted a number from 1 to 12 or a name",
+        "* * * 13 * | month: expected a number from 1 to 12 or a name",
         "* * * * 8 | day of the week",
         "* * * * FUN | found 'FUN'",
         "9-5 * * * * | a range from less to more",
         "*/0 * * * * | a step from 1 to 59",
         "1, * * * * | minute",
-        "0 0 30 2 * | a day that one of its months has",
-        "0 0 31 4,6,9,11 * | a day that one of its months has"
+        "0 0 30 2 * | none of its months has its day",
+        "0 0 31 4,6,9,11 * | none of its months has its day"
       })
   void saysWhatIsWrong(String cron, String message) {
     assertThatThrownBy(() -> Cron.parse(cron)).hasMessageContaining(message);

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.caliber.kernel.DataSize;
 import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.kernel.KernelException;
-import dev.caliber.kernel.settings.Declaration;
+import dev.caliber.kernel.settings.SettingDeclaration;
 import dev.caliber.kernel.settings.Settings;
 import java.time.Duration;
 import java.util.List;
@@ -30,14 +30,14 @@ class RuntimeConfigTest {
       persistence-ttl = "1ms"
       candidate-limit = 31
       format = "openai"
-      dates = false
+      show-dates = false
       estimate-margin = 1.32
-      counts-kept = 33
-      support = 0.34
+      token-count-cache-size = 33
+      claim-word-overlap = 0.34
       [context.relevance]
       minimum = 0.11
-      neutral = 0.12
-      limit = 13
+      default-score = 0.12
+      record-limit = 13
       recency-limit = 14
       note-limit = 15
       note-minimum = 0.16
@@ -74,11 +74,11 @@ class RuntimeConfigTest {
       trust = 0.33
       freshness = 0.34
       verified = 0.35
-      fresh-for = "45s"
-      least-freshness = 0.36
+      freshness-period = "45s"
+      min-freshness = 0.36
       [context.trust]
-      recent-for = "46s"
-      month-for = "47s"
+      recent-until-age = "46s"
+      old-from-age = "47s"
       content-limit = 48
       rules = ["c", "d"]
       [context.trust.levels]
@@ -86,31 +86,31 @@ class RuntimeConfigTest {
       recent = 52
       authoritative = 53
       academic = 54
-      month = 55
+      this-month = 55
       old = 56
       unchecked = 57
       unchecked-old = 58
       informal = 59
       inferred = 61
       [context.shortening]
-      from = 43
-      least = 44
+      min-source-tokens = 43
+      min-result-tokens = 44
       [pcp]
       validation = "always"
       stale-after = "17s"
       contradiction-similarity = 0.18
-      compare-limit = 181
+      fact-comparison-limit = 181
       [pcp.context-dag]
       enabled = false
       max-depth = 19
       prune-strategy = "lru"
       [pcp.checkpoints]
       frequency = "per-turn"
-      retention = 20
+      max-checkpoints = 20
       compression = false
-      whole-share = 0.205
-      [pcp.dosage]
-      max-context-tokens = 1999
+      max-delta-share = 0.205
+      [pcp.window-limits]
+      max-tokens = 1999
       max-scopes = 21
       max-artifacts = 22
       max-notes = 23
@@ -136,7 +136,7 @@ class RuntimeConfigTest {
       [memory.recovery]
       orphan-after = "33s"
       [coordination]
-      lock-timeout = "34ms"
+      lease-duration = "34ms"
       message-retention = "35s"
       delegation-timeout = "36s"
       """;
@@ -161,14 +161,14 @@ class RuntimeConfigTest {
     starter.verify();
     assertThat(starter.declarations()).isEqualTo(other.declarations()).isNotEmpty();
     assertThat(starter.declarations())
-        .extracting(Declaration::key)
+        .extracting(SettingDeclaration::key)
         .contains(
             "context.token-budget",
             "context.system-instructions",
             "context.fill-ratio",
             "context.relevance.minimum",
-            "context.relevance.neutral",
-            "context.relevance.limit",
+            "context.relevance.default-score",
+            "context.relevance.record-limit",
             "context.relevance.recency-limit",
             "context.relevance.note-limit",
             "context.relevance.note-minimum",
@@ -176,8 +176,8 @@ class RuntimeConfigTest {
             "context.priorities.persona",
             "context.priorities.custom",
             "pcp.contradiction-similarity",
-            "pcp.dosage.critical-priority",
-            "pcp.dosage.compression-ratio",
+            "pcp.window-limits.critical-priority",
+            "pcp.window-limits.compression-ratio",
             "pcp.lint.duplicate-limit",
             "pcp.lint.duplicate-similarity",
             "memory.notes.initial-confidence",
@@ -193,12 +193,12 @@ class RuntimeConfigTest {
     assertThat(starter.context().fillRatio()).isEqualTo(0.95);
     assertThat(starter.context().bytesPerToken()).isEqualTo(3.5);
     assertThat(starter.context().relevance())
-        .isEqualTo(new ContextConfig.Relevance(0, 0.5, 20, 10, 20, 0.1, 200, 20));
+        .isEqualTo(new ContextConfig.RelevanceSettings(0, 0.5, 20, 10, 20, 0.1, 200, 20));
     assertThat(starter.context().assembly().trust().levels())
-        .isEqualTo(new TrustRule.Levels(100, 80, 70, 60, 60, 40, 40, 30, 30, 20));
+        .isEqualTo(new TrustRule.TrustLevels(100, 80, 70, 60, 60, 40, 40, 30, 30, 20));
     assertThat(starter.context().assembly().trust().contentLimit()).isEqualTo(1000);
-    assertThat(starter.pcp().dosage().criticalPriority()).isEqualTo(90);
-    assertThat(starter.pcp().dosage().compressionRatio()).isEqualTo(0.5);
+    assertThat(starter.pcp().windowLimits().criticalPriority()).isEqualTo(90);
+    assertThat(starter.pcp().windowLimits().compressionRatio()).isEqualTo(0.5);
     assertThat(starter.pcp().lint().duplicateLimit()).isEqualTo(5);
     assertThat(starter.pcp().lint().duplicateSimilarity()).isEqualTo(0.95);
     assertThat(starter.memory().initialNoteConfidence()).isEqualTo(1.0);
@@ -218,9 +218,9 @@ class RuntimeConfigTest {
                     "be kind",
                     4,
                     0.91,
-                    new ContextConfig.Relevance(0.11, 0.12, 13, 14, 15, 0.16, 35, 61),
-                    new ContextConfig.Persistence.Ttl(Duration.ofMillis(1)),
-                    new ContextConfig.Priorities(
+                    new ContextConfig.RelevanceSettings(0.11, 0.12, 13, 14, 15, 0.16, 35, 61),
+                    new ContextConfig.WindowPersistence.DurationPersistence(Duration.ofMillis(1)),
+                    new ContextConfig.SectionPriorities(
                         1, 2, 3, 4, 36, 5, 6, 62, 0, new TreeMap<>(Map.of("mine", 8, "my-own", 9))),
                     assembly()),
                 pcp(),
@@ -229,42 +229,43 @@ class RuntimeConfigTest {
                     Duration.ofMillis(34), Duration.ofSeconds(35), Duration.ofSeconds(36))));
   }
 
-  private static ContextConfig.Assembly assembly() {
-    return new ContextConfig.Assembly(
+  private static ContextConfig.AssemblySettings assembly() {
+    return new ContextConfig.AssemblySettings(
         31,
         ContextFormat.OPENAI,
         false,
         1.32,
         33,
         0.34,
-        new ContextConfig.Reserves(0.37, 0.04, 0.11, 0.02, 0.01),
-        new ContextConfig.Ranking(0.38, 0.39, 0.41, Duration.ofSeconds(42)),
+        new ContextConfig.BudgetReserves(0.37, 0.04, 0.11, 0.02, 0.01),
+        new ContextConfig.WindowRankingSettings(0.38, 0.39, 0.41, Duration.ofSeconds(42)),
         new ContextConfig.QualityRule(
             true, 0.31, 0.32, 0.33, 0.34, 0.35, Duration.ofSeconds(45), 0.36),
         new TrustRule(
-            new TrustRule.Levels(51, 52, 53, 54, 55, 56, 57, 58, 59, 61),
+            new TrustRule.TrustLevels(51, 52, 53, 54, 55, 56, 57, 58, 59, 61),
             Duration.ofSeconds(46),
             Duration.ofSeconds(47),
             48,
             List.of("c", "d")),
-        new ContextConfig.Shortening(43, 44));
+        new ContextConfig.ShorteningSettings(43, 44));
   }
 
   private static PcpConfig pcp() {
     return new PcpConfig(
-        PcpConfig.Validation.ALWAYS,
+        PcpConfig.ValidationMode.ALWAYS,
         Duration.ofSeconds(17),
         0.18,
         181,
         new PcpConfig.ContextDag(false, 19, PcpConfig.PruneStrategy.LRU),
-        new PcpConfig.Checkpoints(PcpConfig.Frequency.PER_TURN, 20, false, 0.205),
-        new PcpConfig.Dosage(1999, 21, 22, 23, 24, 0.25),
-        new PcpConfig.Lint(false, DataSize.parse("26B"), true, List.of("a", "b"), false, 27, 0.28),
-        new PcpConfig.Grounding(false, 0.29, PcpConfig.ConflictResolution.MANUAL));
+        new PcpConfig.CheckpointSettings(PcpConfig.CheckpointFrequency.PER_TURN, 20, false, 0.205),
+        new PcpConfig.WindowLimits(1999, 21, 22, 23, 24, 0.25),
+        new PcpConfig.LintSettings(
+            false, DataSize.parse("26B"), true, List.of("a", "b"), false, 27, 0.28),
+        new PcpConfig.GroundingSettings(false, 0.29, PcpConfig.ConflictResolution.MANUAL));
   }
 
   @ParameterizedTest
-  @CsvSource({"ephemeral,Ephemeral", "permanent,Permanent"})
+  @CsvSource({"ephemeral,EphemeralPersistence", "permanent,PermanentPersistence"})
   @DisplayName("CFG-01: windows are kept as long as the file says")
   void persistence(String name, String type) {
     String text =
@@ -281,15 +282,15 @@ class RuntimeConfigTest {
   @CsvSource({
     "token-budget = 8000,token-budget = 0,context.token-budget",
     "token-budget = 8000,token-budget = 2000001,context.token-budget",
-    "retention = 5,retention = 0,pcp.checkpoints.retention",
+    "max-checkpoints = 5,max-checkpoints = 0,pcp.checkpoints.max-checkpoints",
     "stale-after = \"30d\",stale-after = \"0s\",pcp.stale-after",
     "contradiction-similarity = 0.8,contradiction-similarity = 1.1,pcp.contradiction-similarity",
     "history = 40,history = -1,context.priorities.history",
-    "lock-timeout = \"30s\",lock-timeout = \"0ms\",coordination.lock-timeout",
+    "lease-duration = \"30s\",lease-duration = \"0ms\",coordination.lease-duration",
     "delegation-timeout = \"1h\",delegation-timeout = \"0s\",coordination.delegation-timeout",
     "persistence-ttl = \"7d\",persistence-ttl = \"0s\",context.persistence-ttl",
-    "max-scopes = 5,max-scopes = 0,pcp.dosage.max-scopes",
-    "compression-ratio = 0.5,compression-ratio = -0.1,pcp.dosage.compression-ratio"
+    "max-scopes = 5,max-scopes = 0,pcp.window-limits.max-scopes",
+    "compression-ratio = 0.5,compression-ratio = -0.1,pcp.window-limits.compression-ratio"
   })
   void aValueOutOfRangeIsRefused(String right, String wrong, String key) {
     String text = RuntimeConfig.starterText().replace("\n" + right + "\n", "\n" + wrong + "\n");
@@ -298,7 +299,7 @@ class RuntimeConfigTest {
         .satisfies(
             problem -> {
               assertThat(problem.code()).isEqualTo(KernelErrorCode.INVALID_SETTING);
-              assertThat(problem.message()).contains(key + ": wanted ");
+              assertThat(problem.message()).contains(key + ": expected ");
             });
   }
 
@@ -323,9 +324,9 @@ class RuntimeConfigTest {
             Map.entry("max-depth", "10"),
             Map.entry("prune-strategy", "\"hybrid\""),
             Map.entry("frequency", "\"per-scope\""),
-            Map.entry("retention", "5"),
+            Map.entry("max-checkpoints", "5"),
             Map.entry("compression", "true"),
-            Map.entry("max-context-tokens", "8000"),
+            Map.entry("max-tokens", "8000"),
             Map.entry("max-scopes", "5"),
             Map.entry("max-artifacts", "20"),
             Map.entry("max-notes", "10"),
@@ -350,13 +351,13 @@ class RuntimeConfigTest {
     settings.verify();
     assertThat(config.contextDag())
         .isEqualTo(new PcpConfig.ContextDag(true, 10, PcpConfig.PruneStrategy.HYBRID));
-    assertThat(config.checkpoints().frequency()).isEqualTo(PcpConfig.Frequency.PER_SCOPE);
-    assertThat(config.checkpoints().retention()).isEqualTo(5);
+    assertThat(config.checkpoints().frequency()).isEqualTo(PcpConfig.CheckpointFrequency.PER_SCOPE);
+    assertThat(config.checkpoints().maxCheckpoints()).isEqualTo(5);
     assertThat(config.checkpoints().compression()).isTrue();
-    assertThat(config.dosage().maxContextTokens()).isEqualTo(8000);
-    assertThat(config.dosage().maxScopes()).isEqualTo(5);
-    assertThat(config.dosage().maxArtifacts()).isEqualTo(20);
-    assertThat(config.dosage().maxNotes()).isEqualTo(10);
+    assertThat(config.windowLimits().maxTokens()).isEqualTo(8000);
+    assertThat(config.windowLimits().maxScopes()).isEqualTo(5);
+    assertThat(config.windowLimits().maxArtifacts()).isEqualTo(20);
+    assertThat(config.windowLimits().maxNotes()).isEqualTo(10);
     assertThat(config.lint().enabled()).isTrue();
     assertThat(config.lint().vocabularyEnforcement()).isFalse();
     assertThat(config.lint().duplicateDetection()).isTrue();
@@ -364,7 +365,8 @@ class RuntimeConfigTest {
     assertThat(config.staleAfter()).isEqualTo(Duration.ofDays(30));
     assertThat(config.grounding())
         .isEqualTo(
-            new PcpConfig.Grounding(true, 0.5, PcpConfig.ConflictResolution.HIGHEST_CONFIDENCE));
+            new PcpConfig.GroundingSettings(
+                true, 0.5, PcpConfig.ConflictResolution.HIGHEST_CONFIDENCE));
   }
 
   @Test
@@ -382,7 +384,7 @@ class RuntimeConfigTest {
         .satisfiesExactly(
             one -> assertThat(one).contains("context.system-instructions and context.token-budget"),
             one ->
-                assertThat(one).contains("pcp.dosage.max-context-tokens and context.token-budget"),
+                assertThat(one).contains("pcp.window-limits.max-tokens and context.token-budget"),
             one -> assertThat(one).contains("pcp.lint.vocabulary-enforcement and"));
   }
 
@@ -393,9 +395,9 @@ class RuntimeConfigTest {
     String text =
         RuntimeConfig.starterText()
             .replace("fill-ratio = 0.95", "fill-ratio = 2")
-            .replace("lock-timeout = \"30s\"\n", "")
+            .replace("lease-duration = \"30s\"\n", "")
             .replace("[context.priorities.custom]", "")
-            .replace("max-context-tokens = 8000", "max-context-tokens = 8001");
+            .replace("max-tokens = 8000", "max-tokens = 8001");
     Settings settings = settings(text);
     RuntimeConfig.from(settings);
     assertThatThrownBy(settings::verify)
@@ -436,44 +438,46 @@ class RuntimeConfigTest {
   }
 
   @Test
-  @DisplayName("CFG-11: what is recent is younger than what is old")
+  @DisplayName("CFG-11: recent history is younger than old history")
   void recentIsYoungerThanOld() {
     Settings settings =
         settings(
-            RuntimeConfig.starterText().replace("recent-for = \"7d\"", "recent-for = \"31d\""));
+            RuntimeConfig.starterText()
+                .replace("recent-until-age = \"7d\"", "recent-until-age = \"31d\""));
     RuntimeConfig.from(settings);
     assertThat(settings.problems())
         .singleElement()
         .satisfies(
             problem ->
                 assertThat(problem.message())
-                    .contains("context.trust.recent-for and context.trust.month-for"));
+                    .contains("context.trust.recent-until-age and context.trust.old-from-age"));
   }
 
   @Test
   @DisplayName("CFG-08, J-60: durations are exact to the millisecond")
   void durationsAreMilliseconds() {
     String text = RuntimeConfig.starterText().replace("\"30s\"", "\"1ms\"");
-    assertThat(RuntimeConfig.from(settings(text)).coordination().lockTimeout())
+    assertThat(RuntimeConfig.from(settings(text)).coordination().leaseDuration())
         .isEqualTo(Duration.ofMillis(1));
   }
 
   @Test
-  @DisplayName("CFG-11: what is made in code is checked like what is read")
+  @DisplayName("CFG-11: settings made in code are checked like those of a file")
   void recordsAreChecked() {
     RuntimeConfig starter = RuntimeConfig.starter();
     refused(
         () ->
             new RuntimeConfig(
                 starter.context(),
-                starter.pcp().withDosage(new PcpConfig.Dosage(8001, 1, 1, 1, 1, 1)),
+                starter.pcp().withWindowLimits(new PcpConfig.WindowLimits(8001, 1, 1, 1, 1, 1)),
                 starter.memory(),
                 starter.coordination()));
-    refused(() -> new ContextConfig.Persistence.Ttl(Duration.ZERO));
-    refused(() -> new ContextConfig.Persistence.Ttl(Duration.ofDays(36_501)));
-    refused(() -> new PcpConfig.Dosage(1, 0, 1, 1, 1, 1));
-    refused(() -> new PcpConfig.Grounding(true, 1.5, PcpConfig.ConflictResolution.NEWEST));
-    refused(() -> new PcpConfig.Lint(true, DataSize.parse("1B"), true, List.of(), true, 1, 1));
+    refused(() -> new ContextConfig.WindowPersistence.DurationPersistence(Duration.ZERO));
+    refused(() -> new ContextConfig.WindowPersistence.DurationPersistence(Duration.ofDays(36_501)));
+    refused(() -> new PcpConfig.WindowLimits(1, 0, 1, 1, 1, 1));
+    refused(() -> new PcpConfig.GroundingSettings(true, 1.5, PcpConfig.ConflictResolution.NEWEST));
+    refused(
+        () -> new PcpConfig.LintSettings(true, DataSize.parse("1B"), true, List.of(), true, 1, 1));
     refused(() -> new MemoryRules(2, 1, 1, Duration.ofMillis(1)));
     refused(
         () -> new CoordinationConfig(Duration.ZERO, Duration.ofMillis(1), Duration.ofMillis(1)));
@@ -488,20 +492,22 @@ class RuntimeConfigTest {
                 starter.context().persistence(),
                 starter.context().priorities(),
                 starter.context().assembly()));
-    refused(() -> new ContextConfig.Reserves(0.5, 0.5, 0.1, 0, 0));
+    refused(() -> new ContextConfig.BudgetReserves(0.5, 0.5, 0.1, 0, 0));
     TrustRule trust = starter.context().assembly().trust();
     refused(
         () ->
             new TrustRule(
                 trust.levels(),
-                trust.monthFor(),
-                trust.recentFor(),
+                trust.oldFromAge(),
+                trust.recentUntilAge(),
                 trust.contentLimit(),
                 List.of()));
     refused(
-        () -> new TrustRule(trust.levels(), trust.recentFor(), trust.monthFor(), 0, trust.rules()));
-    refused(() -> new TrustRule.Levels(101, 80, 70, 60, 60, 40, 40, 30, 30, 20));
-    refused(() -> new TrustRule.Levels(100, 80, 70, 60, 60, 40, 40, 30, 30, -1));
+        () ->
+            new TrustRule(
+                trust.levels(), trust.recentUntilAge(), trust.oldFromAge(), 0, trust.rules()));
+    refused(() -> new TrustRule.TrustLevels(101, 80, 70, 60, 60, 40, 40, 30, 30, 20));
+    refused(() -> new TrustRule.TrustLevels(100, 80, 70, 60, 60, 40, 40, 30, 30, -1));
   }
 
   private static void refused(ThrowingCallable call) {

@@ -30,17 +30,17 @@ class SettingsTest {
       DataSize cache,
       List<String> pragmas) {
     static Store read(Settings settings) {
-      var section = settings.section("store.sqlite");
+      var settingsSection = settings.section("store.sqlite");
       return new Store(
-          section.text("path"),
-          section.oneOf("durability", Durability.class),
-          section.whole("readers", 1, 64),
-          section.whole("pages", 1L, 10_000_000_000L),
-          section.real("share", 0.25, 1),
-          section.flag("checked"),
-          section.duration("busy-timeout", Duration.ofMillis(10), Duration.ofMinutes(1)),
-          section.size("cache", new DataSize(1024), DataSize.parse("4GiB")),
-          section.texts("pragmas"));
+          settingsSection.text("path"),
+          settingsSection.oneOf("durability", Durability.class),
+          settingsSection.wholeNumber("readers", 1, 64),
+          settingsSection.wholeNumber("pages", 1L, 10_000_000_000L),
+          settingsSection.decimalNumber("share", 0.25, 1),
+          settingsSection.flag("checked"),
+          settingsSection.duration("busy-timeout", Duration.ofMillis(10), Duration.ofMinutes(1)),
+          settingsSection.size("cache", new DataSize(1024), DataSize.parse("4GiB")),
+          settingsSection.texts("pragmas"));
     }
   }
 
@@ -103,7 +103,8 @@ class SettingsTest {
   }
 
   @Test
-  @DisplayName("CFG-10, J-60: in JSON too, all errors come at once, and what is absent is missing")
+  @DisplayName(
+      "CFG-10, J-60: in JSON too, all errors are reported at once, and an absent key is missing")
   void reportsAllErrorsOfJsonAtOnce() {
     var settings =
         Settings.parseJson(
@@ -117,10 +118,10 @@ class SettingsTest {
     assertThat(refused(KernelErrorCode.MULTIPLE_ERRORS, settings::verify).getSuppressed())
         .extracting(Throwable::getMessage)
         .containsExactly(
-            "f:1:12: wanted the setting store.sqlite.share, found none",
-            "f:4:3: store.sqlite.readers: wanted a whole number from 1 to 64, found '99'",
-            "f:7:3: store.sqlite.checked: wanted true or false, found 'a table'",
-            "f:10:3: store.sqlite.pragmas: wanted an array of texts, found 'an array'",
+            "f:1:12: the setting store.sqlite.share is missing",
+            "f:4:3: store.sqlite.readers: expected a whole number from 1 to 64, found '99'",
+            "f:7:3: store.sqlite.checked: expected true or false, found 'a table'",
+            "f:10:3: store.sqlite.pragmas: expected an array of texts, found 'an array'",
             "f:10:28: store.sqlite.zebra: unknown setting");
   }
 
@@ -131,7 +132,7 @@ class SettingsTest {
       var problems = Settings.parseJson("f", json + " ".repeat(200)).problems();
       assertThat(problems).as(json).hasSize(1);
       assertThat(problems.getFirst().message())
-          .contains(": json: wanted one object, found '" + json)
+          .contains(": json: expected one object, found '" + json)
           .endsWith("…'")
           .hasSizeLessThan(160);
     }
@@ -155,7 +156,7 @@ class SettingsTest {
     var settings = Settings.parse("caliber.toml", COMPLETE.replace("readers = 4\n", ""));
     assertThat(Store.read(settings).readers()).isEqualTo(1);
     assertThat(refused(KernelErrorCode.MISSING_REQUIRED, settings::verify))
-        .hasMessage("caliber.toml:1:1: wanted the setting store.sqlite.readers, found none");
+        .hasMessage("caliber.toml:1:1: the setting store.sqlite.readers is missing");
   }
 
   @Test
@@ -206,17 +207,17 @@ class SettingsTest {
     String at = "caliber.toml:";
     assertThat(settings.problems().stream().map(CaliberException::message))
         .containsExactly(
-            at + "4:1: store.sqlite.path: wanted text, found '1'",
+            at + "4:1: store.sqlite.path: expected text, found '1'",
             at
-                + "5:1: store.sqlite.durability: wanted one of full, write-behind, found 'WRITE_BEHIND'",
-            at + "6:1: store.sqlite.readers: wanted a whole number from 1 to 64, found '65'",
+                + "5:1: store.sqlite.durability: expected one of full, write-behind, found 'WRITE_BEHIND'",
+            at + "6:1: store.sqlite.readers: expected a whole number from 1 to 64, found '65'",
             at
-                + "7:1: store.sqlite.pages: wanted a whole number from 1 to 10000000000, found '1.0'",
-            at + "8:1: store.sqlite.share: wanted a number from 0.25 to 1.0, found 'NaN'",
-            at + "9:3: store.sqlite.checked: wanted true or false, found 'yes'",
-            at + "10:1: store.sqlite.busy-timeout: wanted a duration from 10ms to 1m, found '5'",
-            at + "11:1: store.sqlite.cache: wanted a size from 1KiB to 4GiB, found '5GiB'",
-            at + "12:1: store.sqlite.pragmas: wanted an array of texts, found 'an array'");
+                + "7:1: store.sqlite.pages: expected a whole number from 1 to 10000000000, found '1.0'",
+            at + "8:1: store.sqlite.share: expected a number from 0.25 to 1.0, found 'NaN'",
+            at + "9:3: store.sqlite.checked: expected true or false, found 'yes'",
+            at + "10:1: store.sqlite.busy-timeout: expected a duration from 10ms to 1m, found '5'",
+            at + "11:1: store.sqlite.cache: expected a size from 1KiB to 4GiB, found '5GiB'",
+            at + "12:1: store.sqlite.pragmas: expected an array of texts, found 'an array'");
   }
 
   @Test
@@ -262,8 +263,7 @@ class SettingsTest {
     settings.section("a.x").text("y");
     assertThat(settings.problems().stream().map(CaliberException::message))
         .contains(
-            "f:3:1: a.b: wanted text, found 'a table'",
-            "f:1:1: wanted the setting a.x.y, found none");
+            "f:3:1: a.b: expected text, found 'a table'", "f:1:1: the setting a.x.y is missing");
   }
 
   @Test
@@ -287,7 +287,7 @@ class SettingsTest {
     settings.section("a").text("x");
     assertThat(settings.problems().stream().map(CaliberException::message))
         .first()
-        .isEqualTo("f:40002:1: a.x: wanted text, found '1'");
+        .isEqualTo("f:40002:1: a.x: expected text, found '1'");
     assertThat(settings.problems().getLast().message()).startsWith("f:40005:1: TOML: ");
   }
 
@@ -298,7 +298,7 @@ class SettingsTest {
     assertThat(settings.section("a").text("y")).isEqualTo("unset");
     assertThat(settings.problems())
         .singleElement()
-        .satisfies(one -> assertThat(one.message()).startsWith("f:8:1: a.y: wanted text"));
+        .satisfies(one -> assertThat(one.message()).startsWith("f:8:1: a.y: expected text"));
   }
 
   @Test
@@ -307,7 +307,7 @@ class SettingsTest {
     settings.section("a").text("x");
     assertThat(settings.problems())
         .singleElement()
-        .satisfies(one -> assertThat(one.message()).startsWith("f:1:1: a.x: wanted text"));
+        .satisfies(one -> assertThat(one.message()).startsWith("f:1:1: a.x: expected text"));
   }
 
   @Test
@@ -332,7 +332,7 @@ class SettingsTest {
     refused(KernelErrorCode.INVALID_VALUE, () -> settings.section("A"));
     refused(KernelErrorCode.INVALID_VALUE, () -> settings.section("a..b"));
     refused(KernelErrorCode.INVALID_VALUE, () -> settings.section("a").text("some_key"));
-    refused(KernelErrorCode.INVALID_VALUE, () -> settings.section("a").whole("x", 2, 1));
+    refused(KernelErrorCode.INVALID_VALUE, () -> settings.section("a").wholeNumber("x", 2, 1));
     refused(KernelErrorCode.LIMIT_EXCEEDED, () -> Settings.parse("f", "#".repeat((1 << 20) + 1)));
   }
 
@@ -340,45 +340,46 @@ class SettingsTest {
   void readingDeclaresWhatASettingMayBe() {
     var settings = Settings.parse("caliber.toml", COMPLETE);
     Store.read(settings);
-    settings.section("store.sqlite").in("pages").whole("pages", 1, 5);
-    settings.section("store.other").in("pages").whole("limit", 1, 5);
+    settings.section("store.sqlite").withUnit("pages").wholeNumber("pages", 1, 5);
+    settings.section("store.other").withUnit("pages").wholeNumber("limit", 1, 5);
     assertThat(settings.declarations())
         .contains(
-            new Declaration("store.sqlite.durability", "one of", "full, write-behind", ""),
-            new Declaration("store.sqlite.pages", "whole number", "1 to 10000000000", ""),
-            new Declaration("store.sqlite.busy-timeout", "duration", "10ms to 1m", ""),
-            new Declaration("store.other.limit", "whole number", "1 to 5", "pages"));
+            new SettingDeclaration("store.sqlite.durability", "one of", "full, write-behind", ""),
+            new SettingDeclaration("store.sqlite.pages", "whole number", "1 to 10000000000", ""),
+            new SettingDeclaration("store.sqlite.busy-timeout", "duration", "10ms to 1m", ""),
+            new SettingDeclaration("store.other.limit", "whole number", "1 to 5", "pages"));
   }
 
   @Test
   void aTableOfNumbersHasTheWritersOwnKeys() {
     var settings = Settings.parse("caliber.toml", "[a.b]\nx = 1\n\"y z\" = 2\n[a.c]\nq = 9");
-    assertThat(settings.section("a").wholes("b", 0, 5)).containsOnlyKeys("x");
-    assertThat(settings.section("a").wholes("c", 0, 5)).containsKey("q");
-    assertThat(settings.section("a").wholes("d", 0, 5)).isEmpty();
+    assertThat(settings.section("a").wholeNumbers("b", 0, 5)).containsOnlyKeys("x");
+    assertThat(settings.section("a").wholeNumbers("c", 0, 5)).containsKey("q");
+    assertThat(settings.section("a").wholeNumbers("d", 0, 5)).isEmpty();
     assertThat(settings.problems())
         .extracting(CaliberException::message)
         .satisfiesExactlyInAnyOrder(
-            one -> assertThat(one).contains("wanted kebab-case, found 'a.b.\"y z\"'"),
-            one -> assertThat(one).contains("a.c.q: wanted a whole number from 0 to 5, found '9'"),
-            one -> assertThat(one).contains("wanted the setting a.d, found none"));
+            one -> assertThat(one).contains("expected kebab-case, found 'a.b.\"y z\"'"),
+            one ->
+                assertThat(one).contains("a.c.q: expected a whole number from 0 to 5, found '9'"),
+            one -> assertThat(one).contains("the setting a.d is missing"));
   }
 
   @Test
   void settingsThatDoNotFitTogetherAreReportedWhereTheFirstStands() {
     var settings = Settings.parse("caliber.toml", "[a]\nx = 1\ny = 2");
-    settings.section("a").whole("x", 0, 5);
-    settings.section("a").whole("y", 0, 5);
+    settings.section("a").wholeNumber("x", 0, 5);
+    settings.section("a").wholeNumber("y", 0, 5);
     settings.requireCompatible(true, "a.x", "a.y", "never");
     settings.requireCompatible(false, "a.x", "a.z", "one of them is not there");
     assertThat(settings.problems()).isEmpty();
-    settings.requireCompatible(false, "a.y", "a.x", "wanted less");
+    settings.requireCompatible(false, "a.y", "a.x", "expected less");
     assertThat(settings.problems())
         .singleElement()
         .satisfies(
             one -> {
               assertThat(one.code()).isEqualTo(KernelErrorCode.INCOMPATIBLE_OPTIONS);
-              assertThat(one.message()).isEqualTo("caliber.toml:3:1: a.y and a.x: wanted less");
+              assertThat(one.message()).isEqualTo("caliber.toml:3:1: a.y and a.x: expected less");
             });
   }
 }

@@ -1,8 +1,8 @@
 package dev.caliber.lang.check;
 
 import dev.caliber.lang.diagnostic.DiagnosticCode;
+import dev.caliber.lang.diagnostic.DiagnosticText;
 import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.diagnostic.Wording;
 import dev.caliber.lang.syntax.MemoryField;
 import dev.caliber.lang.syntax.Name;
 import java.util.ArrayList;
@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/** No memory is its own parent, not even through others. Each cycle is reported once. */
-final class AcyclicParents implements Check {
+/** Checks that no memory is its own parent, even through others; reports each cycle once. */
+final class AcyclicParents implements ConfigCheck {
   @Override
   public void run(Program program, Diagnostics diagnostics) {
     Map<String, Name> parents = new HashMap<>();
@@ -49,7 +49,7 @@ final class AcyclicParents implements Check {
     diagnostics.report(
         DiagnosticCode.PARENT_CYCLE,
         closing.span(),
-        "memories are each other's parents: " + Wording.list(cycle).replace(", ", " → "),
+        "memories are each other's parents: " + DiagnosticText.list(cycle).replace(", ", " → "),
         "leave out one 'parent'");
   }
 }

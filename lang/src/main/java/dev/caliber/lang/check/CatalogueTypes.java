@@ -1,13 +1,13 @@
 package dev.caliber.lang.check;
 
 import dev.caliber.lang.diagnostic.DiagnosticCode;
+import dev.caliber.lang.diagnostic.DiagnosticText;
 import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.diagnostic.Wording;
 import dev.caliber.lang.syntax.Definition;
 import dev.caliber.lang.syntax.SchemaField;
 
-/** A schema does not give another type to a field that the runtime's records have. */
-final class CatalogueTypes implements Check {
+/** Checks that a schema does not change the type of a field of the runtime's records. */
+final class CatalogueTypes implements ConfigCheck {
   @Override
   public void run(Program program, Diagnostics diagnostics) {
     program
@@ -23,14 +23,14 @@ final class CatalogueTypes implements Check {
     program
         .catalogue()
         .field(memory.name().text(), field.name().text())
-        .filter(actual -> !FieldTypes.compatible(field.type().type(), actual))
+        .filter(actual -> !FieldTypes.isCompatible(field.type().type(), actual))
         .ifPresent(
             actual ->
                 diagnostics.report(
                     DiagnosticCode.FIELD_TYPE_CONFLICT,
                     field.type().span(),
                     "field "
-                        + Wording.quote(field.name().text())
+                        + DiagnosticText.quote(field.name().text())
                         + " of records '"
                         + memory.name().text()
                         + "' is "

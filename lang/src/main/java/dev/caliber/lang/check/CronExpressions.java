@@ -10,8 +10,8 @@ import dev.caliber.lang.syntax.RuleNode;
 import dev.caliber.lang.syntax.TriggerNode;
 import java.util.stream.Stream;
 
-/** Schedules are cron expressions, and the day that one names exists. */
-final class CronExpressions implements Check {
+/** Checks that schedules are cron expressions, and that their dates exist. */
+final class CronExpressions implements ConfigCheck {
   @Override
   public void run(Program program, Diagnostics diagnostics) {
     triggers(program)

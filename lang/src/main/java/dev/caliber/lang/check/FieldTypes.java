@@ -1,57 +1,62 @@
 package dev.caliber.lang.check;
 
-import dev.caliber.kernel.config.Comparator;
+import dev.caliber.kernel.config.ComparisonOperator;
 import dev.caliber.kernel.config.FieldType;
-import dev.caliber.kernel.config.FieldType.Primitive;
+import dev.caliber.kernel.config.FieldType.PrimitiveType;
 import dev.caliber.kernel.config.IndexType;
 import dev.caliber.lang.syntax.Keywords;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What can be done with fields of each type. */
+/** Allowed uses of fields, by type. */
 final class FieldTypes {
-  private static final List<Comparator> EQUALITY = List.of(Comparator.EQUAL, Comparator.NOT_EQUAL);
-  private static final List<Comparator> TEXTS =
-      List.of(Comparator.EQUAL, Comparator.NOT_EQUAL, Comparator.MATCHES, Comparator.CONTAINS);
-  private static final List<Comparator> ORDER =
+  private static final List<ComparisonOperator> EQUALITY =
+      List.of(ComparisonOperator.EQUAL, ComparisonOperator.NOT_EQUAL);
+  private static final List<ComparisonOperator> TEXTS =
       List.of(
-          Comparator.EQUAL,
-          Comparator.NOT_EQUAL,
-          Comparator.GREATER,
-          Comparator.LESS,
-          Comparator.AT_LEAST,
-          Comparator.AT_MOST);
+          ComparisonOperator.EQUAL,
+          ComparisonOperator.NOT_EQUAL,
+          ComparisonOperator.MATCHES,
+          ComparisonOperator.CONTAINS);
+  private static final List<ComparisonOperator> ORDER =
+      List.of(
+          ComparisonOperator.EQUAL,
+          ComparisonOperator.NOT_EQUAL,
+          ComparisonOperator.GREATER,
+          ComparisonOperator.LESS,
+          ComparisonOperator.AT_LEAST,
+          ComparisonOperator.AT_MOST);
   private static final List<IndexType> VALUES = List.of(IndexType.BTREE, IndexType.HASH);
 
   private FieldTypes() {}
 
-  /** The word of the language. */
+  /** Returns the keyword of the type. */
   static String word(FieldType type) {
     return switch (type) {
-      case FieldType.Plain(var primitive) -> Keywords.word(primitive);
-      case FieldType.Enumeration _ -> "enum";
+      case FieldType.PlainFieldType(var primitiveType) -> Keywords.word(primitiveType);
+      case FieldType.EnumerationFieldType _ -> "enum";
     };
   }
 
-  static List<Comparator> comparators(FieldType type) {
+  static List<ComparisonOperator> allowedComparators(FieldType type) {
     return switch (type) {
-      case FieldType.Enumeration _ -> EQUALITY;
-      case FieldType.Plain(var primitive) ->
-          switch (primitive) {
+      case FieldType.EnumerationFieldType _ -> EQUALITY;
+      case FieldType.PlainFieldType(var primitiveType) ->
+          switch (primitiveType) {
             case UUID, BOOL -> EQUALITY;
             case TEXT -> TEXTS;
             case INT, FLOAT, TIMESTAMP -> ORDER;
-            case JSON -> List.of(Comparator.CONTAINS);
+            case JSON -> List.of(ComparisonOperator.CONTAINS);
             case EMBEDDING -> List.of();
           };
     };
   }
 
-  static List<IndexType> indexes(FieldType type) {
+  static List<IndexType> allowedIndexes(FieldType type) {
     return switch (type) {
-      case FieldType.Enumeration _ -> VALUES;
-      case FieldType.Plain(var primitive) ->
-          switch (primitive) {
+      case FieldType.EnumerationFieldType _ -> VALUES;
+      case FieldType.PlainFieldType(var primitiveType) ->
+          switch (primitiveType) {
             case UUID, INT, FLOAT, BOOL, TIMESTAMP -> VALUES;
             case TEXT -> List.of(IndexType.BTREE, IndexType.HASH, IndexType.GIN);
             case JSON -> List.of(IndexType.GIN);
@@ -60,20 +65,20 @@ final class FieldTypes {
     };
   }
 
-  /** Whether a schema may declare the type for a field that the runtime has with the other. */
-  static boolean compatible(FieldType declared, FieldType actual) {
+  /** Returns whether a schema may declare this type for a field of the runtime. */
+  static boolean isCompatible(FieldType declared, FieldType actual) {
     boolean narrowed =
-        declared instanceof FieldType.Enumeration
-            && (actual instanceof FieldType.Enumeration || isText(actual));
-    boolean widened = isText(declared) && actual instanceof FieldType.Enumeration;
+        declared instanceof FieldType.EnumerationFieldType
+            && (actual instanceof FieldType.EnumerationFieldType || isText(actual));
+    boolean widened = isText(declared) && actual instanceof FieldType.EnumerationFieldType;
     return declared.equals(actual) || narrowed || widened;
   }
 
   private static boolean isText(FieldType type) {
-    return type.equals(new FieldType.Plain(Primitive.TEXT));
+    return type.equals(new FieldType.PlainFieldType(PrimitiveType.TEXT));
   }
 
-  static String symbols(List<Comparator> comparators) {
-    return comparators.stream().map(Comparator::symbol).collect(Collectors.joining(" "));
+  static String symbols(List<ComparisonOperator> comparators) {
+    return comparators.stream().map(ComparisonOperator::symbol).collect(Collectors.joining(" "));
   }
 }

@@ -5,20 +5,20 @@ import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.Diagnostics;
 import dev.caliber.lang.syntax.FilterNode;
 
-/** A field is compared in a way that its type allows. */
-final class FilterComparators implements Check {
+/** Checks that the type of a field allows its comparison. */
+final class FilterComparators implements ConfigCheck {
   @Override
   public void run(Program program, Diagnostics diagnostics) {
-    for (var use : program.comparisons()) {
+    for (var memoryComparison : program.comparisons()) {
       program
-          .fieldType(use.memory(), use.comparison().field().text())
-          .ifPresent(type -> check(type, use.comparison(), diagnostics));
+          .fieldType(memoryComparison.memory(), memoryComparison.comparison().field().text())
+          .ifPresent(type -> check(type, memoryComparison.comparison(), diagnostics));
     }
   }
 
   private static void check(
       FieldType type, FilterNode.Comparison comparison, Diagnostics diagnostics) {
-    var allowed = FieldTypes.comparators(type);
+    var allowed = FieldTypes.allowedComparators(type);
     if (!allowed.contains(comparison.comparator())) {
       diagnostics.report(
           DiagnosticCode.WRONG_COMPARATOR,

@@ -4,11 +4,11 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.TextPattern;
 import dev.caliber.kernel.Timestamps;
-import dev.caliber.kernel.config.Comparator;
+import dev.caliber.kernel.config.ComparisonOperator;
 import dev.caliber.kernel.config.FieldType;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
+import dev.caliber.lang.diagnostic.DiagnosticText;
 import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.diagnostic.Wording;
 import dev.caliber.lang.syntax.FilterNode;
 import dev.caliber.lang.syntax.Flag;
 import dev.caliber.lang.syntax.NumberNode;
@@ -16,15 +16,15 @@ import dev.caliber.lang.syntax.Text;
 import dev.caliber.lang.syntax.ValueNode;
 import java.util.function.Consumer;
 
-/** A field is compared with a value of its type. */
-final class FilterValueTypes implements Check {
+/** Checks that a field is compared with a value of its type. */
+final class FilterValueTypes implements ConfigCheck {
   @Override
   public void run(Program program, Diagnostics diagnostics) {
-    for (var use : program.comparisons()) {
+    for (var memoryComparison : program.comparisons()) {
       program
-          .fieldType(use.memory(), use.comparison().field().text())
-          .filter(type -> !fits(type, use.comparison()))
-          .ifPresent(type -> report(type, use.comparison(), diagnostics));
+          .fieldType(memoryComparison.memory(), memoryComparison.comparison().field().text())
+          .filter(type -> !fits(type, memoryComparison.comparison()))
+          .ifPresent(type -> report(type, memoryComparison.comparison(), diagnostics));
     }
   }
 
@@ -37,23 +37,25 @@ final class FilterValueTypes implements Check {
             + comparison.field().text()
             + "' is "
             + FieldTypes.word(type)
-            + ", and this is no value of it",
+            + ", and the value is of another type",
         () -> "write " + wanted(type, comparison.comparator()));
   }
 
   private static boolean fits(FieldType type, FilterNode.Comparison comparison) {
     var value = comparison.value();
     return switch (type) {
-      case FieldType.Enumeration _ -> value instanceof Text || value instanceof ValueNode.Word;
-      case FieldType.Plain(var primitive) ->
-          switch (primitive) {
+      case FieldType.EnumerationFieldType _ ->
+          value instanceof Text || value instanceof ValueNode.Word;
+      case FieldType.PlainFieldType(var primitiveType) ->
+          switch (primitiveType) {
             case UUID -> value instanceof ValueNode.CurrentTrajectory || isRead(value, Id::parse);
             case TEXT -> isText(value, comparison.comparator());
             case JSON -> value instanceof Text;
             case INT -> value instanceof NumberNode number && isWhole(number);
             case FLOAT -> value instanceof NumberNode;
             case BOOL -> value instanceof Flag;
-            case TIMESTAMP -> value instanceof ValueNode.Now || isRead(value, Timestamps::parse);
+            case TIMESTAMP ->
+                value instanceof ValueNode.CurrentTime || isRead(value, Timestamps::parse);
             case EMBEDDING -> true; // the comparator is reported
           };
     };
@@ -63,11 +65,11 @@ final class FilterValueTypes implements Check {
     return number.value().stripTrailingZeros().scale() <= 0;
   }
 
-  private static boolean isText(ValueNode value, Comparator comparator) {
+  private static boolean isText(ValueNode value, ComparisonOperator comparisonOperator) {
     if (!(value instanceof Text(var text, _))) {
       return false;
     }
-    return comparator != Comparator.MATCHES || isRead(value, TextPattern::of);
+    return comparisonOperator != ComparisonOperator.MATCHES || isRead(value, TextPattern::of);
   }
 
   private static boolean isRead(ValueNode value, Consumer<String> reader) {
@@ -82,14 +84,14 @@ final class FilterValueTypes implements Check {
     }
   }
 
-  private static String wanted(FieldType type, Comparator comparator) {
+  private static String wanted(FieldType type, ComparisonOperator comparisonOperator) {
     return switch (type) {
-      case FieldType.Enumeration(var values) -> "one of " + Wording.list(values);
-      case FieldType.Plain(var primitive) ->
-          switch (primitive) {
+      case FieldType.EnumerationFieldType(var values) -> "one of " + DiagnosticText.list(values);
+      case FieldType.PlainFieldType(var primitiveType) ->
+          switch (primitiveType) {
             case UUID -> "current_trajectory, or a ULID or UUID in quotation marks";
             case TEXT ->
-                comparator == Comparator.MATCHES
+                comparisonOperator == ComparisonOperator.MATCHES
                     ? "a regular expression (RE2) in quotation marks, of at most %d characters and %d repetitions"
                         .formatted(TextPattern.LONGEST, TextPattern.MOST_REPETITIONS)
                     : "a text in quotation marks";

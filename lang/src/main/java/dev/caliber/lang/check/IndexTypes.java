@@ -2,15 +2,15 @@ package dev.caliber.lang.check;
 
 import dev.caliber.kernel.config.FieldType;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
+import dev.caliber.lang.diagnostic.DiagnosticText;
 import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.diagnostic.Wording;
 import dev.caliber.lang.syntax.Definition;
 import dev.caliber.lang.syntax.IndexEntry;
 import dev.caliber.lang.syntax.Keywords;
 import dev.caliber.lang.syntax.MemoryField;
 
-/** A field is indexed in a way that its type allows. */
-final class IndexTypes implements Check {
+/** Checks that the type of a field allows its index. */
+final class IndexTypes implements ConfigCheck {
   @Override
   public void run(Program program, Diagnostics diagnostics) {
     program.memories().forEach(memory -> check(program, memory, diagnostics));
@@ -23,7 +23,7 @@ final class IndexTypes implements Check {
             entry ->
                 program
                     .fieldType(memory, entry.field().text())
-                    .filter(type -> !FieldTypes.indexes(type).contains(entry.type()))
+                    .filter(type -> !FieldTypes.allowedIndexes(type).contains(entry.type()))
                     .ifPresent(type -> report(entry, type, diagnostics)));
   }
 
@@ -39,6 +39,7 @@ final class IndexTypes implements Check {
             + Keywords.word(entry.type())
             + "'",
         "use one of "
-            + Wording.list(FieldTypes.indexes(type).stream().map(Keywords::word).toList()));
+            + DiagnosticText.list(
+                FieldTypes.allowedIndexes(type).stream().map(Keywords::word).toList()));
   }
 }

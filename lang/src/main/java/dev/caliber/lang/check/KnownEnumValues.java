@@ -2,8 +2,8 @@ package dev.caliber.lang.check;
 
 import dev.caliber.kernel.config.FieldType;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
+import dev.caliber.lang.diagnostic.DiagnosticText;
 import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.diagnostic.Wording;
 import dev.caliber.lang.syntax.DurationNode;
 import dev.caliber.lang.syntax.Flag;
 import dev.caliber.lang.syntax.NumberNode;
@@ -14,20 +14,20 @@ import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** A field of an enum is compared with one of its values; another is only a warning. */
-final class KnownEnumValues implements Check {
+/** Warns if an enum field is compared with a value that the enum does not have. */
+final class KnownEnumValues implements ConfigCheck {
   @Override
   public void run(Program program, Diagnostics diagnostics) {
     var known = new IdentityHashMap<FieldType, Set<String>>();
-    for (var use : program.comparisons()) {
-      var field = use.comparison().field().text();
+    for (var memoryComparison : program.comparisons()) {
+      var field = memoryComparison.comparison().field().text();
       program
-          .fieldType(use.memory(), field)
+          .fieldType(memoryComparison.memory(), field)
           .ifPresent(
               type -> {
-                if (type instanceof FieldType.Enumeration(var values)) {
+                if (type instanceof FieldType.EnumerationFieldType(var values)) {
                   var set = known.computeIfAbsent(type, _ -> new LinkedHashSet<>(values));
-                  check(field, set, use.comparison().value(), diagnostics);
+                  check(field, set, memoryComparison.comparison().value(), diagnostics);
                 }
               });
     }
@@ -42,8 +42,8 @@ final class KnownEnumValues implements Check {
                 diagnostics.report(
                     DiagnosticCode.UNKNOWN_ENUM_VALUE,
                     value.span(),
-                    Wording.quote(text) + " is no value of field '" + field + "'",
-                    () -> Wording.suggest("value", text, values)));
+                    DiagnosticText.quote(text) + " is not a value of field '" + field + "'",
+                    () -> DiagnosticText.suggest("value", text, values)));
   }
 
   private static Optional<String> text(ValueNode value) {
@@ -53,7 +53,7 @@ final class KnownEnumValues implements Check {
       case NumberNode _ -> Optional.empty();
       case Flag _ -> Optional.empty();
       case DurationNode _ -> Optional.empty();
-      case ValueNode.Now _ -> Optional.empty();
+      case ValueNode.CurrentTime _ -> Optional.empty();
       case ValueNode.CurrentTrajectory _ -> Optional.empty();
     };
   }

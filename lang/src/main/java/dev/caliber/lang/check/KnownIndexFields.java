@@ -1,19 +1,19 @@
 package dev.caliber.lang.check;
 
 import dev.caliber.lang.diagnostic.DiagnosticCode;
+import dev.caliber.lang.diagnostic.DiagnosticText;
 import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.diagnostic.Wording;
 import dev.caliber.lang.syntax.Definition;
 import dev.caliber.lang.syntax.MemoryField;
 import dev.caliber.lang.syntax.Name;
 
-/** An index is of a field that the memory's records have. */
-final class KnownIndexFields implements Check {
+/** Checks that an indexed field exists in the memory's records. */
+final class KnownIndexFields implements ConfigCheck {
   @Override
   public void run(Program program, Diagnostics diagnostics) {
     program
         .memories()
-        .filter(memory -> !program.damage().to(memory))
+        .filter(memory -> !program.damage().isDamaged(memory))
         .forEach(
             memory ->
                 Program.fields(memory, MemoryField.Index.class)
@@ -27,7 +27,7 @@ final class KnownIndexFields implements Check {
     diagnostics.report(
         DiagnosticCode.UNKNOWN_FIELD,
         field.span(),
-        "memory '" + memory.name().text() + "' has no field " + Wording.quote(field.text()),
-        () -> Wording.suggest("field", field.text(), program.fieldNames(memory)));
+        "memory '" + memory.name().text() + "' has no field " + DiagnosticText.quote(field.text()),
+        () -> DiagnosticText.suggest("field", field.text(), program.fieldNames(memory)));
   }
 }

@@ -1,8 +1,8 @@
 package dev.caliber.lang.check;
 
 import dev.caliber.lang.diagnostic.DiagnosticCode;
+import dev.caliber.lang.diagnostic.DiagnosticText;
 import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.diagnostic.Wording;
 import dev.caliber.lang.syntax.ActionNode;
 import dev.caliber.lang.syntax.Definition;
 import dev.caliber.lang.syntax.MemoryField;
@@ -10,8 +10,8 @@ import dev.caliber.lang.syntax.Name;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Policies, injections and parents name memories that the configuration defines. */
-final class KnownMemories implements Check {
+/** Checks that policies, injections and parents name memories that the configuration defines. */
+final class KnownMemories implements ConfigCheck {
   @Override
   public void run(Program program, Diagnostics diagnostics) {
     if (program.damage().definitionsLost()) {
@@ -28,9 +28,10 @@ final class KnownMemories implements Check {
                 diagnostics.report(
                     DiagnosticCode.UNKNOWN_MEMORY,
                     name.span(),
-                    "unknown memory " + Wording.quote(name.text()),
+                    "unknown memory " + DiagnosticText.quote(name.text()),
                     () ->
-                        Wording.suggest("memory", name.text(), program.memoriesByName().keySet())));
+                        DiagnosticText.suggest(
+                            "memory", name.text(), program.memoriesByName().keySet())));
   }
 
   private static Optional<Name> memory(ActionNode action) {
@@ -39,7 +40,7 @@ final class KnownMemories implements Check {
       case ActionNode.ExtractArtifacts(var memory, _) -> Optional.of(memory);
       case ActionNode.Inject(var memory, _, _) -> Optional.of(memory);
       case ActionNode.Prune(var memory, _, _) -> Optional.of(memory);
-      case ActionNode.Checkpoint(var memory, _) -> Optional.of(memory);
+      case ActionNode.CheckpointActionNode(var memory, _) -> Optional.of(memory);
       case ActionNode.Notify _ -> Optional.empty();
     };
   }

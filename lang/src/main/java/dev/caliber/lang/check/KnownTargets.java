@@ -1,13 +1,13 @@
 package dev.caliber.lang.check;
 
 import dev.caliber.lang.diagnostic.DiagnosticCode;
+import dev.caliber.lang.diagnostic.DiagnosticText;
 import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.diagnostic.Wording;
 import dev.caliber.lang.syntax.Definition;
 import java.util.TreeSet;
 
-/** Memories are injected into a target of the runtime or into another memory. */
-final class KnownTargets implements Check {
+/** Checks that memories are injected into a target of the runtime or into another memory. */
+final class KnownTargets implements ConfigCheck {
   @Override
   public void run(Program program, Diagnostics diagnostics) {
     var known = new TreeSet<>(program.catalogue().targets());
@@ -24,7 +24,7 @@ final class KnownTargets implements Check {
                 diagnostics.report(
                     DiagnosticCode.UNKNOWN_TARGET,
                     target.span(),
-                    "nothing can be injected into " + Wording.quote(target.text()),
-                    () -> Wording.suggest("target", target.text(), known)));
+                    "unknown target " + DiagnosticText.quote(target.text()),
+                    () -> DiagnosticText.suggest("target", target.text(), known)));
   }
 }

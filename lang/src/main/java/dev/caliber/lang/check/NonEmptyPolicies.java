@@ -4,18 +4,18 @@ import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.Diagnostics;
 import dev.caliber.lang.syntax.Definition;
 
-/** A policy does something. */
-final class NonEmptyPolicies implements Check {
+/** Checks that a policy has rules. */
+final class NonEmptyPolicies implements ConfigCheck {
   @Override
   public void run(Program program, Diagnostics diagnostics) {
     program
         .definitions(Definition.Policy.class)
-        .filter(policy -> policy.rules().isEmpty() && !program.damage().to(policy))
+        .filter(policy -> policy.rules().isEmpty() && !program.damage().isDamaged(policy))
         .forEach(
             policy ->
                 diagnostics.report(
                     DiagnosticCode.EMPTY_POLICY,
-                    Program.head(policy),
+                    Program.nameSpan(policy),
                     Program.title(policy) + " has no rules and does nothing",
                     "add a rule such as 'on task_end: [summarize(…)]', or leave it out"));
   }

@@ -9,8 +9,8 @@ import dev.caliber.lang.syntax.MemoryField;
 import dev.caliber.lang.syntax.Text;
 import dev.caliber.lang.syntax.TypeNode;
 
-/** Channels, connections, artifact types and values of an enum are not blank. */
-final class NonEmptyTexts implements Check {
+/** Checks that channels, connections, artifact types and values of an enum are not blank. */
+final class NonEmptyTexts implements ConfigCheck {
   @Override
   public void run(Program program, Diagnostics diagnostics) {
     program
@@ -48,7 +48,7 @@ final class NonEmptyTexts implements Check {
   private static void require(String what, Text text, Diagnostics diagnostics) {
     if (text.value().isBlank()) {
       diagnostics.report(
-          DiagnosticCode.EMPTY_TEXT, text.span(), what + " is empty", "write what it is called");
+          DiagnosticCode.EMPTY_TEXT, text.span(), what + " is empty", "write a name");
     }
   }
 }

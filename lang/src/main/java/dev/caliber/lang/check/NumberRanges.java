@@ -12,8 +12,8 @@ import dev.caliber.lang.syntax.NumberNode;
 import dev.caliber.lang.syntax.RetentionNode;
 import java.math.BigDecimal;
 
-/** Shares are from 0 to 1; counts are whole and not too small. A whole number may be a share. */
-final class NumberRanges implements Check {
+/** Checks that shares are from 0 to 1, and that counts are whole and in range. */
+final class NumberRanges implements ConfigCheck {
   @Override
   public void run(Program program, Diagnostics diagnostics) {
     program
@@ -21,23 +21,23 @@ final class NumberRanges implements Check {
         .forEach(
             field -> {
               switch (field.retention()) {
-                case RetentionNode.Max(var count, _) -> count("max", 1, count, diagnostics);
-                case RetentionNode.For(var duration, _) -> positive(duration, diagnostics);
+                case RetentionNode.Max(var count, _) -> requireCount("max", 1, count, diagnostics);
+                case RetentionNode.For(var duration, _) -> requirePositive(duration, diagnostics);
                 case RetentionNode.Persistent _,
-                    RetentionNode.Session _,
-                    RetentionNode.Scope _,
+                    RetentionNode.SessionRetentionNode _,
+                    RetentionNode.ScopeRetentionNode _,
                     RetentionNode.CompressOn _ -> {}
               }
             });
-    program.actions().forEach(action -> action(action, diagnostics));
+    program.actions().forEach(action -> checkAction(action, diagnostics));
     program
         .injections()
         .flatMap(injection -> injection.fields().stream())
-        .forEach(field -> injection(field, diagnostics));
+        .forEach(field -> checkInjection(field, diagnostics));
   }
 
-  /** Records that stay for no time at all were never written. */
-  private static void positive(DurationNode duration, Diagnostics diagnostics) {
+  /** Checks that a retention is above 0; a record kept for no time could not be read. */
+  private static void requirePositive(DurationNode duration, Diagnostics diagnostics) {
     if (duration.amount() == 0) {
       diagnostics.report(
           DiagnosticCode.OUT_OF_RANGE,
@@ -47,46 +47,49 @@ final class NumberRanges implements Check {
     }
   }
 
-  private static void action(ActionNode action, Diagnostics diagnostics) {
+  private static void checkAction(ActionNode action, Diagnostics diagnostics) {
     if (action instanceof ActionNode.Inject(_, var mode, _)) {
-      mode(mode, diagnostics);
+      checkMode(mode, diagnostics);
     }
     if (action instanceof ActionNode.Prune(_, CriteriaNode.BelowConfidence(var confidence, _), _)) {
-      share("below_confidence", confidence, diagnostics);
+      requireShare("below_confidence", confidence, diagnostics);
     }
   }
 
-  private static void injection(InjectionField field, Diagnostics diagnostics) {
+  private static void checkInjection(InjectionField field, Diagnostics diagnostics) {
     switch (field) {
-      case InjectionField.Mode(var mode, _) -> mode(mode, diagnostics);
-      case InjectionField.Priority(var priority, _) -> count("priority", 0, priority, diagnostics);
-      case InjectionField.MaxTokens(var tokens, _) -> count("max_tokens", 1, tokens, diagnostics);
+      case InjectionField.Mode(var mode, _) -> checkMode(mode, diagnostics);
+      case InjectionField.Priority(var priority, _) ->
+          requireCount("priority", 0, priority, diagnostics);
+      case InjectionField.MaxTokens(var tokens, _) ->
+          requireCount("max_tokens", 1, tokens, diagnostics);
       case InjectionField.Where _ -> {}
     }
   }
 
-  private static void mode(ModeNode mode, Diagnostics diagnostics) {
+  private static void checkMode(ModeNode mode, Diagnostics diagnostics) {
     switch (mode) {
-      case ModeNode.TopK(var count, _) -> count("top_k", 1, count, diagnostics);
-      case ModeNode.Relevant(var threshold, _) -> share("relevant", threshold, diagnostics);
+      case ModeNode.TopK(var count, _) -> requireCount("top_k", 1, count, diagnostics);
+      case ModeNode.Relevant(var threshold, _) -> requireShare("relevant", threshold, diagnostics);
       case ModeNode.Full _, ModeNode.Summary _ -> {}
     }
   }
 
-  private static void count(String what, int least, NumberNode number, Diagnostics diagnostics) {
+  private static void requireCount(
+      String what, int least, NumberNode number, Diagnostics diagnostics) {
     boolean whole = number.value().stripTrailingZeros().scale() <= 0;
     require(
-        whole && within(number, least, Integer.MAX_VALUE),
+        whole && isWithin(number, least, Integer.MAX_VALUE),
         what + " takes a whole number from " + least + " to " + Integer.MAX_VALUE,
         number,
         diagnostics);
   }
 
-  private static void share(String what, NumberNode number, Diagnostics diagnostics) {
-    require(within(number, 0, 1), what + " takes a number from 0 to 1", number, diagnostics);
+  private static void requireShare(String what, NumberNode number, Diagnostics diagnostics) {
+    require(isWithin(number, 0, 1), what + " takes a number from 0 to 1", number, diagnostics);
   }
 
-  private static boolean within(NumberNode number, int least, int most) {
+  private static boolean isWithin(NumberNode number, int least, int most) {
     return number.value().compareTo(BigDecimal.valueOf(least)) >= 0
         && number.value().compareTo(BigDecimal.valueOf(most)) <= 0;
   }

@@ -9,8 +9,8 @@ import dev.caliber.lang.syntax.JsonValueNode;
 import dev.caliber.lang.syntax.NumberNode;
 import dev.caliber.lang.syntax.Text;
 
-/** Whole numbers of options fit into 64 bits, and others have a finite size. */
-final class OptionNumbers implements Check {
+/** Checks that whole numbers of options fit into 64 bits, and that others have a finite size. */
+final class OptionNumbers implements ConfigCheck {
   private static final int LONG_BITS = 63;
 
   @Override
@@ -29,15 +29,15 @@ final class OptionNumbers implements Check {
   /* The depth is bounded by the grammar. */
   private static void check(JsonValueNode value, Diagnostics diagnostics) {
     switch (value) {
-      case NumberNode number -> number(number, diagnostics);
+      case NumberNode number -> checkNumber(number, diagnostics);
       case JsonValueNode.Items(var values, _) -> values.forEach(v -> check(v, diagnostics));
       case JsonValueNode.Members(var members, _) ->
           members.forEach(member -> check(member.value(), diagnostics));
-      case Text _, Flag _, JsonValueNode.Nothing _ -> {}
+      case Text _, Flag _, JsonValueNode.NullValue _ -> {}
     }
   }
 
-  private static void number(NumberNode number, Diagnostics diagnostics) {
+  private static void checkNumber(NumberNode number, Diagnostics diagnostics) {
     boolean fits =
         number.value().scale() > 0 || number.value().toBigInteger().bitLength() <= LONG_BITS;
     if (!fits) {

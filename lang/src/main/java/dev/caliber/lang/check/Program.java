@@ -5,12 +5,12 @@ import dev.caliber.kernel.config.FieldType;
 import dev.caliber.lang.diagnostic.Span;
 import dev.caliber.lang.syntax.ActionNode;
 import dev.caliber.lang.syntax.Ast;
-import dev.caliber.lang.syntax.Damage;
 import dev.caliber.lang.syntax.Definition;
 import dev.caliber.lang.syntax.FieldNode;
 import dev.caliber.lang.syntax.FilterNode;
 import dev.caliber.lang.syntax.InjectionField;
 import dev.caliber.lang.syntax.MemoryField;
+import dev.caliber.lang.syntax.ParseDamage;
 import dev.caliber.lang.syntax.RuleNode;
 import dev.caliber.lang.syntax.SchemaField;
 import java.util.ArrayList;
@@ -24,20 +24,20 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** A tree as the rules look at it. */
+/** A tree, prepared for the rules. */
 record Program(
     Ast ast,
-    Damage damage,
+    ParseDamage damage,
     Catalogue catalogue,
     Map<String, Definition.Memory> memoriesByName,
     Map<Definition.Memory, Map<String, FieldType>> schemas) {
 
-  /** A comparison of a filter, and the memory whose records it is about. */
-  record Use(Definition.Memory memory, FilterNode.Comparison comparison) {}
+  /** A comparison of a filter, and the memory of the compared records. */
+  record MemoryComparison(Definition.Memory memory, FilterNode.Comparison comparison) {}
 
-  static Program of(Ast ast, Damage damage, Catalogue catalogue) {
+  static Program of(Ast ast, ParseDamage parseDamage, Catalogue catalogue) {
     var memories = new LinkedHashMap<String, Definition.Memory>();
-    /* By identity: two memories may say the same, and the hash of a large tree takes its time. */
+    /* By identity: two memories may be equal, and hashing a large tree takes time. */
     var schemas = new IdentityHashMap<Definition.Memory, Map<String, FieldType>>();
     for (Definition definition : ast.definitions()) {
       if (definition instanceof Definition.Memory memory) {
@@ -45,7 +45,7 @@ record Program(
         schemas.put(memory, types(memory));
       }
     }
-    return new Program(ast, damage, catalogue, memories, schemas);
+    return new Program(ast, parseDamage, catalogue, memories, schemas);
   }
 
   private static Map<String, FieldType> types(Definition.Memory memory) {
@@ -86,35 +86,35 @@ record Program(
     return fields(memory, MemoryField.Schema.class).flatMap(schema -> schema.fields().stream());
   }
 
-  /** The type of a field that the memory's records have, declared or not. */
+  /** Returns the type of a field of the memory's records, declared or not. */
   Optional<FieldType> fieldType(Definition.Memory memory, String field) {
     return Optional.ofNullable(schemas.getOrDefault(memory, Map.of()).get(field))
         .or(() -> catalogue.field(memory.name().text(), field));
   }
 
-  /** Which kind of record the runtime makes the memory of, if that is known. */
+  /** Returns the kind of record that the runtime uses for the memory, if it is known. */
   Optional<String> kind(Definition.Memory memory) {
     return fields(memory, MemoryField.Type.class)
         .findFirst()
-        .flatMap(type -> catalogue.made().of(memory.name().text(), type.type()));
+        .flatMap(type -> catalogue.memoryKinds().kindOf(memory.name().text(), type.type()));
   }
 
-  /** Whether the field is a column that the memory's records do not have, though others have it. */
-  boolean lacks(Definition.Memory memory, String field) {
+  /** Returns whether the field is a column that this memory's records lack and others have. */
+  boolean isMissingColumn(Definition.Memory memory, String field) {
     return !schemas.getOrDefault(memory, Map.of()).containsKey(field)
-        && kind(memory).filter(kind -> catalogue.lacks(kind, field)).isPresent();
+        && kind(memory).filter(kind -> catalogue.isMissingColumn(kind, field)).isPresent();
   }
 
   Set<String> fieldNames(Definition.Memory memory) {
     var names = new TreeSet<>(catalogue.fields(memory.name().text()));
-    names.removeIf(field -> lacks(memory, field));
+    names.removeIf(field -> isMissingColumn(memory, field));
     schema(memory).forEach(field -> names.add(field.name().text()));
     return names;
   }
 
-  /** The comparisons of filters over memories that are defined. */
-  List<Use> comparisons() {
-    var uses = new ArrayList<Use>();
+  /** Returns the comparisons of filters over defined memories. */
+  List<MemoryComparison> comparisons() {
+    var uses = new ArrayList<MemoryComparison>();
     injections()
         .forEach(
             injection -> {
@@ -126,23 +126,25 @@ record Program(
     return uses;
   }
 
-  private static void collect(Definition.Memory memory, InjectionField field, List<Use> uses) {
+  private static void collect(
+      Definition.Memory memory, InjectionField field, List<MemoryComparison> uses) {
     if (field instanceof InjectionField.Where(var filter, _)) {
       collect(memory, filter, uses);
     }
   }
 
   /* The depth is bounded by the grammar. */
-  private static void collect(Definition.Memory memory, FilterNode filter, List<Use> uses) {
+  private static void collect(
+      Definition.Memory memory, FilterNode filter, List<MemoryComparison> uses) {
     switch (filter) {
       case FilterNode.And(var parts, _) -> parts.forEach(part -> collect(memory, part, uses));
       case FilterNode.Or(var parts, _) -> parts.forEach(part -> collect(memory, part, uses));
-      case FilterNode.Comparison comparison -> uses.add(new Use(memory, comparison));
+      case FilterNode.Comparison comparison -> uses.add(new MemoryComparison(memory, comparison));
     }
   }
 
-  /** Where the name of the definition stands. */
-  static Span head(Definition definition) {
+  /** Returns the span of the definition's name. */
+  static Span nameSpan(Definition definition) {
     return switch (definition) {
       case Definition.Memory(var name, _, _) -> name.span();
       case Definition.Policy(var name, _, _) -> name.span();
@@ -154,7 +156,7 @@ record Program(
     };
   }
 
-  /** How people call the definition. */
+  /** Returns the definition's title in diagnostics. */
   static String title(Definition definition) {
     return switch (definition) {
       case Definition.Memory(var name, _, _) -> "memory '" + name.text() + "'";
@@ -165,8 +167,8 @@ record Program(
     };
   }
 
-  /** Where the word stands that the field begins with. */
-  static Span word(FieldNode field) {
+  /** Returns the span of the keyword that begins the field. */
+  static Span wordSpan(FieldNode field) {
     var start = field.span();
     return new Span(
         start.line(), start.column(), start.line(), start.column() + field.word().length());

@@ -6,8 +6,8 @@ import dev.caliber.lang.syntax.Definition;
 import dev.caliber.lang.syntax.FieldNode;
 import java.util.List;
 
-/** A definition says what nobody may assume for it. */
-final class RequiredFields implements Check {
+/** Checks that a definition has every field without a default. */
+final class RequiredFields implements ConfigCheck {
   private static final List<String> MEMORY = List.of("type", "schema", "retention");
   private static final List<String> ADAPTER = List.of("type", "connection");
   private static final List<String> INJECTION = List.of("mode", "priority", "max_tokens");
@@ -15,7 +15,7 @@ final class RequiredFields implements Check {
   @Override
   public void run(Program program, Diagnostics diagnostics) {
     for (Definition definition : program.ast().definitions()) {
-      if (program.damage().to(definition)) {
+      if (program.damage().isDamaged(definition)) {
         continue;
       }
       switch (definition) {
@@ -42,7 +42,7 @@ final class RequiredFields implements Check {
     for (String word : missing) {
       diagnostics.report(
           DiagnosticCode.MISSING_FIELD,
-          Program.head(definition),
+          Program.nameSpan(definition),
           Program.title(definition) + " has no '" + word + "'",
           "add '" + word + ": …'; there is no default");
     }

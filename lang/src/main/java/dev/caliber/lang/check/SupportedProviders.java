@@ -1,14 +1,14 @@
 package dev.caliber.lang.check;
 
 import dev.caliber.lang.diagnostic.DiagnosticCode;
+import dev.caliber.lang.diagnostic.DiagnosticText;
 import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.diagnostic.Wording;
 import dev.caliber.lang.syntax.AdapterField;
 import dev.caliber.lang.syntax.Definition;
 import dev.caliber.lang.syntax.Keywords;
 
-/** An adapter is of a type that the runtime has. */
-final class SupportedProviders implements Check {
+/** Checks that the runtime supports the type of an adapter. */
+final class SupportedProviders implements ConfigCheck {
   @Override
   public void run(Program program, Diagnostics diagnostics) {
     var supported = program.catalogue().adapters();
@@ -17,13 +17,14 @@ final class SupportedProviders implements Check {
         .flatMap(adapter -> adapter.fields().stream())
         .forEach(
             field -> {
-              if (field instanceof AdapterField.Type(var type, var place, _)
+              if (field instanceof AdapterField.AdapterTypeField(var type, var place, _)
                   && !supported.contains(type)) {
                 diagnostics.report(
                     DiagnosticCode.PROVIDER_NOT_SUPPORTED,
                     place.span(),
                     "provider '" + Keywords.word(type) + "' is not supported",
-                    "supported: " + Wording.list(supported.stream().map(Keywords::word).toList()));
+                    "supported: "
+                        + DiagnosticText.list(supported.stream().map(Keywords::word).toList()));
               }
             });
   }

@@ -1,12 +1,12 @@
 package dev.caliber.lang.check;
 
 import dev.caliber.lang.diagnostic.DiagnosticCode;
+import dev.caliber.lang.diagnostic.DiagnosticText;
 import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.diagnostic.Wording;
 import dev.caliber.lang.syntax.GrammarVersion;
 
-/** The version of the grammar is one that this compiler knows. */
-final class SupportedVersion implements Check {
+/** Checks that this compiler supports the version of the grammar. */
+final class SupportedVersion implements ConfigCheck {
   @Override
   public void run(Program program, Diagnostics diagnostics) {
     var version = program.ast().version();
@@ -14,8 +14,8 @@ final class SupportedVersion implements Check {
       diagnostics.report(
           DiagnosticCode.UNSUPPORTED_VERSION,
           version.span(),
-          "unsupported version " + Wording.quote(version.value()) + " of the grammar",
-          "supported: " + Wording.list(GrammarVersion.SUPPORTED));
+          "unsupported version " + DiagnosticText.quote(version.value()) + " of the grammar",
+          "supported: " + DiagnosticText.list(GrammarVersion.SUPPORTED));
     }
   }
 }

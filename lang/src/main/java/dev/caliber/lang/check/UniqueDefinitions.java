@@ -6,8 +6,8 @@ import dev.caliber.lang.syntax.Definition;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Memories, policies and adapters have names of their own; injections have none. */
-final class UniqueDefinitions implements Check {
+/** Checks that names of memories, policies and adapters are unique; injections have no names. */
+final class UniqueDefinitions implements ConfigCheck {
   @Override
   public void run(Program program, Diagnostics diagnostics) {
     Map<String, Definition> first = new HashMap<>();
@@ -19,9 +19,9 @@ final class UniqueDefinitions implements Check {
       if (earlier != null) {
         diagnostics.report(
             DiagnosticCode.DUPLICATE_DEFINITION,
-            Program.head(definition),
+            Program.nameSpan(definition),
             Program.title(definition) + " is defined twice, first in line " + earlier.span().line(),
-            "give one of them another name, or make them one");
+            "rename one of them, or merge them");
       }
     }
   }

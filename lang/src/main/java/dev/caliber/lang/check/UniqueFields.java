@@ -1,9 +1,9 @@
 package dev.caliber.lang.check;
 
 import dev.caliber.lang.diagnostic.DiagnosticCode;
+import dev.caliber.lang.diagnostic.DiagnosticText;
 import dev.caliber.lang.diagnostic.Diagnostics;
 import dev.caliber.lang.diagnostic.Span;
-import dev.caliber.lang.diagnostic.Wording;
 import dev.caliber.lang.syntax.AdapterField;
 import dev.caliber.lang.syntax.Definition;
 import dev.caliber.lang.syntax.FieldNode;
@@ -13,56 +13,57 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.function.Function;
 
-/** Nothing is given twice in one block: no field, no column, no index, no key of JSON. */
-final class UniqueFields implements Check {
+/** Checks that a block contains no field, column, index or key of JSON twice. */
+final class UniqueFields implements ConfigCheck {
   @Override
   public void run(Program program, Diagnostics diagnostics) {
     for (Definition definition : program.ast().definitions()) {
       switch (definition) {
         case Definition.Memory(_, var fields, _) -> {
-          fields(fields, diagnostics);
-          fields.forEach(field -> entries(field, diagnostics));
+          checkFields(fields, diagnostics);
+          fields.forEach(field -> checkEntries(field, diagnostics));
         }
         case Definition.Adapter(_, var fields, _) -> {
-          fields(fields, diagnostics);
-          fields.forEach(field -> options(field, diagnostics));
+          checkFields(fields, diagnostics);
+          fields.forEach(field -> checkOptions(field, diagnostics));
         }
-        case Definition.Injection(_, _, var fields, _) -> fields(fields, diagnostics);
+        case Definition.Injection(_, _, var fields, _) -> checkFields(fields, diagnostics);
         case Definition.Policy _ -> {}
       }
     }
   }
 
-  private static void fields(List<? extends FieldNode> fields, Diagnostics diagnostics) {
-    unique(fields, FieldNode::word, Program::word, "field", diagnostics);
+  private static void checkFields(List<? extends FieldNode> fields, Diagnostics diagnostics) {
+    requireUnique(fields, FieldNode::word, Program::wordSpan, "field", diagnostics);
   }
 
-  private static void entries(MemoryField field, Diagnostics diagnostics) {
+  private static void checkEntries(MemoryField field, Diagnostics diagnostics) {
     if (field instanceof MemoryField.Schema(var fields, _)) {
-      unique(fields, f -> f.name().text(), f -> f.name().span(), "field", diagnostics);
+      requireUnique(fields, f -> f.name().text(), f -> f.name().span(), "field", diagnostics);
     }
     if (field instanceof MemoryField.Index(var entries, _)) {
-      unique(entries, e -> e.field().text(), e -> e.field().span(), "index of field", diagnostics);
+      requireUnique(
+          entries, e -> e.field().text(), e -> e.field().span(), "index of field", diagnostics);
     }
   }
 
-  private static void options(AdapterField field, Diagnostics diagnostics) {
+  private static void checkOptions(AdapterField field, Diagnostics diagnostics) {
     if (field instanceof AdapterField.Options(var options, _)) {
-      json(options, diagnostics);
+      checkJson(options, diagnostics);
     }
   }
 
   /* The depth is bounded by the grammar. */
-  private static void json(JsonValueNode value, Diagnostics diagnostics) {
+  private static void checkJson(JsonValueNode value, Diagnostics diagnostics) {
     if (value instanceof JsonValueNode.Members(var members, _)) {
-      unique(members, m -> m.key().value(), m -> m.key().span(), "key", diagnostics);
-      members.forEach(member -> json(member.value(), diagnostics));
+      requireUnique(members, m -> m.key().value(), m -> m.key().span(), "key", diagnostics);
+      members.forEach(member -> checkJson(member.value(), diagnostics));
     } else if (value instanceof JsonValueNode.Items(var values, _)) {
-      values.forEach(item -> json(item, diagnostics));
+      values.forEach(item -> checkJson(item, diagnostics));
     }
   }
 
-  private static <T> void unique(
+  private static <T> void requireUnique(
       List<? extends T> entries,
       Function<T, String> name,
       Function<T, Span> place,
@@ -77,7 +78,7 @@ final class UniqueFields implements Check {
             place.apply(entry),
             what
                 + " "
-                + Wording.quote(name.apply(entry))
+                + DiagnosticText.quote(name.apply(entry))
                 + " is given twice, first in line "
                 + earlier.line(),
             "keep one of them");

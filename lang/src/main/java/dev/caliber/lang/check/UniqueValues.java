@@ -1,8 +1,8 @@
 package dev.caliber.lang.check;
 
 import dev.caliber.lang.diagnostic.DiagnosticCode;
+import dev.caliber.lang.diagnostic.DiagnosticText;
 import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.diagnostic.Wording;
 import dev.caliber.lang.syntax.Keywords;
 import dev.caliber.lang.syntax.MemoryField;
 import dev.caliber.lang.syntax.Node;
@@ -12,8 +12,8 @@ import dev.caliber.lang.syntax.TypeNode;
 import java.util.HashSet;
 import java.util.List;
 
-/** Lists of values have no value twice: those of an enum, artifact types, triggers. */
-final class UniqueValues implements Check {
+/** Checks that lists have no value twice: those of an enum, artifact types, triggers. */
+final class UniqueValues implements ConfigCheck {
   @Override
   public void run(Program program, Diagnostics diagnostics) {
     program
@@ -22,19 +22,19 @@ final class UniqueValues implements Check {
         .forEach(
             field -> {
               if (field.type() instanceof TypeNode.Enumeration(var values, _)) {
-                unique(values, diagnostics);
+                requireUnique(values, diagnostics);
               }
             });
     program
         .memoryFields(MemoryField.Artifacts.class)
-        .forEach(artifacts -> unique(artifacts.types(), diagnostics));
+        .forEach(artifacts -> requireUnique(artifacts.types(), diagnostics));
     program
         .memoryFields(MemoryField.InjectOn.class)
-        .forEach(injectOn -> unique(injectOn.triggers(), diagnostics));
+        .forEach(injectOn -> requireUnique(injectOn.triggers(), diagnostics));
   }
 
-  /** Nodes are equal when they say the same. */
-  private static void unique(List<? extends Node> values, Diagnostics diagnostics) {
+  /** Compares nodes by content, not by position. */
+  private static void requireUnique(List<? extends Node> values, Diagnostics diagnostics) {
     var seen = new HashSet<Node>();
     for (Node value : values) {
       if (!seen.add(value)) {
@@ -49,9 +49,9 @@ final class UniqueValues implements Check {
 
   private static String describe(Node value) {
     return value instanceof Text(var text, _)
-        ? Wording.quote(text)
-        : value instanceof TriggerNode.On(var event, _)
-            ? Wording.quote(Keywords.word(event))
+        ? DiagnosticText.quote(text)
+        : value instanceof TriggerNode.On(var triggerEvent, _)
+            ? DiagnosticText.quote(Keywords.word(triggerEvent))
             : "this schedule";
   }
 }

@@ -1,13 +1,16 @@
 package dev.caliber.lang.check;
 
 import dev.caliber.lang.diagnostic.DiagnosticCode;
+import dev.caliber.lang.diagnostic.DiagnosticText;
 import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.diagnostic.Wording;
 import dev.caliber.lang.syntax.Definition;
 import java.util.TreeSet;
 
-/** The grammar lets a memory be injected into another one; only targets of the runtime are read. */
-final class UsedInjections implements Check {
+/**
+ * Warns about injections into another memory: the grammar allows them, but only targets of the
+ * runtime are read.
+ */
+final class UsedInjections implements ConfigCheck {
   @Override
   public void run(Program program, Diagnostics diagnostics) {
     var read = new TreeSet<>(program.catalogue().targets());
@@ -20,15 +23,15 @@ final class UsedInjections implements Check {
                 diagnostics.report(
                     DiagnosticCode.UNUSED_INJECTION,
                     injection.target().span(),
-                    "memory " + into(injection) + ", which nothing reads",
-                    "contexts are composed of what goes into " + Wording.list(read)));
+                    "memory " + targetText(injection) + ", which is never read",
+                    "contexts are composed of injections into " + DiagnosticText.list(read)));
   }
 
-  private static String into(Definition.Injection injection) {
+  private static String targetText(Definition.Injection injection) {
     String memory = injection.memory().text();
     String target = injection.target().text();
-    return Wording.quote(memory)
-        + " goes into "
-        + (memory.equals(target) ? "itself" : "memory " + Wording.quote(target));
+    return DiagnosticText.quote(memory)
+        + " is injected into "
+        + (memory.equals(target) ? "itself" : "memory " + DiagnosticText.quote(target));
   }
 }

@@ -2,8 +2,8 @@ package dev.caliber.lang.check;
 
 import dev.caliber.kernel.config.InjectionMode;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
+import dev.caliber.lang.diagnostic.DiagnosticText;
 import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.diagnostic.Wording;
 import dev.caliber.lang.syntax.ActionNode;
 import dev.caliber.lang.syntax.Definition;
 import dev.caliber.lang.syntax.InjectionField;
@@ -13,8 +13,8 @@ import dev.caliber.lang.syntax.Name;
 import java.util.Optional;
 import java.util.Set;
 
-/** The grammar gives every memory every mode; not every kind of record is injected in each. */
-final class UsedModes implements Check {
+/** Warns about a mode that the memory's kind of record does not support. */
+final class UsedModes implements ConfigCheck {
   @Override
   public void run(Program program, Diagnostics diagnostics) {
     program
@@ -56,23 +56,25 @@ final class UsedModes implements Check {
       Name memory,
       String kind,
       ModeNode mode,
-      Set<InjectionMode.Word> modes,
+      Set<InjectionMode.InjectionModeName> modes,
       Diagnostics diagnostics) {
     diagnostics.report(
         DiagnosticCode.UNUSED_MODE,
         mode.span(),
-        "memory %s is made of records '%s', which have no mode %s and come in full"
+        "memory %s consists of records '%s', which have no mode %s and are injected in full"
             .formatted(
-                Wording.quote(memory.text()), kind, Wording.quote(Keywords.word(word(mode)))),
-        "write " + Wording.list(modes.stream().map(Keywords::word).toList()));
+                DiagnosticText.quote(memory.text()),
+                kind,
+                DiagnosticText.quote(Keywords.word(word(mode)))),
+        "write " + DiagnosticText.list(modes.stream().map(Keywords::word).toList()));
   }
 
-  private static InjectionMode.Word word(ModeNode mode) {
+  private static InjectionMode.InjectionModeName word(ModeNode mode) {
     return switch (mode) {
-      case ModeNode.Full _ -> InjectionMode.Word.FULL;
-      case ModeNode.Summary _ -> InjectionMode.Word.SUMMARY;
-      case ModeNode.TopK _ -> InjectionMode.Word.TOP_K;
-      case ModeNode.Relevant _ -> InjectionMode.Word.RELEVANT;
+      case ModeNode.Full _ -> InjectionMode.InjectionModeName.FULL;
+      case ModeNode.Summary _ -> InjectionMode.InjectionModeName.SUMMARY;
+      case ModeNode.TopK _ -> InjectionMode.InjectionModeName.TOP_K;
+      case ModeNode.Relevant _ -> InjectionMode.InjectionModeName.RELEVANT;
     };
   }
 }

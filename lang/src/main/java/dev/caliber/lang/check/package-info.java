@@ -1,6 +1,6 @@
 /**
- * What a configuration has to obey beyond its grammar. Start at {@link
- * dev.caliber.lang.check.Checks}; each rule is a class that knows no other rule.
+ * Rules of a configuration beyond its grammar. Start at {@link
+ * dev.caliber.lang.check.ConfigChecks}; each rule is a class that knows no other rule.
  */
 @NullMarked
 package dev.caliber.lang.check;

@@ -1,13 +1,13 @@
 package dev.caliber.lang.diagnostic;
 
 /**
- * One thing to tell the writer of a configuration.
+ * A message for the author of a configuration.
  *
- * @param message what is wrong
- * @param suggestion what would be right
+ * @param message the problem
+ * @param suggestion the correction
  */
 public record Diagnostic(
-    Severity severity,
+    DiagnosticSeverity severity,
     DiagnosticCode code,
     String file,
     Span span,
@@ -15,17 +15,17 @@ public record Diagnostic(
     String suggestion) {
   public Diagnostic {
     if (message.isBlank() || suggestion.isBlank()) {
-      throw new IllegalArgumentException("wanted a message and a suggestion for " + code);
+      throw new IllegalArgumentException("expected a message and a suggestion for " + code);
     }
   }
 
-  /** Where it is, as editors read it: file:line:column. */
-  public String where() {
+  /** Returns the position as editors read it: file:line:column. */
+  public String location() {
     return file + ":" + span.line() + ":" + span.column();
   }
 
-  /** One line for people. */
+  /** Returns the diagnostic as one line for people. */
   public String report() {
-    return where() + ": " + severity.word() + " " + code + ": " + message + "; " + suggestion;
+    return location() + ": " + severity.word() + " " + code + ": " + message + "; " + suggestion;
   }
 }

@@ -1,6 +1,6 @@
 package dev.caliber.lang.diagnostic;
 
-/** What can be said about a configuration. A code never changes its meaning. */
+/** Codes of diagnostics. A code never changes its meaning. */
 public enum DiagnosticCode {
   SOURCE_TOO_LARGE("The source is longer than a configuration may be; it is not read at all."),
   UNEXPECTED_CHARACTER("A character that the language has no use for. Comments begin with `//`."),
@@ -22,13 +22,13 @@ public enum DiagnosticCode {
   UNCLOSED_BLOCK("A brace is not closed before the next definition or the end of the source."),
   NESTING_TOO_DEEP("Parentheses, brackets or braces are nested deeper than the language allows."),
   TRAILING_INPUT("Something follows the closing brace of the configuration."),
-  TOO_MANY_DIAGNOSTICS("There is more to say than is shown."),
+  TOO_MANY_DIAGNOSTICS("There are more diagnostics than are shown."),
 
   UNKNOWN_HEADING(
       "An agent's prompt has a heading other than `# System`, `## PCP` and `### User`, written exactly so."),
   MISSING_HEADING(
       "An agent's prompt lacks one of `# System`, `## PCP` and `### User`.",
-      Severity.ERROR,
+      DiagnosticSeverity.ERROR,
       ConfigError.MISSING_REQUIRED),
   DUPLICATE_HEADING("`# System` or `## PCP` stands twice in a prompt; only `### User` may."),
   HEADING_ORDER("The headings of a prompt are not in the order `# System`, `## PCP`, `### User`."),
@@ -45,7 +45,8 @@ public enum DiagnosticCode {
   INVALID_PAYLOAD(
       "A payload is not well-formed JSON or XML, is not one value, or is XML with a document type."),
   BLOCK_OUTSIDE_USER(
-      "A fenced block stands before any `### User` and is not marked `global`, so that it belongs to nothing."),
+      "A fenced block is before any `### User` and is not marked `global`, so that it belongs to no"
+          + " section."),
   DUPLICATE_CONTEXT("A prompt has more than one `cal.context` block."),
   NOT_A_REFERENCE(
       "Under `strict_refs`, a value in a fenced block is something other than references. The structure around values is free."),
@@ -55,7 +56,8 @@ public enum DiagnosticCode {
   REFERENCE_NOT_ALLOWED(
       "A reference of this kind cannot stand here: `${ENV:NAME}` only in adapters and providers of `cal.toml`, `${INPUT:name}` only in prompts."),
   RAW_SECRET(
-      "Something looks like a key, a token, a password or a private key. Packs refer to secrets as `${ENV:NAME}` and never hold them. What was found is not repeated here."),
+      "Text that looks like a key, a token, a password or a private key. Packs refer to secrets as"
+          + " `${ENV:NAME}` and never contain them. The text is not repeated in the message."),
   TOOL_REGISTRATION("A prompt registers a tool. Tools are registered in `cal.toml` only."),
 
   UNSUPPORTED_VERSION(
@@ -65,131 +67,137 @@ public enum DiagnosticCode {
   DUPLICATE_VALUE("A value is listed twice."),
   MISSING_FIELD(
       "A definition lacks a field that has no default; nothing is assumed silently.",
-      Severity.ERROR,
+      DiagnosticSeverity.ERROR,
       ConfigError.MISSING_REQUIRED),
-  EMPTY_TEXT("A text that has to say something is empty."),
+  EMPTY_TEXT("A text that must not be empty is empty."),
   UNKNOWN_MEMORY(
       "A policy, an injection or a parent names a memory that the configuration does not define."),
-  UNKNOWN_TARGET(
-      "An injection goes into something that is neither a memory nor a target of the runtime."),
+  UNKNOWN_TARGET("The target of an injection is neither a memory nor a target of the runtime."),
   UNUSED_INJECTION(
-      "An injection goes into a memory. Contexts are composed of what goes into a target of the runtime, such as `context`, so that this one does nothing.",
-      Severity.WARNING,
+      "An injection into a memory. Contexts are composed of injections into a target of the"
+          + " runtime, such as `context`, so this one has no effect.",
+      DiagnosticSeverity.WARNING,
       ConfigError.INVALID_VALUE),
   UNUSED_MODE(
-      "The records of a memory are not injected in this mode: they come in full, as if it were not there.",
-      Severity.WARNING,
+      "The records of a memory do not support this mode and are injected in full.",
+      DiagnosticSeverity.WARNING,
       ConfigError.INCOMPATIBLE_OPTIONS),
   PARENT_CYCLE(
-      "Memories are each other's parents.", Severity.ERROR, ConfigError.INCOMPATIBLE_OPTIONS),
+      "Memories are each other's parents.",
+      DiagnosticSeverity.ERROR,
+      ConfigError.INCOMPATIBLE_OPTIONS),
   UNKNOWN_FIELD("A filter or an index names a field that the memory does not have."),
   FIELD_TYPE_CONFLICT(
       "A schema gives a field another type than the runtime's record has.",
-      Severity.ERROR,
+      DiagnosticSeverity.ERROR,
       ConfigError.INCOMPATIBLE_OPTIONS),
   WRONG_COMPARATOR(
       "Fields of this type cannot be compared like that.",
-      Severity.ERROR,
+      DiagnosticSeverity.ERROR,
       ConfigError.INCOMPATIBLE_OPTIONS),
   WRONG_VALUE_TYPE("The value is not of the field's type."),
   UNKNOWN_ENUM_VALUE(
-      "The value is not among those of the enumeration, so that the comparison may never hold.",
-      Severity.WARNING,
+      "The value is not one of the enumeration, so the comparison may never be true.",
+      DiagnosticSeverity.WARNING,
       ConfigError.INVALID_VALUE),
-  OUT_OF_RANGE("A number is not whole, too small or too large for its place."),
+  OUT_OF_RANGE("A number is not whole, too small or too large here."),
   INVALID_CRON("A schedule is not the five fields of cron, or names a date that does not exist."),
   PROVIDER_NOT_SUPPORTED(
-      "The language has a word for this storage, and the runtime has no such storage.",
-      Severity.ERROR,
+      "The language has a keyword for this storage, but the runtime does not support it.",
+      DiagnosticSeverity.ERROR,
       ConfigError.PROVIDER_NOT_SUPPORTED),
   INCOMPATIBLE_INDEX(
       "Fields of this type cannot be indexed like that.",
-      Severity.ERROR,
+      DiagnosticSeverity.ERROR,
       ConfigError.INCOMPATIBLE_OPTIONS),
   INCOMPATIBLE_RETENTION(
       "A memory's type and its retention contradict each other.",
-      Severity.ERROR,
+      DiagnosticSeverity.ERROR,
       ConfigError.INCOMPATIBLE_OPTIONS),
   INCOMPATIBLE_LIFECYCLE(
-      "A memory is closed by the end of a scope or of a task; nothing else closes one.",
-      Severity.ERROR,
+      "A memory is closed by the end of a scope or of a task only.",
+      DiagnosticSeverity.ERROR,
       ConfigError.INCOMPATIBLE_OPTIONS),
   INCOMPATIBLE_PRUNE(
-      "A prune asks for a confidence that the memory's records do not have.",
-      Severity.ERROR,
+      "A prune by confidence, for a memory whose records have none.",
+      DiagnosticSeverity.ERROR,
       ConfigError.INCOMPATIBLE_OPTIONS),
   EMPTY_POLICY(
-      "A policy has no rules and does nothing.", Severity.WARNING, ConfigError.MISSING_REQUIRED),
+      "A policy has no rules and does nothing.",
+      DiagnosticSeverity.WARNING,
+      ConfigError.MISSING_REQUIRED),
 
   MISSING_FILE(
       "The pack lacks a file: `cal.toml`, or one that `cal.toml` names.",
-      Severity.ERROR,
+      DiagnosticSeverity.ERROR,
       ConfigError.MISSING_REQUIRED),
-  NOT_TEXT("A file that has to be text in UTF-8 is something else."),
-  INVALID_TOML("`cal.toml` is not written as TOML 1.0 wants it."),
+  NOT_TEXT("A file that has to be text in UTF-8 is not."),
+  INVALID_TOML("`cal.toml` is not valid TOML 1.0."),
   UNKNOWN_KEY("`cal.toml` has a section or a key that packs do not have."),
   MISSING_KEY(
       "A table of `cal.toml` lacks a key that has no default; nothing is assumed silently.",
-      Severity.ERROR,
+      DiagnosticSeverity.ERROR,
       ConfigError.MISSING_REQUIRED),
   PATH_OUTSIDE_PACK(
-      "A path is not one of a file inside the pack: it is absolute, leaves the pack, or is not the same on every system."),
+      "A path does not name a file inside the pack: it is absolute, leaves the pack, or is not the"
+          + " same on every system."),
   PROFILE_NOT_ALLOWED(
-      "A profile is not one of the states that `settings.matrix.allowed` lists; the values count, not the names.",
-      Severity.ERROR,
+      "A profile does not equal a row of `settings.matrix.allowed`; the values count, not the"
+          + " names.",
+      DiagnosticSeverity.ERROR,
       ConfigError.INCOMPATIBLE_OPTIONS),
   PROFILE_OVERRIDDEN(
-      "An agent sets what its profile decides, and `enforce_profiles_only` forbids it.",
-      Severity.ERROR,
+      "An agent sets a setting of its profile, and `enforce_profiles_only` forbids it.",
+      DiagnosticSeverity.ERROR,
       ConfigError.INCOMPATIBLE_OPTIONS),
   INCOMPATIBLE_SETTINGS(
       "Two settings of a pack contradict each other.",
-      Severity.ERROR,
+      DiagnosticSeverity.ERROR,
       ConfigError.INCOMPATIBLE_OPTIONS),
   BUDGET_EXCEEDED(
-      "An injection may take more tokens than any context of the pack has.",
-      Severity.ERROR,
+      "An injection may take more tokens than the largest context of the pack has.",
+      DiagnosticSeverity.ERROR,
       ConfigError.INCOMPATIBLE_OPTIONS),
-  INVALID_CONTRACT("A contract is not a JSON Schema of the draft 2020-12 that stands alone."),
+  INVALID_CONTRACT("A contract is not a self-contained JSON Schema of draft 2020-12."),
   TOOL_NOT_GRANTED(
-      "An agent's prompt calls a tool that none of the agent's toolsets has.",
-      Severity.ERROR,
+      "An agent's prompt calls a tool that is in none of the agent's toolsets.",
+      DiagnosticSeverity.ERROR,
       ConfigError.INCOMPATIBLE_OPTIONS),
   TOOL_CYCLE(
       "Prompt tools call each other in a circle.",
-      Severity.ERROR,
+      DiagnosticSeverity.ERROR,
       ConfigError.INCOMPATIBLE_OPTIONS),
   UNUSED_FILE(
-      "Nothing in `cal.toml` names a prompt or a contract in `agents` or `tools`.",
-      Severity.WARNING,
+      "`cal.toml` names no use of a prompt or a contract in `agents` or `tools`.",
+      DiagnosticSeverity.WARNING,
       ConfigError.INVALID_VALUE),
-  INVALID_LOCK("`cal.lock` is not written as its format wants it."),
+  INVALID_LOCK("`cal.lock` does not have the format of a lock."),
   LOCK_DRIFT("A file was changed, added or removed since the pack was locked.");
 
   private final String description;
-  private final Severity severity;
+  private final DiagnosticSeverity diagnosticSeverity;
   private final ConfigError error;
 
   DiagnosticCode(String description) {
-    this(description, Severity.ERROR, ConfigError.INVALID_VALUE);
+    this(description, DiagnosticSeverity.ERROR, ConfigError.INVALID_VALUE);
   }
 
-  DiagnosticCode(String description, Severity severity, ConfigError error) {
+  DiagnosticCode(String description, DiagnosticSeverity diagnosticSeverity, ConfigError error) {
     this.description = description;
-    this.severity = severity;
+    this.diagnosticSeverity = diagnosticSeverity;
     this.error = error;
   }
 
-  /** What it means, in a sentence or two of Markdown. */
+  /** Returns the meaning, in a sentence or two of Markdown. */
   public String description() {
     return description;
   }
 
-  public Severity severity() {
-    return severity;
+  public DiagnosticSeverity severity() {
+    return diagnosticSeverity;
   }
 
-  /** The form in which callers of the API see it. */
+  /** Returns the category that callers of the API see. */
   public ConfigError error() {
     return error;
   }

@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Collects what is found in one file. Past a bound of errors, and one of warnings, it says that
- * there is more. What it is told never repeats a secret. For one thread.
+ * Collects the diagnostics of one file. Beyond a number of errors, and one of warnings, it only
+ * reports that there are more. It never repeats a secret. For one thread.
  */
 public final class Diagnostics {
   private static final int MOST_BOUND = 1_000;
@@ -20,73 +20,83 @@ public final class Diagnostics {
       Comparator.comparing(Diagnostic::span).thenComparing(Diagnostic::code);
 
   private final String file;
-  private final Allowance allowance;
+  private final DiagnosticBudget diagnosticBudget;
   private final Set<Diagnostic> found = new LinkedHashSet<>();
-  private final Map<Severity, Integer> counts = new EnumMap<>(Severity.class);
-  private final Set<Severity> full = EnumSet.noneOf(Severity.class);
+  private final Map<DiagnosticSeverity, Integer> counts = new EnumMap<>(DiagnosticSeverity.class);
+  private final Set<DiagnosticSeverity> full = EnumSet.noneOf(DiagnosticSeverity.class);
 
   public Diagnostics(String file) {
-    this(file, new Allowance(MOST_BOUND));
+    this(file, new DiagnosticBudget(MOST_BOUND));
   }
 
-  /** For a file among many, which share an allowance. */
-  public Diagnostics(String file, Allowance allowance) {
+  /** Creates a collector for one of several files with a shared budget. */
+  public Diagnostics(String file, DiagnosticBudget diagnosticBudget) {
     this.file = file;
-    this.allowance = allowance;
+    this.diagnosticBudget = diagnosticBudget;
   }
 
   public void report(DiagnosticCode code, Span span, String message, String suggestion) {
-    Severity severity = code.severity();
-    if (hasRoom(severity)) {
-      add(severity, code, span, message, suggestion);
-    } else if (full.add(severity)) {
+    DiagnosticSeverity diagnosticSeverity = code.severity();
+    if (hasBudget(diagnosticSeverity)) {
+      add(diagnosticSeverity, code, span, message, suggestion);
+    } else if (full.add(diagnosticSeverity)) {
       add(
-          severity,
+          diagnosticSeverity,
           DiagnosticCode.TOO_MANY_DIAGNOSTICS,
           span,
           "there are more than " + found.size() + " diagnostics; the rest is not shown",
-          "mend these first");
+          "fix these first");
     }
   }
 
-  /** The same, for a suggestion that takes time to find. */
+  /** Reports a diagnostic whose suggestion takes time to find. */
   public void report(DiagnosticCode code, Span span, String message, Supplier<String> suggestion) {
-    report(code, span, message, hasRoom(code.severity()) ? suggestion.get() : message);
+    report(code, span, message, hasBudget(code.severity()) ? suggestion.get() : message);
   }
 
-  private boolean hasRoom(Severity severity) {
-    return counts.getOrDefault(severity, 0) < MOST_BOUND && !allowance.isSpent();
+  private boolean hasBudget(DiagnosticSeverity diagnosticSeverity) {
+    return counts.getOrDefault(diagnosticSeverity, 0) < MOST_BOUND
+        && !diagnosticBudget.isExhausted();
   }
 
   private void add(
-      Severity severity, DiagnosticCode code, Span span, String message, String suggestion) {
+      DiagnosticSeverity diagnosticSeverity,
+      DiagnosticCode code,
+      Span span,
+      String message,
+      String suggestion) {
     var told =
         new Diagnostic(
-            severity, code, file, span, Secrets.hidden(message), Secrets.hidden(suggestion));
+            diagnosticSeverity,
+            code,
+            file,
+            span,
+            SecretScanner.mask(message),
+            SecretScanner.mask(suggestion));
     if (found.add(told)) {
-      counts.merge(severity, 1, Integer::sum);
-      allowance.spend();
+      counts.merge(diagnosticSeverity, 1, Integer::sum);
+      diagnosticBudget.spend();
     }
   }
 
-  /** Whether no more errors are taken, so that there is no use in wording them. */
+  /** Returns whether no more errors are accepted, so that the caller need not format them. */
   public boolean isFull() {
-    return full.contains(Severity.ERROR);
+    return full.contains(DiagnosticSeverity.ERROR);
   }
 
-  /** Whether a secret was told of that stands on this line. */
-  boolean tellsSecretAt(int line) {
+  /** Returns whether a secret was reported on this line. */
+  boolean hasSecretAt(int line) {
     return found.stream()
         .filter(it -> it.code() == DiagnosticCode.RAW_SECRET)
         .anyMatch(it -> it.span().line() <= line && line <= it.span().endLine());
   }
 
-  /** How many there are so far. */
+  /** Returns the number of diagnostics so far. */
   public int size() {
     return found.size();
   }
 
-  /** All of them in the order of the source. */
+  /** Returns all diagnostics in the order of the source. */
   public List<Diagnostic> sorted() {
     var sorted = new ArrayList<>(found);
     sorted.sort(ORDER);

@@ -6,16 +6,16 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What a kind of secret looks like. Every pattern reads a run of characters once: it begins only
- * where such a run does, or is bounded, so that no text takes more than linear time.
+ * Pattern of one kind of secret. Every pattern reads a run of characters once: it begins only at
+ * the start of such a run, or is bounded, so that every text takes linear time.
  *
- * @param title what it is, for people
- * @param hints one of them stands, in lower case, in every text that the pattern finds something in
+ * @param title the kind, for people
+ * @param hints words of which every text with a match contains one, in lower case
  */
-record SecretShape(String title, Pattern pattern, Counts counts, List<String> hints) {
+record SecretShape(String title, Pattern pattern, SecretExtent counts, List<String> hints) {
 
-  /** Which part of what the pattern finds is the secret, and when it counts. */
-  enum Counts {
+  /** The part of a match that is the secret, and its conditions. */
+  enum SecretExtent {
     WHOLE,
     VALUE,
     RANDOM_VALUE
@@ -83,23 +83,24 @@ record SecretShape(String title, Pattern pattern, Counts counts, List<String> hi
               "credential"));
 
   private static SecretShape whole(String title, String pattern, String... hints) {
-    return new SecretShape(title, Pattern.compile(pattern), Counts.WHOLE, List.of(hints));
+    return new SecretShape(title, Pattern.compile(pattern), SecretExtent.WHOLE, List.of(hints));
   }
 
   private static SecretShape part(String title, String pattern, String... hints) {
-    return new SecretShape(title, Pattern.compile(pattern), Counts.VALUE, List.of(hints));
+    return new SecretShape(title, Pattern.compile(pattern), SecretExtent.VALUE, List.of(hints));
   }
 
   private static SecretShape random(String title, String pattern, String... hints) {
-    return new SecretShape(title, Pattern.compile(pattern), Counts.RANDOM_VALUE, List.of(hints));
+    return new SecretShape(
+        title, Pattern.compile(pattern), SecretExtent.RANDOM_VALUE, List.of(hints));
   }
 
-  /** A run of characters that does not go on to the left. */
+  /** Returns the pattern for a run of characters that does not continue to the left. */
   private static String token(String pattern) {
     return "(?<![A-Za-z0-9_-])" + pattern;
   }
 
-  /** What the pattern finds; the text in lower case says soon when that is nothing. */
+  /** Returns the matches; the text in lower case quickly excludes texts without any. */
   Stream<MatchResult> find(String text, String lowerCase) {
     return hints.stream().anyMatch(lowerCase::contains)
         ? pattern.matcher(text).results()
@@ -107,10 +108,10 @@ record SecretShape(String title, Pattern pattern, Counts counts, List<String> hi
   }
 
   int from(MatchResult match) {
-    return counts == Counts.WHOLE ? match.start() : match.start(VALUE);
+    return counts == SecretExtent.WHOLE ? match.start() : match.start(VALUE);
   }
 
   int to(MatchResult match) {
-    return counts == Counts.WHOLE ? match.end() : match.end(VALUE);
+    return counts == SecretExtent.WHOLE ? match.end() : match.end(VALUE);
   }
 }

@@ -3,8 +3,8 @@ package dev.caliber.lang.diagnostic;
 import java.util.Comparator;
 
 /**
- * A stretch of source. Lines and columns count from 1, columns in code points; the end is the place
- * just after the last character.
+ * A range of source. Lines and columns count from 1, columns in code points; the end is the
+ * position just after the last character.
  */
 public record Span(int line, int column, int endLine, int endColumn) implements Comparable<Span> {
   private static final Comparator<Span> ORDER =
@@ -17,22 +17,22 @@ public record Span(int line, int column, int endLine, int endColumn) implements 
     boolean backwards = endLine < line || (endLine == line && endColumn < column);
     if (line < 1 || column < 1 || endColumn < 1 || backwards) {
       throw new IllegalArgumentException(
-          "wanted a span from 1:1 on, found %d:%d-%d:%d"
+          "expected a span from 1:1 on, found %d:%d-%d:%d"
               .formatted(line, column, endLine, endColumn));
     }
   }
 
-  /** From the start of one to the end of another. */
+  /** Returns the span from the start of one to the end of another. */
   public static Span between(Span first, Span last) {
     return new Span(first.line, first.column, last.endLine, last.endColumn);
   }
 
-  /** The place just after this. */
-  public Span after() {
+  /** Returns the empty span just after this one. */
+  public Span endPoint() {
     return new Span(endLine, endColumn, endLine, endColumn);
   }
 
-  /** Whether this begins before the other does. */
+  /** Returns whether this span begins before the other. */
   public boolean startsBefore(Span other) {
     return line < other.line || (line == other.line && column < other.column);
   }

@@ -1,6 +1,6 @@
 /**
- * What a compiler tells the writer of a configuration. A {@link
- * dev.caliber.lang.diagnostic.Diagnostic} says what is wrong, where, and what would be right.
+ * Diagnostics for the author of a configuration. A {@link dev.caliber.lang.diagnostic.Diagnostic}
+ * has the problem, its position and the correction.
  */
 @NullMarked
 package dev.caliber.lang.diagnostic;

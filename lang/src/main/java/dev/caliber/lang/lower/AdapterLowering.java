@@ -14,16 +14,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Turns an adapter's fields, in whatever order, into its definition. */
+/** Turns an adapter's fields, in any order, into its definition. */
 final class AdapterLowering {
   private AdapterLowering() {}
 
   static AdapterDefinition lower(Definition.Adapter adapter) {
     return new AdapterDefinition(
         adapter.name().text(),
-        find(adapter, AdapterField.Type.class).orElseThrow(() -> Unchecked.missing("type")).type(),
+        find(adapter, AdapterField.AdapterTypeField.class)
+            .orElseThrow(() -> LoweringErrors.missingField("type"))
+            .type(),
         find(adapter, AdapterField.Connection.class)
-            .orElseThrow(() -> Unchecked.missing("connection"))
+            .orElseThrow(() -> LoweringErrors.missingField("connection"))
             .connection()
             .value(),
         new AdapterOptions(
@@ -45,16 +47,16 @@ final class AdapterLowering {
 
   private static OptionValue value(JsonValueNode value) {
     return switch (value) {
-      case Text(var text, _) -> new OptionValue.Text(text);
+      case Text(var text, _) -> new OptionValue.TextOption(text);
       case NumberNode(var number, _) ->
           number.scale() > 0
-              ? new OptionValue.Real(number.doubleValue())
-              : new OptionValue.Whole(number.longValueExact());
-      case Flag(var flag, _) -> new OptionValue.Flag(flag);
-      case JsonValueNode.Nothing _ -> new OptionValue.Nothing();
+              ? new OptionValue.DecimalOption(number.doubleValue())
+              : new OptionValue.IntegerOption(number.longValueExact());
+      case Flag(var flag, _) -> new OptionValue.BooleanOption(flag);
+      case JsonValueNode.NullValue _ -> new OptionValue.NullOption();
       case JsonValueNode.Items(var values, _) ->
-          new OptionValue.Items(values.stream().map(AdapterLowering::value).toList());
-      case JsonValueNode.Members(var members, _) -> new OptionValue.Members(members(members));
+          new OptionValue.ListOption(values.stream().map(AdapterLowering::value).toList());
+      case JsonValueNode.Members(var members, _) -> new OptionValue.ObjectOption(members(members));
     };
   }
 }

@@ -23,8 +23,9 @@ import java.util.stream.Collectors;
 
 /** Gives the values of filters the types of the fields that they are compared with. */
 final class FilterLowering {
-  private static final FieldType UUID = new FieldType.Plain(FieldType.Primitive.UUID);
-  private static final FieldType TIMESTAMP = new FieldType.Plain(FieldType.Primitive.TIMESTAMP);
+  private static final FieldType UUID = new FieldType.PlainFieldType(FieldType.PrimitiveType.UUID);
+  private static final FieldType TIMESTAMP =
+      new FieldType.PlainFieldType(FieldType.PrimitiveType.TIMESTAMP);
 
   private final Map<String, Map<String, FieldType>> schemas = new HashMap<>();
   private final Catalogue catalogue;
@@ -41,10 +42,11 @@ final class FilterLowering {
 
   Filter lower(String memory, FilterNode filter) {
     return switch (filter) {
-      case FilterNode.And(var parts, _) -> new Filter.And(lower(memory, parts));
-      case FilterNode.Or(var parts, _) -> new Filter.Or(lower(memory, parts));
-      case FilterNode.Comparison(var field, var comparator, _, var value, _) ->
-          new Filter.Comparison(field.text(), comparator, value(type(memory, field.text()), value));
+      case FilterNode.And(var parts, _) -> new Filter.AndFilter(lower(memory, parts));
+      case FilterNode.Or(var parts, _) -> new Filter.OrFilter(lower(memory, parts));
+      case FilterNode.Comparison(var field, var comparisonOperator, _, var value, _) ->
+          new Filter.ComparisonFilter(
+              field.text(), comparisonOperator, value(type(memory, field.text()), value));
     };
   }
 
@@ -55,23 +57,24 @@ final class FilterLowering {
   private FieldType type(String memory, String field) {
     return Optional.ofNullable(schemas.getOrDefault(memory, Map.of()).get(field))
         .or(() -> catalogue.field(memory, field))
-        .orElseThrow(() -> Unchecked.missing(field));
+        .orElseThrow(() -> LoweringErrors.missingField(field));
   }
 
   private static FilterValue value(FieldType type, ValueNode value) {
     return switch (value) {
-      case Text(var text, _) when type instanceof FieldType.Enumeration ->
-          new FilterValue.Choice(text);
+      case Text(var text, _) when type instanceof FieldType.EnumerationFieldType ->
+          new FilterValue.EnumerationFilterValue(text);
       case Text(var text, _) when type.equals(TIMESTAMP) ->
-          new FilterValue.Moment(Timestamps.parse(text));
-      case Text(var text, _) when type.equals(UUID) -> new FilterValue.Identity(Id.parse(text));
-      case Text(var text, _) -> new FilterValue.Text(text);
-      case NumberNode(var number, _) -> new FilterValue.Numeric(number);
-      case Flag(var flag, _) -> new FilterValue.Flag(flag);
-      case DurationNode _ -> throw Unchecked.missing("a field that is a duration");
-      case ValueNode.Now _ -> new FilterValue.Now();
-      case ValueNode.CurrentTrajectory _ -> new FilterValue.CurrentTrajectory();
-      case ValueNode.Word(var name, _) -> new FilterValue.Choice(name.text());
+          new FilterValue.TimestampFilterValue(Timestamps.parse(text));
+      case Text(var text, _) when type.equals(UUID) ->
+          new FilterValue.IdFilterValue(Id.parse(text));
+      case Text(var text, _) -> new FilterValue.TextFilterValue(text);
+      case NumberNode(var number, _) -> new FilterValue.NumericFilterValue(number);
+      case Flag(var flag, _) -> new FilterValue.BooleanFilterValue(flag);
+      case DurationNode _ -> throw LoweringErrors.missingField("a field that is a duration");
+      case ValueNode.CurrentTime _ -> new FilterValue.RequestTimeFilterValue();
+      case ValueNode.CurrentTrajectory _ -> new FilterValue.CurrentTrajectoryFilterValue();
+      case ValueNode.Word(var name, _) -> new FilterValue.EnumerationFilterValue(name.text());
     };
   }
 }

@@ -5,7 +5,7 @@ import dev.caliber.lang.syntax.Definition;
 import dev.caliber.lang.syntax.InjectionField;
 import java.util.Optional;
 
-/** Turns an injection's fields, in whatever order, into its rule. */
+/** Turns an injection's fields, in any order, into its rule. */
 final class InjectionLowering {
   private InjectionLowering() {}
 
@@ -23,7 +23,8 @@ final class InjectionLowering {
 
   private static <F extends InjectionField> F required(
       Definition.Injection injection, Class<F> type) {
-    return find(injection, type).orElseThrow(() -> Unchecked.missing(type.getSimpleName()));
+    return find(injection, type)
+        .orElseThrow(() -> LoweringErrors.missingField(type.getSimpleName()));
   }
 
   private static <F extends InjectionField> Optional<F> find(

@@ -14,7 +14,7 @@ import dev.caliber.lang.syntax.Text;
 import java.util.List;
 import java.util.Optional;
 
-/** Turns a memory's fields, in whatever order, into its definition. */
+/** Turns a memory's fields, in any order, into its definition. */
 final class MemoryLowering {
   private MemoryLowering() {}
 
@@ -32,7 +32,7 @@ final class MemoryLowering {
   }
 
   private static <F extends MemoryField> F required(Definition.Memory memory, Class<F> type) {
-    return find(memory, type).orElseThrow(() -> Unchecked.missing(type.getSimpleName()));
+    return find(memory, type).orElseThrow(() -> LoweringErrors.missingField(type.getSimpleName()));
   }
 
   private static <F extends MemoryField> Optional<F> find(Definition.Memory memory, Class<F> type) {
@@ -47,21 +47,23 @@ final class MemoryLowering {
 
   private static Retention retention(RetentionNode retention) {
     return switch (retention) {
-      case RetentionNode.Persistent _ -> new Retention.Persistent();
-      case RetentionNode.Session _ -> new Retention.Session();
-      case RetentionNode.Scope _ -> new Retention.Scope();
-      case RetentionNode.For(var duration, _) -> new Retention.For(duration.duration());
-      case RetentionNode.Max(var count, _) -> new Retention.Max(count.value().intValueExact());
+      case RetentionNode.Persistent _ -> new Retention.PersistentRetention();
+      case RetentionNode.SessionRetentionNode _ -> new Retention.SessionRetention();
+      case RetentionNode.ScopeRetentionNode _ -> new Retention.ScopeRetention();
+      case RetentionNode.For(var duration, _) ->
+          new Retention.DurationRetention(duration.duration());
+      case RetentionNode.Max(var count, _) ->
+          new Retention.CountRetention(count.value().intValueExact());
       case RetentionNode.CompressOn(var trigger, _) ->
-          new Retention.CompressOn(PolicyLowering.trigger(trigger));
+          new Retention.CompressionRetention(PolicyLowering.trigger(trigger));
     };
   }
 
   private static Lifecycle lifecycle(LifecycleNode lifecycle) {
     return switch (lifecycle) {
-      case LifecycleNode.Explicit _ -> new Lifecycle.Explicit();
+      case LifecycleNode.Explicit _ -> new Lifecycle.ExplicitClose();
       case LifecycleNode.AutoClose(var trigger, _) ->
-          new Lifecycle.AutoClose(PolicyLowering.trigger(trigger));
+          new Lifecycle.AutomaticClose(PolicyLowering.trigger(trigger));
     };
   }
 

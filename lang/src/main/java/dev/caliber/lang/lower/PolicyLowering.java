@@ -30,40 +30,43 @@ final class PolicyLowering {
 
   static Trigger trigger(TriggerNode trigger) {
     return switch (trigger) {
-      case TriggerNode.On(var event, _) -> new Trigger.On(event);
-      case TriggerNode.Schedule(var cron, _) -> new Trigger.Schedule(Cron.parse(cron.value()));
+      case TriggerNode.On(var triggerEvent, _) -> new Trigger.EventTrigger(triggerEvent);
+      case TriggerNode.Schedule(var cron, _) ->
+          new Trigger.ScheduleTrigger(Cron.parse(cron.value()));
     };
   }
 
   private static PolicyAction action(ActionNode action) {
     return switch (action) {
-      case ActionNode.Summarize(var memory, _) -> new PolicyAction.Summarize(memory.text());
+      case ActionNode.Summarize(var memory, _) -> new PolicyAction.SummarizeAction(memory.text());
       case ActionNode.ExtractArtifacts(var memory, _) ->
-          new PolicyAction.ExtractArtifacts(memory.text());
+          new PolicyAction.ExtractArtifactsAction(memory.text());
       case ActionNode.Inject(var memory, var mode, _) ->
-          new PolicyAction.Inject(memory.text(), mode(mode));
+          new PolicyAction.InjectAction(memory.text(), mode(mode));
       case ActionNode.Prune(var memory, var criteria, _) ->
-          new PolicyAction.Prune(memory.text(), criteria(criteria));
-      case ActionNode.Checkpoint(var memory, _) -> new PolicyAction.Checkpoint(memory.text());
-      case ActionNode.Notify(var channel, _) -> new PolicyAction.Notify(channel.value());
+          new PolicyAction.PruneAction(memory.text(), criteria(criteria));
+      case ActionNode.CheckpointActionNode(var memory, _) ->
+          new PolicyAction.CheckpointAction(memory.text());
+      case ActionNode.Notify(var channel, _) -> new PolicyAction.NotifyAction(channel.value());
     };
   }
 
   static InjectionMode mode(ModeNode mode) {
     return switch (mode) {
-      case ModeNode.Full _ -> new InjectionMode.Full();
-      case ModeNode.Summary _ -> new InjectionMode.Summary();
-      case ModeNode.TopK(var count, _) -> new InjectionMode.TopK(count.value().intValueExact());
+      case ModeNode.Full _ -> new InjectionMode.FullInjection();
+      case ModeNode.Summary _ -> new InjectionMode.SummaryInjection();
+      case ModeNode.TopK(var count, _) ->
+          new InjectionMode.TopKInjection(count.value().intValueExact());
       case ModeNode.Relevant(var threshold, _) ->
-          new InjectionMode.Relevant(threshold.value().doubleValue());
+          new InjectionMode.RelevantInjection(threshold.value().doubleValue());
     };
   }
 
   private static PruneCriteria criteria(CriteriaNode criteria) {
     return switch (criteria) {
-      case CriteriaNode.OlderThan(var age, _) -> new PruneCriteria.OlderThan(age.duration());
+      case CriteriaNode.OlderThan(var age, _) -> new PruneCriteria.AgeCriteria(age.duration());
       case CriteriaNode.BelowConfidence(var confidence, _) ->
-          new PruneCriteria.BelowConfidence(confidence.value().doubleValue());
+          new PruneCriteria.ConfidenceCriteria(confidence.value().doubleValue());
     };
   }
 }

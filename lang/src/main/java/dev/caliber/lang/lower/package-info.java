@@ -1,6 +1,6 @@
 /**
  * From a tree that passed every check to the compiled configuration. Start at {@link
- * dev.caliber.lang.lower.Lowering}.
+ * dev.caliber.lang.lower.ConfigLowering}.
  */
 @NullMarked
 package dev.caliber.lang.lower;

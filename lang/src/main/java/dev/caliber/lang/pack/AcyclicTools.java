@@ -1,9 +1,9 @@
 package dev.caliber.lang.pack;
 
 import dev.caliber.lang.diagnostic.DiagnosticCode;
-import dev.caliber.lang.diagnostic.Wording;
-import dev.caliber.lang.prompt.Part;
+import dev.caliber.lang.diagnostic.DiagnosticText;
 import dev.caliber.lang.prompt.Prompt;
+import dev.caliber.lang.prompt.SectionPart;
 import dev.caliber.lang.syntax.Text;
 import java.util.HashSet;
 import java.util.List;
@@ -12,48 +12,52 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Prompt tools do not call each other in a circle. */
+/** Checks that prompt tools do not call each other in a cycle. */
 final class AcyclicTools implements PackCheck {
   @Override
-  public void run(Document document, Findings findings) {
-    var calls = calls(document);
-    var circular = circular(calls);
+  public void run(PackDocument packDocument, PackDiagnostics packDiagnostics) {
+    var calls = calls(packDocument);
+    var circular = findCycles(calls);
     for (String id : circular) {
-      var entry = document.section(Manifest.TOOLS).get(id.substring(Manifest.TOOLS.length() + 1));
-      findings
+      var namedTable =
+          packDocument.section(Manifest.TOOLS).get(id.substring(Manifest.TOOLS.length() + 1));
+      packDiagnostics
           .inManifest()
           .report(
               DiagnosticCode.TOOL_CYCLE,
-              entry == null ? document.root().span() : entry.name().span(),
-              "tool " + Wording.quote(id) + " calls itself, by way of " + Wording.list(circular),
-              "take one of the calls out of the prompts");
+              namedTable == null ? packDocument.root().span() : namedTable.name().span(),
+              "tool "
+                  + DiagnosticText.quote(id)
+                  + " calls itself, through "
+                  + DiagnosticText.list(circular),
+              "remove one of the calls from the prompts");
     }
   }
 
-  private static Map<String, List<String>> calls(Document document) {
+  private static Map<String, List<String>> calls(PackDocument packDocument) {
     var calls = new TreeMap<String, List<String>>();
-    document
+    packDocument
         .section(Manifest.TOOLS)
-        .forEach((id, tool) -> calls.put(Manifest.TOOLS + "." + id, calls(tool, document)));
+        .forEach((id, tool) -> calls.put(Manifest.TOOLS + "." + id, calls(tool, packDocument)));
     return calls;
   }
 
-  private static List<String> calls(Table.Entry tool, Document document) {
+  private static List<String> calls(ManifestTable.NamedTable tool, PackDocument packDocument) {
     return tool
         .table()
         .text("prompt_md")
         .map(Text::value)
-        .flatMap(path -> Optional.ofNullable(document.prompts().tools().get(path)))
+        .flatMap(path -> Optional.ofNullable(packDocument.prompts().tools().get(path)))
         .map(Prompt::toolCalls)
         .orElse(List.of())
         .stream()
-        .map(Part.ToolCall::toolId)
+        .map(SectionPart.PromptToolCall::toolId)
         .distinct()
         .toList();
   }
 
-  /** What stays when those are taken away again and again that call none or are called by none. */
-  private static List<String> circular(Map<String, List<String>> calls) {
+  /** Returns the tools that remain when those without callers or calls are removed repeatedly. */
+  private static List<String> findCycles(Map<String, List<String>> calls) {
     var left = new TreeMap<>(calls);
     boolean changed = true;
     while (changed) {

@@ -1,33 +1,35 @@
 package dev.caliber.lang.pack;
 
 import dev.caliber.lang.diagnostic.DiagnosticCode;
-import dev.caliber.lang.diagnostic.Wording;
+import dev.caliber.lang.diagnostic.DiagnosticText;
 
-/** An adapter's kind, which is part of its name, is its type. */
+/** Checks that an adapter's kind, which is part of its name, equals its type. */
 final class AdapterKinds implements PackCheck {
   @Override
-  public void run(Document document, Findings findings) {
-    document
+  public void run(PackDocument packDocument, PackDiagnostics packDiagnostics) {
+    packDocument
         .section(Manifest.ADAPTERS)
-        .forEach((id, adapter) -> check(id.substring(0, id.indexOf('.')), adapter, findings));
+        .forEach(
+            (id, adapter) -> check(id.substring(0, id.indexOf('.')), adapter, packDiagnostics));
   }
 
-  private static void check(String kind, Table.Entry adapter, Findings findings) {
+  private static void check(
+      String kind, ManifestTable.NamedTable adapter, PackDiagnostics packDiagnostics) {
     adapter
         .table()
         .text("type")
         .filter(type -> !type.value().equals(kind))
         .ifPresent(
             type ->
-                findings
+                packDiagnostics
                     .inManifest()
                     .report(
                         DiagnosticCode.INCOMPATIBLE_SETTINGS,
                         type.span(),
                         "an adapter of kind "
-                            + Wording.quote(kind)
+                            + DiagnosticText.quote(kind)
                             + " has the type "
-                            + Wording.quote(type.value()),
-                        "call it adapters." + type.value() + "." + adapter.name().value()));
+                            + DiagnosticText.quote(type.value()),
+                        "name it adapters." + type.value() + "." + adapter.name().value()));
   }
 }

@@ -1,12 +1,15 @@
 package dev.caliber.lang.pack;
 
-/** The prompts of agents are files of the pack. */
+/** Checks that the prompts of agents are files of the pack. */
 final class AgentFiles implements PackCheck {
   @Override
-  public void run(Document document, Findings findings) {
-    document
+  public void run(PackDocument packDocument, PackDiagnostics packDiagnostics) {
+    packDocument
         .section(Manifest.AGENTS)
         .values()
-        .forEach(agent -> PackFiles.require(agent.table(), "prompt_md", document, findings));
+        .forEach(
+            agent ->
+                FileReferences.requireFile(
+                    agent.table(), "prompt_md", packDocument, packDiagnostics));
   }
 }

@@ -1,21 +1,24 @@
 package dev.caliber.lang.pack;
 
-/** An agent's profile, adapter and toolsets are defined. */
+/** Checks that an agent's profile, adapter and toolsets are defined. */
 final class AgentReferences implements PackCheck {
   @Override
-  public void run(Document document, Findings findings) {
-    var referring = new Referring(document, findings);
-    for (var agent : document.section(Manifest.AGENTS).values()) {
-      var table = agent.table();
-      table
+  public void run(PackDocument packDocument, PackDiagnostics packDiagnostics) {
+    var referenceDiagnostics = new ReferenceDiagnostics(packDocument, packDiagnostics);
+    for (var agent : packDocument.section(Manifest.AGENTS).values()) {
+      var manifestTable = agent.table();
+      manifestTable
           .text("profile")
-          .ifPresent(profile -> referring.require(Manifest.PROFILES, "profile", profile));
-      table
+          .ifPresent(
+              profile -> referenceDiagnostics.requireKnown(Manifest.PROFILES, "profile", profile));
+      manifestTable
           .text("adapter")
-          .ifPresent(adapter -> referring.require(Manifest.ADAPTERS, "adapter", adapter));
-      table
+          .ifPresent(
+              adapter -> referenceDiagnostics.requireKnown(Manifest.ADAPTERS, "adapter", adapter));
+      manifestTable
           .texts("toolsets")
-          .forEach(toolset -> referring.require(Manifest.TOOLSETS, "toolset", toolset));
+          .forEach(
+              toolset -> referenceDiagnostics.requireKnown(Manifest.TOOLSETS, "toolset", toolset));
     }
   }
 }

@@ -1,41 +1,47 @@
 package dev.caliber.lang.pack;
 
 import dev.caliber.lang.diagnostic.DiagnosticCode;
-import dev.caliber.lang.diagnostic.Wording;
+import dev.caliber.lang.diagnostic.DiagnosticText;
 import dev.caliber.lang.syntax.Text;
 import java.util.Comparator;
 import java.util.List;
 
-/** A profile is one of the states that the matrix allows; values count, names do not. */
+/** Checks that a profile equals a row of the allowed matrix; values count, names do not. */
 final class AllowedProfiles implements PackCheck {
   @Override
-  public void run(Document document, Findings findings) {
-    var rows = document.matrix().tables("allowed").stream().filter(Knob::allIn).toList();
-    if (rows.size() < document.matrix().tables("allowed").size() || rows.isEmpty()) {
+  public void run(PackDocument packDocument, PackDiagnostics packDiagnostics) {
+    var rows =
+        packDocument.matrix().tables("allowed").stream().filter(ProfileSetting::areAllIn).toList();
+    if (rows.size() < packDocument.matrix().tables("allowed").size() || rows.isEmpty()) {
       return;
     }
-    document.section(Manifest.PROFILES).values().stream()
-        .filter(profile -> Knob.allIn(profile.table()))
-        .forEach(profile -> check(profile, rows, findings));
+    packDocument.section(Manifest.PROFILES).values().stream()
+        .filter(profile -> ProfileSetting.areAllIn(profile.table()))
+        .forEach(profile -> check(profile, rows, packDiagnostics));
   }
 
-  private static void check(Table.Entry profile, List<Table> rows, Findings findings) {
+  private static void check(
+      ManifestTable.NamedTable profile, List<ManifestTable> rows, PackDiagnostics packDiagnostics) {
     var nearest =
         rows.stream()
-            .min(Comparator.comparingInt(row -> Knob.differing(profile.table(), row).size()))
+            .min(
+                Comparator.comparingInt(
+                    row -> ProfileSetting.differences(profile.table(), row).size()))
             .orElseThrow();
-    var differing = Knob.differing(profile.table(), nearest);
+    var differing = ProfileSetting.differences(profile.table(), nearest);
     if (!differing.isEmpty()) {
-      findings
+      packDiagnostics
           .inManifest()
           .report(
               DiagnosticCode.PROFILE_NOT_ALLOWED,
               profile.name().span(),
-              "profile " + Wording.quote(profile.name().value()) + " is no row of the matrix",
+              "profile "
+                  + DiagnosticText.quote(profile.name().value())
+                  + " matches no row of the matrix",
               "the nearest row is "
-                  + Wording.quote(nearest.text("name").map(Text::value).orElse(""))
+                  + DiagnosticText.quote(nearest.text("name").map(Text::value).orElse(""))
                   + ", with "
-                  + Knob.describe(differing, nearest));
+                  + ProfileSetting.describe(differing, nearest));
     }
   }
 }

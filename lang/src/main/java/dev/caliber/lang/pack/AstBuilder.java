@@ -10,14 +10,14 @@ import dev.caliber.lang.syntax.ActionNode;
 import dev.caliber.lang.syntax.AdapterField;
 import dev.caliber.lang.syntax.Ast;
 import dev.caliber.lang.syntax.Definition;
-import dev.caliber.lang.syntax.Fragment;
+import dev.caliber.lang.syntax.FragmentParser;
 import dev.caliber.lang.syntax.GrammarVersion;
 import dev.caliber.lang.syntax.IndexEntry;
 import dev.caliber.lang.syntax.InjectionField;
 import dev.caliber.lang.syntax.JsonValueNode;
 import dev.caliber.lang.syntax.MemoryField;
 import dev.caliber.lang.syntax.Name;
-import dev.caliber.lang.syntax.Origin;
+import dev.caliber.lang.syntax.NodeOrigin;
 import dev.caliber.lang.syntax.RuleNode;
 import dev.caliber.lang.syntax.SchemaField;
 import dev.caliber.lang.syntax.SyntaxBounds;
@@ -31,216 +31,241 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 
 /**
- * Makes the tree of the language from a pack, without a detour over text: adapters, memories,
- * policies, then injections, each in the order of {@code cal.toml}. Nodes have their places there.
+ * Builds the tree of the language from a pack directly, without source text: adapters, memories,
+ * policies, then injections, each in the order of {@code cal.toml}. Nodes have their positions
+ * there.
  */
 final class AstBuilder {
-  private final Document document;
+  private final PackDocument packDocument;
   private final Diagnostics diagnostics;
   private final List<Definition> definitions = new ArrayList<>();
   private final Set<Span> hurt = new HashSet<>();
 
-  private AstBuilder(Document document, Diagnostics diagnostics) {
-    this.document = document;
+  private AstBuilder(PackDocument packDocument, Diagnostics diagnostics) {
+    this.packDocument = packDocument;
     this.diagnostics = diagnostics;
   }
 
-  /** What cannot be understood is reported and left out. */
-  static Built build(Document document, Diagnostics diagnostics) {
-    var builder = new AstBuilder(document, diagnostics);
-    return new Built(builder.build(), builder.hurt);
+  /** Builds the tree; reports and leaves out invalid parts. */
+  static BuiltTree build(PackDocument packDocument, Diagnostics diagnostics) {
+    var builder = new AstBuilder(packDocument, diagnostics);
+    return new BuiltTree(builder.build(), builder.hurt);
   }
 
-  /** A tree, and the places of definitions that lack something. */
-  record Built(Ast ast, Set<Span> hurt) {}
+  /** A tree, and the spans of definitions from which a part was left out. */
+  record BuiltTree(Ast ast, Set<Span> damagedSpans) {}
 
-  /** What an adapter is called in the language. */
+  /** Returns the name of an adapter in the language. */
   static String adapterName(String id) {
     return id.replace('.', '_');
   }
 
   private Ast build() {
-    define(Manifest.ADAPTERS, this::adapter);
-    define(Manifest.MEMORIES, (_, entry) -> memory(entry));
-    define(Manifest.POLICIES, (_, entry) -> policy(entry));
-    define(Manifest.INJECTIONS, (_, entry) -> injection(entry));
-    return new Ast(Text.of(GrammarVersion.CURRENT), definitions, Origin.NONE);
+    defineEach(Manifest.ADAPTERS, this::adapter);
+    defineEach(Manifest.MEMORIES, (_, namedTable) -> memory(namedTable));
+    defineEach(Manifest.POLICIES, (_, namedTable) -> policy(namedTable));
+    defineEach(Manifest.INJECTIONS, (_, namedTable) -> injection(namedTable));
+    return new Ast(Text.of(GrammarVersion.CURRENT), definitions, NodeOrigin.NONE);
   }
 
-  private void define(String section, BiConsumer<String, Table.Entry> definition) {
-    document
+  private void defineEach(String section, BiConsumer<String, ManifestTable.NamedTable> definition) {
+    packDocument
         .section(section)
         .forEach(
-            (id, entry) -> {
+            (id, namedTable) -> {
               int before = diagnostics.size();
-              definition.accept(id, entry);
+              definition.accept(id, namedTable);
               if (diagnostics.size() > before) {
-                hurt.add(entry.table().span());
+                hurt.add(namedTable.table().span());
               }
             });
   }
 
-  private void adapter(String id, Table.Entry entry) {
+  private void adapter(String id, ManifestTable.NamedTable namedTable) {
     String name = adapterName(id);
     if (name.length() > SyntaxBounds.IDENTIFIER) {
       diagnostics.report(
           DiagnosticCode.TOKEN_TOO_LONG,
-          entry.name().span(),
+          namedTable.name().span(),
           "kind and name of an adapter have " + name.length() + " characters together",
           "at most " + SyntaxBounds.IDENTIFIER);
       return;
     }
     definitions.add(
         new Definition.Adapter(
-            new Name(name, entry.name().origin()),
-            adapterFields(entry.table()),
-            entry.table().origin()));
+            new Name(name, namedTable.name().origin()),
+            adapterFields(namedTable.table()),
+            namedTable.table().origin()));
   }
 
-  private static List<AdapterField> adapterFields(Table table) {
+  private static List<AdapterField> adapterFields(ManifestTable manifestTable) {
     var fields = new ArrayList<AdapterField>();
-    table
+    manifestTable
         .text("type")
         .ifPresent(
             type ->
                 fields.add(
-                    new AdapterField.Type(
-                        Table.constant(AdapterType.class, type),
+                    new AdapterField.AdapterTypeField(
+                        ManifestTable.constant(AdapterType.class, type),
                         type.origin(),
-                        origin(table, "type"))));
-    table
+                        origin(manifestTable, "type"))));
+    manifestTable
         .text("connection")
         .ifPresent(
-            text -> fields.add(new AdapterField.Connection(text, origin(table, "connection"))));
-    table
-        .find("options")
+            text ->
+                fields.add(new AdapterField.Connection(text, origin(manifestTable, "connection"))));
+    manifestTable
+        .findTable("options")
         .ifPresent(
             options ->
-                fields.add(new AdapterField.Options(options.members(), origin(table, "options"))));
+                fields.add(
+                    new AdapterField.Options(options.members(), origin(manifestTable, "options"))));
     return fields;
   }
 
-  private void memory(Table.Entry entry) {
+  private void memory(ManifestTable.NamedTable namedTable) {
     definitions.add(
         new Definition.Memory(
-            name(entry.name()), memoryFields(entry.table()), entry.table().origin()));
+            name(namedTable.name()),
+            memoryFields(namedTable.table()),
+            namedTable.table().origin()));
   }
 
-  private List<MemoryField> memoryFields(Table table) {
+  private List<MemoryField> memoryFields(ManifestTable manifestTable) {
     var fields = new ArrayList<MemoryField>();
-    table
+    manifestTable
         .text("type")
         .ifPresent(
             type ->
                 fields.add(
                     new MemoryField.Type(
-                        Table.constant(MemoryType.class, type), origin(table, "type"))));
-    schema(table).ifPresent(fields::add);
-    table
+                        ManifestTable.constant(MemoryType.class, type),
+                        origin(manifestTable, "type"))));
+    schema(manifestTable).ifPresent(fields::add);
+    manifestTable
         .text("retention")
-        .flatMap(text -> Fragment.retention(text, diagnostics))
-        .ifPresent(node -> fields.add(new MemoryField.Retention(node, origin(table, "retention"))));
-    index(table).ifPresent(fields::add);
-    table
+        .flatMap(text -> FragmentParser.retention(text, diagnostics))
+        .ifPresent(
+            node ->
+                fields.add(new MemoryField.Retention(node, origin(manifestTable, "retention"))));
+    index(manifestTable).ifPresent(fields::add);
+    manifestTable
         .text("lifecycle")
-        .flatMap(text -> Fragment.lifecycle(text, diagnostics))
-        .ifPresent(node -> fields.add(new MemoryField.Lifecycle(node, origin(table, "lifecycle"))));
-    artifacts(table).ifPresent(fields::add);
-    table
+        .flatMap(text -> FragmentParser.lifecycle(text, diagnostics))
+        .ifPresent(
+            node ->
+                fields.add(new MemoryField.Lifecycle(node, origin(manifestTable, "lifecycle"))));
+    artifacts(manifestTable).ifPresent(fields::add);
+    manifestTable
         .text("parent")
-        .flatMap(text -> Fragment.name(text, diagnostics))
-        .ifPresent(node -> fields.add(new MemoryField.Parent(node, origin(table, "parent"))));
-    injectOn(table).ifPresent(fields::add);
+        .flatMap(text -> FragmentParser.name(text, diagnostics))
+        .ifPresent(
+            node -> fields.add(new MemoryField.Parent(node, origin(manifestTable, "parent"))));
+    injectOn(manifestTable).ifPresent(fields::add);
     return fields;
   }
 
-  private Optional<MemoryField> schema(Table table) {
+  private Optional<MemoryField> schema(ManifestTable manifestTable) {
     var fields = new ArrayList<SchemaField>();
-    for (var member : table.table("schema").members().members()) {
+    for (var member : manifestTable.table("schema").members().members()) {
       if (member.value() instanceof Text text) {
-        Fragment.type(text, diagnostics)
+        FragmentParser.type(text, diagnostics)
             .ifPresent(
                 type -> fields.add(new SchemaField(name(member.key()), type, member.origin())));
       }
     }
-    return some(fields).map(all -> new MemoryField.Schema(all, origin(table, "schema")));
+    return nonEmpty(fields)
+        .map(all -> new MemoryField.Schema(all, origin(manifestTable, "schema")));
   }
 
-  private static Optional<MemoryField> index(Table table) {
+  private static Optional<MemoryField> index(ManifestTable manifestTable) {
     var entries = new ArrayList<IndexEntry>();
-    for (var member : table.table("index").members().members()) {
+    for (var member : manifestTable.table("index").members().members()) {
       if (member.value() instanceof Text text) {
         entries.add(
             new IndexEntry(
-                name(member.key()), Table.constant(IndexType.class, text), member.origin()));
+                name(member.key()),
+                ManifestTable.constant(IndexType.class, text),
+                member.origin()));
       }
     }
-    return some(entries).map(all -> new MemoryField.Index(all, origin(table, "index")));
+    return nonEmpty(entries).map(all -> new MemoryField.Index(all, origin(manifestTable, "index")));
   }
 
-  private static Optional<MemoryField> artifacts(Table table) {
-    return some(table.texts("artifacts"))
-        .map(all -> new MemoryField.Artifacts(all, origin(table, "artifacts")));
+  private static Optional<MemoryField> artifacts(ManifestTable manifestTable) {
+    return nonEmpty(manifestTable.texts("artifacts"))
+        .map(all -> new MemoryField.Artifacts(all, origin(manifestTable, "artifacts")));
   }
 
-  private Optional<MemoryField> injectOn(Table table) {
-    return some(triggers(table.texts("inject_on")))
-        .map(all -> new MemoryField.InjectOn(all, origin(table, "inject_on")));
+  private Optional<MemoryField> injectOn(ManifestTable manifestTable) {
+    return nonEmpty(triggers(manifestTable.texts("inject_on")))
+        .map(all -> new MemoryField.InjectOn(all, origin(manifestTable, "inject_on")));
   }
 
   private List<TriggerNode> triggers(List<Text> texts) {
-    return texts.stream().flatMap(text -> Fragment.trigger(text, diagnostics).stream()).toList();
+    return texts.stream()
+        .flatMap(text -> FragmentParser.trigger(text, diagnostics).stream())
+        .toList();
   }
 
-  private void policy(Table.Entry entry) {
+  private void policy(ManifestTable.NamedTable namedTable) {
     var rules =
-        entry.table().tables("rules").stream().flatMap(rule -> rule(rule).stream()).toList();
-    definitions.add(new Definition.Policy(name(entry.name()), rules, entry.table().origin()));
+        namedTable.table().tables("rules").stream().flatMap(rule -> rule(rule).stream()).toList();
+    definitions.add(
+        new Definition.Policy(name(namedTable.name()), rules, namedTable.table().origin()));
   }
 
-  private Optional<RuleNode> rule(Table rule) {
-    var trigger = rule.text("on").flatMap(text -> Fragment.trigger(text, diagnostics));
+  private Optional<RuleNode> rule(ManifestTable rule) {
+    var trigger = rule.text("on").flatMap(text -> FragmentParser.trigger(text, diagnostics));
     List<ActionNode> actions =
         rule.texts("actions").stream()
-            .flatMap(text -> Fragment.action(text, diagnostics).stream())
+            .flatMap(text -> FragmentParser.action(text, diagnostics).stream())
             .toList();
     return trigger.isEmpty() || actions.isEmpty()
         ? Optional.empty()
         : Optional.of(new RuleNode(trigger.get(), actions, rule.origin()));
   }
 
-  private void injection(Table.Entry entry) {
-    var table = entry.table();
-    var memory = table.text("memory").flatMap(text -> Fragment.name(text, diagnostics));
-    var target = table.text("target").flatMap(text -> Fragment.name(text, diagnostics));
-    var fields = injectionFields(table);
+  private void injection(ManifestTable.NamedTable namedTable) {
+    var manifestTable = namedTable.table();
+    var memory =
+        manifestTable.text("memory").flatMap(text -> FragmentParser.name(text, diagnostics));
+    var target =
+        manifestTable.text("target").flatMap(text -> FragmentParser.name(text, diagnostics));
+    var fields = injectionFields(manifestTable);
     if (memory.isPresent() && target.isPresent()) {
-      definitions.add(new Definition.Injection(memory.get(), target.get(), fields, table.origin()));
+      definitions.add(
+          new Definition.Injection(memory.get(), target.get(), fields, manifestTable.origin()));
     }
   }
 
-  private List<InjectionField> injectionFields(Table table) {
+  private List<InjectionField> injectionFields(ManifestTable manifestTable) {
     var fields = new ArrayList<InjectionField>();
-    table
+    manifestTable
         .text("mode")
-        .flatMap(text -> Fragment.mode(text, diagnostics))
-        .ifPresent(node -> fields.add(new InjectionField.Mode(node, origin(table, "mode"))));
-    table
+        .flatMap(text -> FragmentParser.mode(text, diagnostics))
+        .ifPresent(
+            node -> fields.add(new InjectionField.Mode(node, origin(manifestTable, "mode"))));
+    manifestTable
         .number("priority")
         .ifPresent(
-            node -> fields.add(new InjectionField.Priority(node, origin(table, "priority"))));
-    table
+            node ->
+                fields.add(new InjectionField.Priority(node, origin(manifestTable, "priority"))));
+    manifestTable
         .number("max_tokens")
         .ifPresent(
-            node -> fields.add(new InjectionField.MaxTokens(node, origin(table, "max_tokens"))));
-    table
+            node ->
+                fields.add(
+                    new InjectionField.MaxTokens(node, origin(manifestTable, "max_tokens"))));
+    manifestTable
         .text("filter")
-        .flatMap(text -> Fragment.filter(text, diagnostics))
-        .ifPresent(node -> fields.add(new InjectionField.Where(node, origin(table, "filter"))));
+        .flatMap(text -> FragmentParser.filter(text, diagnostics))
+        .ifPresent(
+            node -> fields.add(new InjectionField.Where(node, origin(manifestTable, "filter"))));
     return fields;
   }
 
-  private static <T> Optional<List<T>> some(List<T> list) {
+  private static <T> Optional<List<T>> nonEmpty(List<T> list) {
     return list.isEmpty() ? Optional.empty() : Optional.of(list);
   }
 
@@ -248,7 +273,10 @@ final class AstBuilder {
     return new Name(key.value(), key.origin());
   }
 
-  private static Origin origin(Table table, String key) {
-    return table.member(key).map(JsonValueNode.Member::origin).orElse(table.origin());
+  private static NodeOrigin origin(ManifestTable manifestTable, String key) {
+    return manifestTable
+        .member(key)
+        .map(JsonValueNode.Member::origin)
+        .orElse(manifestTable.origin());
   }
 }

@@ -2,29 +2,29 @@ package dev.caliber.lang.pack;
 
 import dev.caliber.kernel.pack.PackFormat;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
-import dev.caliber.lang.diagnostic.Wording;
+import dev.caliber.lang.diagnostic.DiagnosticText;
 import dev.caliber.lang.syntax.Keywords;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A pack does not define the formats that every pack has. */
+/** Checks that a pack does not redefine built-in formats. */
 final class BuiltInFormats implements PackCheck {
   static final List<String> NAMES =
-      Stream.of(PackFormat.Base.values()).map(Keywords::word).toList();
+      Stream.of(PackFormat.BaseFormat.values()).map(Keywords::word).toList();
 
   @Override
-  public void run(Document document, Findings findings) {
-    document.section(Manifest.FORMATS).values().stream()
-        .map(Table.Entry::name)
+  public void run(PackDocument packDocument, PackDiagnostics packDiagnostics) {
+    packDocument.section(Manifest.FORMATS).values().stream()
+        .map(ManifestTable.NamedTable::name)
         .filter(name -> NAMES.contains(name.value()))
         .forEach(
             name ->
-                findings
+                packDiagnostics
                     .inManifest()
                     .report(
                         DiagnosticCode.DUPLICATE_DEFINITION,
                         name.span(),
-                        "every pack has the format " + Wording.quote(name.value()),
-                        "give yours another name; built in: " + Wording.list(NAMES)));
+                        "every pack already has the format " + DiagnosticText.quote(name.value()),
+                        "choose another name; built-in formats: " + DiagnosticText.list(NAMES)));
   }
 }

@@ -6,7 +6,7 @@ import dev.caliber.kernel.pack.Pack;
 import dev.caliber.lang.syntax.Ast;
 import dev.caliber.lang.syntax.AstJson;
 
-/** The one JSON form of what a composer makes: equal values give equal bytes. */
+/** Canonical JSON of the composer's results: equal values give equal bytes. */
 final class CanonicalJson {
   private CanonicalJson() {}
 

@@ -8,7 +8,7 @@ import dev.caliber.lang.diagnostic.Diagnostic;
 import dev.caliber.lang.syntax.Ast;
 import java.util.List;
 
-/** What a composer answers: all or nothing. */
+/** The result of composing a pack: all or nothing. */
 public sealed interface ComposeResult {
 
   /**
@@ -16,10 +16,10 @@ public sealed interface ComposeResult {
    *
    * @param ir the pack as typed records
    * @param dslSource the tree as a source of the language; parsing it gives an equal tree
-   * @param hash of all its files: equal exactly when they are
-   * @param lock what {@code cal.lock} should hold
+   * @param hash the hash of all its files: equal exactly when they are
+   * @param lock the correct content of {@code cal.lock}
    */
-  record Composed(
+  record ComposeSuccess(
       Pack ir,
       Ast ast,
       String dslSource,
@@ -28,35 +28,35 @@ public sealed interface ComposeResult {
       PackLock lock,
       List<Diagnostic> warnings)
       implements ComposeResult {
-    public Composed {
+    public ComposeSuccess {
       warnings = List.copyOf(warnings);
     }
 
-    /** The tree as canonical JSON. */
+    /** Returns the tree as canonical JSON. */
     public String astJson() {
       return CanonicalJson.text(ast);
     }
 
-    /** The compiled configuration as canonical JSON. */
+    /** Returns the compiled configuration as canonical JSON. */
     public String configJson() {
       return CanonicalJson.text(config);
     }
 
-    /** The typed records as canonical JSON. */
+    /** Returns the typed records as canonical JSON. */
     public String irJson() {
       return CanonicalJson.text(ir);
     }
   }
 
-  /** All that is wrong, warnings included, by file and place. */
-  record Rejected(List<Diagnostic> diagnostics) implements ComposeResult {
-    public Rejected {
+  /** All diagnostics, warnings included, by file and position. */
+  record ComposeFailure(List<Diagnostic> diagnostics) implements ComposeResult {
+    public ComposeFailure {
       diagnostics = List.copyOf(diagnostics);
     }
 
-    /** The same as an error: the one there is, or all of them as one. */
+    /** Returns the errors as one exception. */
     public CaliberException error() {
-      return ConfigError.of(diagnostics);
+      return ConfigError.exceptionOf(diagnostics);
     }
   }
 }

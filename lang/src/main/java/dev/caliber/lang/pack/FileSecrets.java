@@ -1,26 +1,26 @@
 package dev.caliber.lang.pack;
 
-import dev.caliber.lang.diagnostic.Secrets;
-import dev.caliber.lang.diagnostic.SourcePlaces;
+import dev.caliber.lang.diagnostic.SecretScanner;
+import dev.caliber.lang.diagnostic.SourceSpanLocator;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 
 /**
- * No file of a pack holds a secret: programs, contracts and whatever else lies in the directory are
- * deployed with it. Prompts are looked at where they are read.
+ * Checks that no file of a pack contains a secret: programs, contracts and all other files in the
+ * directory are deployed with it. Prompts are checked where they are read.
  */
 final class FileSecrets implements PackCheck {
   @Override
-  public void run(Document document, Findings findings) {
-    var others = new HashSet<>(document.source().paths());
+  public void run(PackDocument packDocument, PackDiagnostics packDiagnostics) {
+    var others = new HashSet<>(packDocument.source().paths());
     others.remove(PackSource.MANIFEST);
     others.remove(PackSource.LOCK);
-    others.removeAll(document.prompts().agents().keySet());
-    others.removeAll(document.prompts().tools().keySet());
-    others.forEach(path -> check(text(document.source(), path), path, findings));
+    others.removeAll(packDocument.prompts().agents().keySet());
+    others.removeAll(packDocument.prompts().tools().keySet());
+    others.forEach(path -> check(text(packDocument.source(), path), path, packDiagnostics));
   }
 
-  /** Of a file that is not UTF-8, its bytes: keys are of ASCII. */
+  /** Returns the text of a file, or the bytes of a file that is not UTF-8: keys are ASCII. */
   private static String text(PackSource source, String path) {
     return source
         .text(path)
@@ -28,9 +28,9 @@ final class FileSecrets implements PackCheck {
             () -> new String(source.bytes(path).orElse(new byte[0]), StandardCharsets.ISO_8859_1));
   }
 
-  private static void check(String text, String path, Findings findings) {
-    if (!Secrets.find(text).isEmpty()) {
-      Secrets.report(text, new SourcePlaces(text), findings.in(path));
+  private static void check(String text, String path, PackDiagnostics packDiagnostics) {
+    if (!SecretScanner.find(text).isEmpty()) {
+      SecretScanner.report(text, new SourceSpanLocator(text), packDiagnostics.inFile(path));
     }
   }
 }

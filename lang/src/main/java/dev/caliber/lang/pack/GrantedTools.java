@@ -1,55 +1,59 @@
 package dev.caliber.lang.pack;
 
 import dev.caliber.lang.diagnostic.DiagnosticCode;
-import dev.caliber.lang.diagnostic.Wording;
-import dev.caliber.lang.prompt.Part;
+import dev.caliber.lang.diagnostic.DiagnosticText;
+import dev.caliber.lang.prompt.SectionPart;
 import dev.caliber.lang.syntax.Text;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** A prompt calls tools that the agent's toolsets have. */
+/** Checks that a prompt calls only tools of the agent's toolsets. */
 final class GrantedTools implements PackCheck {
   @Override
-  public void run(Document document, Findings findings) {
-    for (var agent : document.section(Manifest.AGENTS).values()) {
-      var granted = new LinkedHashSet<>(document.tools(document.toolsets(agent.table())));
+  public void run(PackDocument packDocument, PackDiagnostics packDiagnostics) {
+    for (var agent : packDocument.section(Manifest.AGENTS).values()) {
+      var granted = new LinkedHashSet<>(packDocument.tools(packDocument.toolsets(agent.table())));
       String path = agent.table().text("prompt_md").map(Text::value).orElse("");
-      Optional.ofNullable(document.prompts().agents().get(path))
-          .filter(_ -> isComplete(agent.table(), document))
+      Optional.ofNullable(packDocument.prompts().agents().get(path))
+          .filter(_ -> isComplete(agent.table(), packDocument))
           .ifPresent(
               prompt ->
                   prompt.toolCalls().stream()
-                      .filter(call -> isRegistered(call, document))
+                      .filter(call -> isRegistered(call, packDocument))
                       .filter(call -> !granted.contains(call.toolId()))
-                      .forEach(call -> report(call, agent, granted, path, findings)));
+                      .forEach(call -> report(call, agent, granted, path, packDiagnostics)));
     }
   }
 
-  /** A toolset that is not there was complained of, and may have the tool. */
-  private static boolean isComplete(Table agent, Document document) {
+  /** Returns whether all toolsets of the agent exist; a missing one is reported elsewhere. */
+  private static boolean isComplete(ManifestTable agent, PackDocument packDocument) {
     return agent.has("toolsets")
-        && !document.isLost(Manifest.TOOLSETS)
-        && document.toolsets(agent).size() == agent.texts("toolsets").size();
+        && !packDocument.isDamaged(Manifest.TOOLSETS)
+        && packDocument.toolsets(agent).size() == agent.texts("toolsets").size();
   }
 
-  private static boolean isRegistered(Part.ToolCall call, Document document) {
-    return document
+  private static boolean isRegistered(SectionPart.PromptToolCall call, PackDocument packDocument) {
+    return packDocument
         .section(Manifest.TOOLS)
         .containsKey(call.toolId().substring(Manifest.TOOLS.length() + 1));
   }
 
   private static void report(
-      Part.ToolCall call, Table.Entry agent, Set<String> granted, String path, Findings findings) {
-    findings
-        .in(path)
+      SectionPart.PromptToolCall call,
+      ManifestTable.NamedTable agent,
+      Set<String> granted,
+      String path,
+      PackDiagnostics packDiagnostics) {
+    packDiagnostics
+        .inFile(path)
         .report(
             DiagnosticCode.TOOL_NOT_GRANTED,
             call.tool().span(),
             "no toolset of agent "
-                + Wording.quote(agent.name().value())
+                + DiagnosticText.quote(agent.name().value())
                 + " has "
-                + Wording.quote(call.toolId()),
-            () -> Wording.suggest("tool it has", call.toolId(), granted));
+                + DiagnosticText.quote(call.toolId()),
+            () -> DiagnosticText.suggest("tool it has", call.toolId(), granted));
   }
 }

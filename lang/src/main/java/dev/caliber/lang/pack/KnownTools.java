@@ -1,12 +1,12 @@
 package dev.caliber.lang.pack;
 
-/** Toolsets list tools that are registered. */
+/** Checks that toolsets list registered tools. */
 final class KnownTools implements PackCheck {
   @Override
-  public void run(Document document, Findings findings) {
-    var referring = new Referring(document, findings);
-    document.section(Manifest.TOOLSETS).values().stream()
+  public void run(PackDocument packDocument, PackDiagnostics packDiagnostics) {
+    var referenceDiagnostics = new ReferenceDiagnostics(packDocument, packDiagnostics);
+    packDocument.section(Manifest.TOOLSETS).values().stream()
         .flatMap(toolset -> toolset.table().texts("tools").stream())
-        .forEach(tool -> referring.require(Manifest.TOOLS, "tool", tool));
+        .forEach(tool -> referenceDiagnostics.requireKnown(Manifest.TOOLS, "tool", tool));
   }
 }

@@ -37,7 +37,7 @@ final class LockFormatV1 {
         .collect(Collectors.joining("", HEAD + "\n", ""));
   }
 
-  /** The place of a file's path in the lock. */
+  /** Returns the span of a file's path in the lock. */
   static Span place(int line, String path) {
     int column = HASH + GAP.length() + 1;
     return new Span(line, column, line, column + path.codePointCount(0, path.length()));
@@ -59,7 +59,7 @@ final class LockFormatV1 {
     var lock = new PackLock(hashes);
     return write(lock).equals(text)
         ? Optional.of(lock)
-        : refused(1, "the lines are not sorted, or a path is there twice", diagnostics);
+        : refused(1, "the lines are not sorted, or a path is listed twice", diagnostics);
   }
 
   private static Optional<PackLock> refused(int line, String message, Diagnostics diagnostics) {
@@ -67,7 +67,7 @@ final class LockFormatV1 {
         DiagnosticCode.INVALID_LOCK,
         new Span(line, 1, line, 1),
         message,
-        "let 'caliber pack lock' write it");
+        "write it with 'caliber pack lock'");
     return Optional.empty();
   }
 }

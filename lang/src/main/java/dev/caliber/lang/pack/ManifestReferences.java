@@ -3,34 +3,46 @@ package dev.caliber.lang.pack;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.Diagnostics;
 import dev.caliber.lang.prompt.Reference;
-import dev.caliber.lang.prompt.References;
-import dev.caliber.lang.syntax.TextPlaces;
+import dev.caliber.lang.prompt.ReferenceScanner;
+import dev.caliber.lang.syntax.TextSpanLocator;
 
-/** References in {@code cal.toml} mean something, and only adapters and providers see variables. */
+/**
+ * Checks that references in {@code cal.toml} resolve, and that only adapters and providers use
+ * variables.
+ */
 final class ManifestReferences implements PackCheck {
   @Override
-  public void run(Document document, Findings findings) {
-    var diagnostics = findings.inManifest();
-    var settings = new Settings(document);
-    ManifestTexts.of(document)
+  public void run(PackDocument packDocument, PackDiagnostics packDiagnostics) {
+    var diagnostics = packDiagnostics.inManifest();
+    var referenceTargets = new ReferenceTargets(packDocument);
+    ManifestTexts.texts(packDocument)
         .forEach(
-            found ->
-                References.scan(found.text().value(), new TextPlaces(found.text()), diagnostics)
-                    .forEach(reference -> check(reference, found, settings, diagnostics)));
+            manifestText ->
+                ReferenceScanner.scan(
+                        manifestText.text().value(),
+                        new TextSpanLocator(manifestText.text()),
+                        diagnostics)
+                    .forEach(
+                        reference ->
+                            check(reference, manifestText, referenceTargets, diagnostics)));
   }
 
   private static void check(
-      Reference reference, ManifestTexts.Found found, Settings settings, Diagnostics diagnostics) {
+      Reference reference,
+      ManifestTexts.ManifestText manifestText,
+      ReferenceTargets referenceTargets,
+      Diagnostics diagnostics) {
     switch (reference) {
-      case Reference.Setting setting -> settings.require(setting, diagnostics);
-      case Reference.Input input ->
+      case Reference.SettingReference settingReference ->
+          referenceTargets.require(settingReference, diagnostics);
+      case Reference.InputReference inputReference ->
           diagnostics.report(
               DiagnosticCode.REFERENCE_NOT_ALLOWED,
-              input.span(),
-              "cal.toml has no input",
+              inputReference.span(),
+              "cal.toml cannot use inputs",
               "inputs are for prompts; write the value itself");
-      case Reference.Environment variable -> {
-        if (!found.isPrivate()) {
+      case Reference.EnvironmentReference variable -> {
+        if (!manifestText.isPrivate()) {
           diagnostics.report(
               DiagnosticCode.REFERENCE_NOT_ALLOWED,
               variable.span(),

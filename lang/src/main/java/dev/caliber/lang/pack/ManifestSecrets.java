@@ -2,34 +2,38 @@ package dev.caliber.lang.pack;
 
 import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.diagnostic.Secrets;
-import dev.caliber.lang.prompt.References;
-import dev.caliber.lang.syntax.TextPlaces;
+import dev.caliber.lang.diagnostic.SecretScanner;
+import dev.caliber.lang.prompt.ReferenceScanner;
+import dev.caliber.lang.syntax.TextSpanLocator;
 
-/** Secrets come from the environment: {@code cal.toml} names their variables, also in comments. */
+/**
+ * Checks that {@code cal.toml}, comments included, names the variables of secrets instead of the
+ * secrets.
+ */
 final class ManifestSecrets implements PackCheck {
   @Override
-  public void run(Document document, Findings findings) {
-    ManifestTexts.of(document).forEach(found -> check(found, findings.inManifest()));
-    document
+  public void run(PackDocument packDocument, PackDiagnostics packDiagnostics) {
+    ManifestTexts.texts(packDocument)
+        .forEach(manifestText -> check(manifestText, packDiagnostics.inManifest()));
+    packDocument
         .source()
         .text(PackSource.MANIFEST)
-        .ifPresent(text -> Secrets.reportRest(text, findings.inManifest()));
+        .ifPresent(text -> SecretScanner.reportUnreported(text, packDiagnostics.inManifest()));
   }
 
-  private static void check(ManifestTexts.Found found, Diagnostics diagnostics) {
-    var text = found.text();
-    boolean seen = Secrets.report(text.value(), new TextPlaces(text), diagnostics);
-    if (!seen && isNamedSecret(found) && !References.only(text.value())) {
+  private static void check(ManifestTexts.ManifestText manifestText, Diagnostics diagnostics) {
+    var text = manifestText.text();
+    boolean seen = SecretScanner.report(text.value(), new TextSpanLocator(text), diagnostics);
+    if (!seen && isNamedSecret(manifestText) && !ReferenceScanner.isOnlyReferences(text.value())) {
       diagnostics.report(
           DiagnosticCode.RAW_SECRET,
           text.span(),
-          "'" + found.key() + "' holds a secret itself",
+          "'" + manifestText.key() + "' contains a secret",
           "write ${ENV:NAME}, with the name of the variable that holds it");
     }
   }
 
-  private static boolean isNamedSecret(ManifestTexts.Found found) {
-    return found.isPrivate() && Secrets.isSecretName(found.key());
+  private static boolean isNamedSecret(ManifestTexts.ManifestText manifestText) {
+    return manifestText.isPrivate() && SecretScanner.isSecretName(manifestText.key());
   }
 }

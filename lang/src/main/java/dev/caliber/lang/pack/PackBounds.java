@@ -2,7 +2,7 @@ package dev.caliber.lang.pack;
 
 import dev.caliber.kernel.Limit;
 
-/** How large a pack may be, so that no pack can exhaust the composer or the store. */
+/** Bounds of a pack, so that no pack can exhaust the composer or the store. */
 public final class PackBounds {
   /** Files of a pack. */
   public static final Limit FILES = new Limit("files of a pack", 10_000);
@@ -16,19 +16,19 @@ public final class PackBounds {
   /** Bytes of {@code cal.toml}, of {@code cal.lock} and of a contract. */
   public static final int CONFIGURATION = 1 << 19;
 
-  /** Directories inside each other, and the file. */
+  /** Levels of directories, with the file. */
   public static final int DEPTH = 16;
 
   /** Characters of a path. */
   public static final int PATH = 512;
 
-  /** Tables and arrays of {@code cal.toml} inside each other. */
+  /** Levels of tables and arrays in {@code cal.toml}. */
   static final int NESTING = 32;
 
   /** The highest token budget that can be written. */
   static final long TOKENS = 100_000_000;
 
-  /** The longest time limit of a tool: a day of milliseconds. */
+  /** The longest time limit of a tool: a day in milliseconds. */
   static final long TOOL_MILLIS = 86_400_000;
 
   private PackBounds() {}

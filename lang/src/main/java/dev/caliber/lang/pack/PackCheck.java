@@ -1,6 +1,6 @@
 package dev.caliber.lang.pack;
 
-/** One rule about packs. */
+/** A rule about packs. */
 interface PackCheck {
-  void run(Document document, Findings findings);
+  void run(PackDocument packDocument, PackDiagnostics packDiagnostics);
 }

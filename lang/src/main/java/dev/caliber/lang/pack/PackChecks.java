@@ -13,14 +13,14 @@ final class PackChecks {
           new AgentReferences(),
           new UniqueRows(),
           new AllowedProfiles(),
-          new ProfilesOnly(),
-          new KnobSense(),
+          new EnforcedProfiles(),
+          new ConsistentProfileSettings(),
           new AdapterKinds(),
           new EntityTypes(),
           new TokenBudgets(),
           new ToolFiles(),
           new AgentFiles(),
-          new Contracts(),
+          new ValidContracts(),
           new ManifestReferences(),
           new ManifestSecrets(),
           new FileSecrets(),
@@ -31,7 +31,7 @@ final class PackChecks {
 
   private PackChecks() {}
 
-  static void run(Document document, Findings findings) {
-    ALL.forEach(check -> check.run(document, findings));
+  static void run(PackDocument packDocument, PackDiagnostics packDiagnostics) {
+    ALL.forEach(check -> check.run(packDocument, packDiagnostics));
   }
 }

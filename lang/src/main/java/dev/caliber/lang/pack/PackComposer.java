@@ -4,14 +4,13 @@ import dev.caliber.kernel.config.Catalogue;
 
 /**
  * Composes packs. It executes nothing, resolves no variable of the environment and throws nothing:
- * whatever the files hold, the answer is everything or a list of diagnostics. Safe for many
- * threads.
+ * for any files, the result is everything or a list of diagnostics. Safe for many threads.
  */
 public interface PackComposer {
   static PackComposer create(Catalogue catalogue) {
     return new PassComposer(catalogue);
   }
 
-  /** Checks {@code cal.lock} too, if the pack has one. */
+  /** Composes a pack; also checks {@code cal.lock}, if the pack has one. */
   ComposeResult compose(PackSource source);
 }

@@ -5,21 +5,21 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * What behaves differently after another pack is deployed: permissions first, then limits and
- * budgets, then the rest. The same two packs always give the same list.
+ * Differences between two packs in their behaviour: permissions first, then limits and budgets,
+ * then the rest. The same two packs always give the same list.
  */
 public final class PackDiff {
-  private final List<Change> changes;
+  private final List<PackChange> changes;
 
-  private PackDiff(List<Change> changes) {
+  private PackDiff(List<PackChange> changes) {
     this.changes = List.copyOf(changes);
   }
 
   /**
-   * What a change is about, in the order of a list: who may do what, what it may cost, how long
-   * things stay, and then everything else.
+   * Subjects of changes, in the order of a list: permissions, costs, retention, and then everything
+   * else.
    */
-  public enum Area {
+  public enum ChangeArea {
     CAPABILITY,
     PROGRAM,
     TOOL_ACCESS,
@@ -41,7 +41,7 @@ public final class PackDiff {
     META,
     FILE;
 
-    /** Whether it is about permissions or budgets. */
+    /** Returns whether it is about permissions or budgets. */
     public boolean isSensitive() {
       return compareTo(RETENTION) <= 0;
     }
@@ -50,16 +50,21 @@ public final class PackDiff {
   /**
    * One difference.
    *
-   * @param subject what it is about, such as {@code agents.support}
-   * @param what which property of it
+   * @param subject the changed thing, such as {@code agents.support}
+   * @param what the changed property
    * @param before its value in the first pack; none if the first pack has no such thing
    * @param after its value in the second pack
    */
-  public record Change(
-      Area area, String subject, String what, Optional<String> before, Optional<String> after) {}
+  public record PackChange(
+      ChangeArea area,
+      String subject,
+      String what,
+      Optional<String> before,
+      Optional<String> after) {}
 
-  /** What changes from the first to the second. */
-  public static PackDiff of(ComposeResult.Composed before, ComposeResult.Composed after) {
+  /** Returns the changes from the first pack to the second. */
+  public static PackDiff of(
+      ComposeResult.ComposeSuccess before, ComposeResult.ComposeSuccess after) {
     var old = new PackFacts(before).all();
     var fresh = new PackFacts(after).all();
     var facts = new TreeSet<>(old.keySet());
@@ -68,17 +73,17 @@ public final class PackDiff {
         facts.stream()
             .map(
                 fact ->
-                    new Change(
+                    new PackChange(
                         fact.area(),
                         fact.subject(),
                         fact.what(),
                         Optional.ofNullable(old.get(fact)),
                         Optional.ofNullable(fresh.get(fact))))
-            .filter(change -> !change.before().equals(change.after()))
+            .filter(packChange -> !packChange.before().equals(packChange.after()))
             .toList());
   }
 
-  public List<Change> changes() {
+  public List<PackChange> changes() {
     return changes;
   }
 }

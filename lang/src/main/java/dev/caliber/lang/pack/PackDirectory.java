@@ -15,12 +15,11 @@ import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
 /**
- * Reads the files below a directory. No link is followed and nothing is opened that is not a plain
- * file, so that no pipe or device can hold the reader up; the bounds hold while it reads, not
- * after.
+ * Reads the files below a directory. It follows no link and opens only plain files, so that no pipe
+ * or device can block it; the bounds are checked while reading.
  */
 final class PackDirectory {
-  /** What version control and editors keep beside a pack; it is no part of it. */
+  /** Files of version control and editors, which are not part of the pack. */
   private static final Set<String> IGNORED = Set.of(".git", ".hg", ".svn", ".DS_Store");
 
   private final Path root;
@@ -32,7 +31,7 @@ final class PackDirectory {
     this.root = root;
   }
 
-  /** The files by their paths; the directory itself may be named by a link. */
+  /** Returns the files by their paths; the directory itself may be named by a link. */
   static Map<String, byte[]> read(Path directory) {
     if (!Files.isDirectory(directory)) {
       throw PackException.notFound(directory.toString());
@@ -45,11 +44,11 @@ final class PackDirectory {
   }
 
   private Map<String, byte[]> read() throws IOException {
-    Files.walkFileTree(root, Set.of(), PackBounds.DEPTH + 1, new Visitor());
+    Files.walkFileTree(root, Set.of(), PackBounds.DEPTH + 1, new PackFileVisitor());
     return files;
   }
 
-  private final class Visitor extends SimpleFileVisitor<Path> {
+  private final class PackFileVisitor extends SimpleFileVisitor<Path> {
     @Override
     public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
       if (++directories > PackBounds.FILES.max()) {
@@ -61,7 +60,7 @@ final class PackDirectory {
     @Override
     public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
       if (!isIgnored(file)) {
-        take(file, relative(file), attributes);
+        addFile(file, relative(file), attributes);
       }
       return FileVisitResult.CONTINUE;
     }
@@ -77,23 +76,23 @@ final class PackDirectory {
     return !path.equals(root) && name != null && IGNORED.contains(name.toString());
   }
 
-  private void take(Path file, String path, BasicFileAttributes attributes) {
-    PackPath.fault(path)
+  private void addFile(Path file, String path, BasicFileAttributes attributes) {
+    PackPath.findFault(path)
         .ifPresent(
             fault -> {
               throw PackException.pathRefused(path, fault);
             });
     if (!attributes.isRegularFile()) {
-      throw PackException.fileRefused(path, found(attributes));
+      throw PackException.fileRefused(path, describeFile(attributes));
     }
     if (files.size() >= PackBounds.FILES.max()) {
       throw PackException.tooLarge(PackBounds.FILES, path);
     }
-    files.put(path, content(file, path));
+    files.put(path, readContent(file, path));
   }
 
-  /** At most one byte more than is allowed is read, however long the file has become. */
-  private byte[] content(Path file, String path) {
+  /** Reads at most one byte more than is allowed, however long the file has become. */
+  private byte[] readContent(Path file, String path) {
     try (var in = Files.newInputStream(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
       byte[] content = in.readNBytes(Math.toIntExact(PackBounds.FILE.max() + 1));
       bytes += content.length;
@@ -109,7 +108,7 @@ final class PackDirectory {
     }
   }
 
-  private static String found(BasicFileAttributes attributes) {
+  private static String describeFile(BasicFileAttributes attributes) {
     if (attributes.isSymbolicLink()) {
       return "a link";
     }

@@ -4,15 +4,16 @@ import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.ErrorFamily;
 import dev.caliber.kernel.ErrorKind;
 
-/** Why the files of something are not those of a pack. */
+/** Error codes for files that cannot be a pack. */
 public enum PackErrorCode implements ErrorCode {
-  PACK_TOO_LARGE(ErrorKind.LIMIT, "Leave out what the pack does not need."),
+  PACK_TOO_LARGE(ErrorKind.LIMIT, "Remove files that the pack does not need."),
   PACK_PATH_REFUSED(
       ErrorKind.INVALID, "Name files by relative paths with '/', inside the pack's directory."),
   PACK_FILE_REFUSED(
-      ErrorKind.INVALID, "A pack holds plain files and directories; put a copy of the file there."),
+      ErrorKind.INVALID, "A pack contains plain files and directories; copy the file into it."),
   PACK_NOT_FOUND(ErrorKind.NOT_FOUND, "Name the directory that holds cal.toml."),
-  PACK_UNREADABLE(ErrorKind.UNAVAILABLE, "Check who may read it, and that nobody is changing it.");
+  PACK_UNREADABLE(
+      ErrorKind.UNAVAILABLE, "Check the permissions, and that no other program is changing it.");
 
   private final ErrorKind kind;
   private final String advice;

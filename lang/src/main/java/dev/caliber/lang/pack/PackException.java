@@ -2,10 +2,10 @@ package dev.caliber.lang.pack;
 
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Limit;
-import dev.caliber.lang.diagnostic.Wording;
+import dev.caliber.lang.diagnostic.DiagnosticText;
 import java.io.IOException;
 
-/** Why the files of something cannot be taken as a pack at all. */
+/** An error for files that cannot be a pack. */
 public final class PackException extends CaliberException {
   private static final long serialVersionUID = 1L;
 
@@ -20,7 +20,7 @@ public final class PackException extends CaliberException {
   static PackException tooLarge(Limit limit, String where) {
     return new PackException(
         PackErrorCode.PACK_TOO_LARGE,
-        limit.name() + ": wanted at most " + limit.max() + ", found more at " + shown(where));
+        limit.name() + ": expected at most " + limit.max() + ", found more at " + shown(where));
   }
 
   static PackException pathRefused(String path, String reason) {
@@ -31,12 +31,11 @@ public final class PackException extends CaliberException {
   static PackException fileRefused(String path, String found) {
     return new PackException(
         PackErrorCode.PACK_FILE_REFUSED,
-        shown(path) + ": wanted a plain file or a directory, found " + found);
+        shown(path) + ": expected a plain file or a directory, found " + found);
   }
 
   static PackException notFound(String directory) {
-    return new PackException(
-        PackErrorCode.PACK_NOT_FOUND, "wanted a directory, found none at " + shown(directory));
+    return new PackException(PackErrorCode.PACK_NOT_FOUND, "Not a directory: " + shown(directory));
   }
 
   static PackException unreadable(String path, IOException cause) {
@@ -44,6 +43,6 @@ public final class PackException extends CaliberException {
   }
 
   private static String shown(String path) {
-    return Wording.quote(path);
+    return DiagnosticText.quote(path);
   }
 }

@@ -4,15 +4,15 @@ import dev.caliber.kernel.Json;
 import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.config.PolicyAction;
 import dev.caliber.kernel.config.PolicyDefinition;
-import dev.caliber.kernel.pack.Knobs;
 import dev.caliber.kernel.pack.Pack;
 import dev.caliber.kernel.pack.PackAgent;
 import dev.caliber.kernel.pack.PackTool;
+import dev.caliber.kernel.pack.ProfileSettings;
 import dev.caliber.lang.diagnostic.Diagnostics;
 import dev.caliber.lang.diagnostic.Span;
-import dev.caliber.lang.pack.PackDiff.Area;
+import dev.caliber.lang.pack.PackDiff.ChangeArea;
 import dev.caliber.lang.prompt.Reference;
-import dev.caliber.lang.prompt.References;
+import dev.caliber.lang.prompt.ReferenceScanner;
 import dev.caliber.lang.syntax.Keywords;
 import java.util.Comparator;
 import java.util.List;
@@ -20,21 +20,21 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Everything that a pack says, as single facts that can be compared. */
+/** All contents of a pack as single facts that can be compared. */
 final class PackFacts {
   private static final Span NOWHERE = new Span(1, 1, 1, 1);
   private static final String YES = "yes";
   private static final String CONTENT = "content";
 
-  private final ComposeResult.Composed composed;
+  private final ComposeResult.ComposeSuccess composeSuccess;
   private final SortedMap<Fact, String> facts = new TreeMap<>();
 
-  PackFacts(ComposeResult.Composed composed) {
-    this.composed = composed;
+  PackFacts(ComposeResult.ComposeSuccess composeSuccess) {
+    this.composeSuccess = composeSuccess;
   }
 
-  /** One property of one thing. */
-  record Fact(Area area, String subject, String what) implements Comparable<Fact> {
+  /** One property of one subject. */
+  record Fact(ChangeArea area, String subject, String what) implements Comparable<Fact> {
     private static final Comparator<Fact> ORDER =
         Comparator.comparing(Fact::area).thenComparing(Fact::subject).thenComparing(Fact::what);
 
@@ -45,139 +45,150 @@ final class PackFacts {
   }
 
   SortedMap<Fact, String> all() {
-    var pack = composed.ir();
-    pack.tools().forEach(this::tool);
-    pack.agents().forEach(this::agent);
-    pack.profiles().forEach(profile -> knobs("profiles." + profile.name(), profile.knobs()));
-    whole(pack);
-    compiled(pack, composed.config());
-    secrets();
-    files();
+    var pack = composeSuccess.ir();
+    pack.tools().forEach(this::addTool);
+    pack.agents().forEach(this::addAgent);
+    pack.profiles()
+        .forEach(profile -> addProfileSettings("profiles." + profile.name(), profile.knobs()));
+    addPackFacts(pack);
+    addConfigFacts(pack, composeSuccess.config());
+    addSecrets();
+    addFiles();
     return facts;
   }
 
-  private void fact(Area area, String subject, String what, Object value) {
+  private void addFact(ChangeArea changeArea, String subject, String what, Object value) {
     facts.put(
-        new Fact(area, subject, what), value instanceof String text ? text : Json.text(value));
+        new Fact(changeArea, subject, what),
+        value instanceof String text ? text : Json.text(value));
   }
 
-  private void fact(Area area, String subject, String what, Optional<?> value) {
-    value.ifPresent(present -> fact(area, subject, what, present));
+  private void addFact(ChangeArea changeArea, String subject, String what, Optional<?> value) {
+    value.ifPresent(present -> addFact(changeArea, subject, what, present));
   }
 
-  private void allowed(String tool, String what, boolean allowed) {
+  private void addPermission(String tool, String what, boolean allowed) {
     if (allowed) {
-      fact(Area.CAPABILITY, tool, what, YES);
+      addFact(ChangeArea.CAPABILITY, tool, what, YES);
     }
   }
 
-  private void tool(PackTool tool) {
+  private void addTool(PackTool tool) {
     String id = tool.id();
-    allowed(id, "allow_fs", tool.capabilities().fs());
-    allowed(id, "allow_network", tool.capabilities().network());
-    allowed(id, "allow_subprocess", tool.capabilities().subprocess());
-    boolean exec = tool.kind() == PackTool.Kind.EXEC;
-    fact(exec ? Area.PROGRAM : Area.PROMPT, id, "file", tool.file());
-    fact(exec ? Area.PROGRAM : Area.PROMPT, id, CONTENT, hash(tool.file()));
-    fact(Area.TIME_LIMIT, id, "timeout_ms", tool.timeoutMs());
-    fact(Area.CONTRACT, id, "contract", tool.outputSchema());
-    fact(Area.CONTRACT, id, "result_format", tool.resultFormat().map(Keywords::word));
-    fact(Area.META, id, "description", tool.description());
+    addPermission(id, "allow_fs", tool.capabilities().fs());
+    addPermission(id, "allow_network", tool.capabilities().network());
+    addPermission(id, "allow_subprocess", tool.capabilities().subprocess());
+    boolean exec = tool.kind() == PackTool.ToolKind.EXEC;
+    addFact(exec ? ChangeArea.PROGRAM : ChangeArea.PROMPT, id, "file", tool.file());
+    addFact(exec ? ChangeArea.PROGRAM : ChangeArea.PROMPT, id, CONTENT, hash(tool.file()));
+    addFact(ChangeArea.TIME_LIMIT, id, "timeout_ms", tool.timeoutMs());
+    addFact(ChangeArea.CONTRACT, id, "contract", tool.outputSchema());
+    addFact(ChangeArea.CONTRACT, id, "result_format", tool.resultFormat().map(Keywords::word));
+    addFact(ChangeArea.META, id, "description", tool.description());
   }
 
-  private void agent(PackAgent agent) {
+  private void addAgent(PackAgent agent) {
     String name = "agents." + agent.name();
-    agent.tools().forEach(tool -> fact(Area.TOOL_ACCESS, name, tool, YES));
-    fact(Area.AGENT_STATE, name, "enabled", agent.enabled());
-    fact(Area.CONNECTION, name, "adapter", agent.adapter());
-    fact(Area.TOKEN_BUDGET, name, "token_budget", agent.tokenBudget());
-    fact(Area.PROFILE, name, "profile", agent.profile());
-    knobs(name, agent.knobs());
-    fact(Area.PROMPT, name, "file", agent.promptFile());
-    fact(Area.PROMPT, name, CONTENT, hash(agent.promptFile()));
+    agent.tools().forEach(tool -> addFact(ChangeArea.TOOL_ACCESS, name, tool, YES));
+    addFact(ChangeArea.AGENT_STATE, name, "enabled", agent.enabled());
+    addFact(ChangeArea.CONNECTION, name, "adapter", agent.adapter());
+    addFact(ChangeArea.TOKEN_BUDGET, name, "token_budget", agent.tokenBudget());
+    addFact(ChangeArea.PROFILE, name, "profile", agent.profile());
+    addProfileSettings(name, agent.knobs());
+    addFact(ChangeArea.PROMPT, name, "file", agent.promptFile());
+    addFact(ChangeArea.PROMPT, name, CONTENT, hash(agent.promptFile()));
   }
 
-  private void knobs(String subject, Knobs knobs) {
-    fact(Area.RETENTION, subject, "retention", Keywords.word(knobs.retention()));
-    fact(Area.PROFILE, subject, "index", Keywords.word(knobs.index()));
-    fact(Area.PROFILE, subject, "embeddings", Keywords.word(knobs.embeddings()));
-    fact(Area.FORMAT, subject, "format", knobs.format());
+  private void addProfileSettings(String subject, ProfileSettings profileSettings) {
+    addFact(ChangeArea.RETENTION, subject, "retention", Keywords.word(profileSettings.retention()));
+    addFact(ChangeArea.PROFILE, subject, "index", Keywords.word(profileSettings.index()));
+    addFact(ChangeArea.PROFILE, subject, "embeddings", Keywords.word(profileSettings.embeddings()));
+    addFact(ChangeArea.FORMAT, subject, "format", profileSettings.format());
   }
 
-  private void whole(Pack pack) {
-    fact(Area.TOKEN_BUDGET, "defaults", "token_budget", pack.defaults().tokenBudget());
-    fact(Area.FORMAT, "defaults", "context_format", pack.defaults().contextFormat());
-    fact(Area.STRICTNESS, "defaults", "strict_markdown", pack.defaults().strictMarkdown());
-    fact(Area.STRICTNESS, "defaults", "strict_refs", pack.defaults().strictRefs());
-    fact(Area.PROFILE, "settings", "matrix", pack.matrix());
-    fact(Area.META, "meta", "version", pack.meta().version());
-    fact(Area.META, "meta", "project", pack.meta().project());
-    fact(Area.ROUTING, "routing", "all", pack.routing());
-    pack.formats().forEach(it -> fact(Area.FORMAT, "formats." + it.name(), "all", it));
-    pack.toolsets().forEach(it -> fact(Area.META, "toolsets." + it.name(), "tools", it.tools()));
-    pack.providers().forEach(it -> fact(Area.CONNECTION, "providers." + it.name(), "all", it));
+  private void addPackFacts(Pack pack) {
+    addFact(ChangeArea.TOKEN_BUDGET, "defaults", "token_budget", pack.defaults().tokenBudget());
+    addFact(ChangeArea.FORMAT, "defaults", "context_format", pack.defaults().contextFormat());
+    addFact(ChangeArea.STRICTNESS, "defaults", "strict_markdown", pack.defaults().strictMarkdown());
+    addFact(ChangeArea.STRICTNESS, "defaults", "strict_refs", pack.defaults().strictRefs());
+    addFact(ChangeArea.PROFILE, "settings", "matrix", pack.matrix());
+    addFact(ChangeArea.META, "meta", "version", pack.meta().version());
+    addFact(ChangeArea.META, "meta", "project", pack.meta().project());
+    addFact(ChangeArea.ROUTING, "routing", "all", pack.routing());
+    pack.formats().forEach(it -> addFact(ChangeArea.FORMAT, "formats." + it.name(), "all", it));
+    pack.toolsets()
+        .forEach(it -> addFact(ChangeArea.META, "toolsets." + it.name(), "tools", it.tools()));
+    pack.providers()
+        .forEach(it -> addFact(ChangeArea.CONNECTION, "providers." + it.name(), "all", it));
   }
 
-  private void compiled(Pack pack, CompiledConfig config) {
-    config.adapters().forEach(it -> fact(Area.CONNECTION, "adapters." + it.name(), "all", it));
+  private void addConfigFacts(Pack pack, CompiledConfig config) {
+    config
+        .adapters()
+        .forEach(it -> addFact(ChangeArea.CONNECTION, "adapters." + it.name(), "all", it));
     for (var memory : config.memories()) {
-      fact(Area.RETENTION, "memories." + memory.name(), "retention", memory.retention());
-      fact(Area.MEMORY, "memories." + memory.name(), "all", memory);
+      addFact(ChangeArea.RETENTION, "memories." + memory.name(), "retention", memory.retention());
+      addFact(ChangeArea.MEMORY, "memories." + memory.name(), "all", memory);
     }
     for (int i = 0; i < config.policies().size(); i++) {
       var policy = config.policies().get(i);
-      fact(Area.POLICY, "policies." + policy.name(), "rules", policy.rules());
-      fact(Area.POLICY, "policies." + policy.name(), "place", i);
-      fact(Area.RETENTION, "policies." + policy.name(), "prune", pruned(policy));
+      addFact(ChangeArea.POLICY, "policies." + policy.name(), "rules", policy.rules());
+      addFact(ChangeArea.POLICY, "policies." + policy.name(), "place", i);
+      addFact(ChangeArea.RETENTION, "policies." + policy.name(), "prune", pruneActions(policy));
     }
     for (var injection : pack.injections()) {
       var rule = config.injections().get(injection.rule());
-      fact(Area.TOKEN_BUDGET, "injections." + injection.name(), "max_tokens", rule.maxTokens());
-      fact(Area.INJECTION, "injections." + injection.name(), "all", rule);
-      fact(
-          Area.INJECTION,
+      addFact(
+          ChangeArea.TOKEN_BUDGET,
+          "injections." + injection.name(),
+          "max_tokens",
+          rule.maxTokens());
+      addFact(ChangeArea.INJECTION, "injections." + injection.name(), "all", rule);
+      addFact(
+          ChangeArea.INJECTION,
           "injections." + injection.name(),
           "entity_type",
           injection.entityType().map(Keywords::word));
     }
   }
 
-  /** What a policy takes away is about how long things stay. */
-  private static Optional<List<PolicyAction>> pruned(PolicyDefinition policy) {
+  /** Returns the pruning actions, which count as retention. */
+  private static Optional<List<PolicyAction>> pruneActions(PolicyDefinition policy) {
     return Optional.of(
             policy.rules().stream()
                 .flatMap(rule -> rule.actions().stream())
-                .filter(PolicyAction.Prune.class::isInstance)
+                .filter(PolicyAction.PruneAction.class::isInstance)
                 .toList())
         .filter(prunes -> !prunes.isEmpty());
   }
 
-  /** Prompts have no such references, so that whatever the records hold is one of cal.toml. */
-  private void secrets() {
-    References.scan(composed.irJson(), (_, _) -> NOWHERE, new Diagnostics("")).stream()
-        .filter(Reference.Environment.class::isInstance)
-        .forEach(it -> fact(Area.SECRET, it.path(), "read", YES));
+  /** Adds references to secrets; prompts cannot contain them, so all come from cal.toml. */
+  private void addSecrets() {
+    ReferenceScanner.scan(composeSuccess.irJson(), (_, _) -> NOWHERE, new Diagnostics("")).stream()
+        .filter(Reference.EnvironmentReference.class::isInstance)
+        .forEach(it -> addFact(ChangeArea.SECRET, it.path(), "read", YES));
   }
 
-  /** Programs bring files along; which of them they run, nobody can see. */
-  private void files() {
+  /** Adds the files; any of them may be run by a program. */
+  private void addFiles() {
     boolean runs =
-        composed.ir().tools().stream().anyMatch(tool -> tool.kind() == PackTool.Kind.EXEC);
-    composed
+        composeSuccess.ir().tools().stream()
+            .anyMatch(tool -> tool.kind() == PackTool.ToolKind.EXEC);
+    composeSuccess
         .lock()
         .hashes()
-        .forEach((path, hash) -> fact(runs ? area(path) : Area.FILE, path, CONTENT, hash));
+        .forEach((path, hash) -> addFact(runs ? area(path) : ChangeArea.FILE, path, CONTENT, hash));
   }
 
-  private Area area(String path) {
+  private ChangeArea area(String path) {
     boolean told =
         path.equals(PackSource.MANIFEST)
-            || composed.ir().agents().stream().anyMatch(it -> it.promptFile().equals(path))
-            || composed.ir().tools().stream().anyMatch(it -> it.file().equals(path));
-    return told ? Area.FILE : Area.PROGRAM;
+            || composeSuccess.ir().agents().stream().anyMatch(it -> it.promptFile().equals(path))
+            || composeSuccess.ir().tools().stream().anyMatch(it -> it.file().equals(path));
+    return told ? ChangeArea.FILE : ChangeArea.PROGRAM;
   }
 
   private String hash(String path) {
-    return composed.lock().hashes().getOrDefault(path, "");
+    return composeSuccess.lock().hashes().getOrDefault(path, "");
   }
 }

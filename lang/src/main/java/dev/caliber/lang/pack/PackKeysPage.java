@@ -8,21 +8,26 @@ import java.util.stream.Stream;
 public final class PackKeysPage {
   private PackKeysPage() {}
 
-  /** The tables as Markdown. */
+  /** Returns the tables as Markdown. */
   public static String text() {
     var page = new StringBuilder();
-    for (var key : Manifest.ROOT.keys()) {
-      section(page, key.name(), key, key.shape());
+    for (var manifestKey : Manifest.ROOT.keys()) {
+      section(page, manifestKey.name(), manifestKey, manifestKey.shape());
     }
     return page.toString();
   }
 
-  private static void section(StringBuilder page, String path, Key key, Shape shape) {
-    switch (shape) {
-      case Shape.Named named ->
-          section(page, path + ".<" + placeholder(named) + ">", key, named.value());
-      case Shape.Cases cases ->
-          cases
+  private static void section(
+      StringBuilder page, String path, ManifestKey manifestKey, ValueShape valueShape) {
+    switch (valueShape) {
+      case ValueShape.NamedEntriesShape namedEntriesShape ->
+          section(
+              page,
+              path + ".<" + placeholder(namedEntriesShape) + ">",
+              manifestKey,
+              namedEntriesShape.value());
+      case ValueShape.VariantTableShape variantTableShape ->
+          variantTableShape
               .groups()
               .keySet()
               .forEach(
@@ -30,65 +35,73 @@ public final class PackKeysPage {
                       table(
                           page,
                           path,
-                          ", " + cases.by().name() + " = \"" + word + "\"",
-                          key,
-                          cases.group(word)));
-      case Shape.Group group
-          when group.keys().size() == 1 && group.keys().getFirst().shape() instanceof Shape.Group ->
+                          ", " + variantTableShape.discriminator().name() + " = \"" + word + "\"",
+                          manifestKey,
+                          variantTableShape.variant(word)));
+      case ValueShape.TableShape tableShape
+          when tableShape.keys().size() == 1
+              && tableShape.keys().getFirst().shape() instanceof ValueShape.TableShape ->
           section(
               page,
-              path + "." + group.keys().getFirst().name(),
-              group.keys().getFirst(),
-              group.keys().getFirst().shape());
-      case Shape.Group group -> table(page, path, "", key, group);
-      default -> throw new IllegalStateException("wanted a table, found " + path);
+              path + "." + tableShape.keys().getFirst().name(),
+              tableShape.keys().getFirst(),
+              tableShape.keys().getFirst().shape());
+      case ValueShape.TableShape tableShape -> table(page, path, "", manifestKey, tableShape);
+      default -> throw new IllegalStateException("expected a table, found " + path);
     }
   }
 
-  private static String placeholder(Shape.Named named) {
-    return named.what().startsWith("kind of ") ? "kind" : "name";
+  private static String placeholder(ValueShape.NamedEntriesShape namedEntriesShape) {
+    return namedEntriesShape.what().startsWith("kind of ") ? "kind" : "name";
   }
 
   private static void table(
-      StringBuilder page, String path, String suffix, Key section, Shape.Group group) {
+      StringBuilder page,
+      String path,
+      String suffix,
+      ManifestKey section,
+      ValueShape.TableShape tableShape) {
     page.append("\n### `[").append(path).append("]`").append(suffix).append("\n\n");
     page.append(section.sentence()).append(section.required() ? " Required." : "");
-    page.append("\n\n| Key | | What it has to be | What it means |\n|---|---|---|---|\n");
-    rows("", group).forEach(page::append);
+    page.append("\n\n| Key | | Value | Meaning |\n|---|---|---|---|\n");
+    rows("", tableShape).forEach(page::append);
   }
 
-  private static List<String> rows(String prefix, Shape.Group group) {
+  private static List<String> rows(String prefix, ValueShape.TableShape tableShape) {
     var rows = new ArrayList<String>();
-    for (var key : group.keys()) {
-      rows.add(row(prefix, key));
-      inner(key.shape()).forEach(nested -> rows.addAll(rows(prefix + key.name() + "[].", nested)));
+    for (var manifestKey : tableShape.keys()) {
+      rows.add(row(prefix, manifestKey));
+      inner(manifestKey.shape())
+          .forEach(nested -> rows.addAll(rows(prefix + manifestKey.name() + "[].", nested)));
     }
     return rows;
   }
 
-  private static Stream<Shape.Group> inner(Shape shape) {
-    return shape instanceof Shape.Many(Shape.Group group, _) ? Stream.of(group) : Stream.empty();
+  private static Stream<ValueShape.TableShape> inner(ValueShape valueShape) {
+    return valueShape instanceof ValueShape.ListShape(ValueShape.TableShape tableShape, _)
+        ? Stream.of(tableShape)
+        : Stream.empty();
   }
 
-  private static String row(String prefix, Key key) {
+  private static String row(String prefix, ManifestKey manifestKey) {
     return "| `"
         + prefix
-        + key.name()
+        + manifestKey.name()
         + "` | "
-        + (key.required() ? "required" : "optional")
+        + (manifestKey.required() ? "required" : "optional")
         + " | "
-        + title(key.shape())
+        + title(manifestKey.shape())
         + " | "
-        + key.sentence()
+        + manifestKey.sentence()
         + " |\n";
   }
 
-  private static String title(Shape shape) {
-    return switch (shape) {
-      case Shape.Many(Shape.Group _, _) -> "a list of tables";
-      case Shape.Many(var item, _) -> "a list, each " + item.title();
-      case Shape.Named(_, var value) -> "a table, each value " + value.title();
-      default -> shape.title();
+  private static String title(ValueShape valueShape) {
+    return switch (valueShape) {
+      case ValueShape.ListShape(ValueShape.TableShape _, _) -> "a list of tables";
+      case ValueShape.ListShape(var item, _) -> "a list, each " + item.title();
+      case ValueShape.NamedEntriesShape(_, var value) -> "a table, each value " + value.title();
+      default -> valueShape.title();
     };
   }
 }

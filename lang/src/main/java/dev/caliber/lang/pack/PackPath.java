@@ -8,15 +8,15 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * What a path inside a pack has to be: relative, with {@code /} between its parts, and the same
- * file on every system.
+ * Rules of a path inside a pack: relative, with {@code /} between its parts, and the same file on
+ * every system.
  */
 final class PackPath {
   private static final Pattern DRIVE = Pattern.compile("[A-Za-z]:.*");
   private static final Pattern FORBIDDEN =
       Pattern.compile("[\\\\:*?\"<>|\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}]");
 
-  /** Names that mean a device on some system, whatever their ending. */
+  /** Names of devices on some systems, whatever their extension. */
   private static final Set<String> DEVICES =
       Set.of(
           "con", "prn", "aux", "nul", "com1", "com2", "com3", "com4", "com5", "com6", "com7",
@@ -24,8 +24,8 @@ final class PackPath {
 
   private PackPath() {}
 
-  /** Why the path is none; empty for a good one. */
-  static Optional<String> fault(String path) {
+  /** Returns the fault of a path; empty for a valid one. */
+  static Optional<String> findFault(String path) {
     if (path.isEmpty()) {
       return Optional.of("it is empty");
     }
@@ -38,17 +38,17 @@ final class PackPath {
     if (FORBIDDEN.matcher(path).find()) {
       return Optional.of("it has characters that are not the same on every system");
     }
-    return parts(List.of(path.split("/", -1)));
+    return faultOfParts(List.of(path.split("/", -1)));
   }
 
-  private static Optional<String> parts(List<String> parts) {
+  private static Optional<String> faultOfParts(List<String> parts) {
     if (parts.size() > PackBounds.DEPTH) {
       return Optional.of("it is more than " + PackBounds.DEPTH + " levels deep");
     }
-    return parts.stream().flatMap(part -> part(part).stream()).findFirst();
+    return parts.stream().flatMap(part -> faultOfPart(part).stream()).findFirst();
   }
 
-  private static Optional<String> part(String part) {
+  private static Optional<String> faultOfPart(String part) {
     if (part.equals("..")) {
       return Optional.of("it leaves the pack");
     }
@@ -62,8 +62,8 @@ final class PackPath {
         : Optional.empty();
   }
 
-  /** What two paths share that some systems take for the same. */
-  static String folded(String path) {
+  /** Returns a form that is equal for paths that some systems treat as the same. */
+  static String caseFolded(String path) {
     return Normalizer.normalize(
         path.toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT), Normalizer.Form.NFC);
   }

@@ -1,6 +1,6 @@
 package dev.caliber.lang.pack;
 
-import dev.caliber.kernel.Hashing;
+import dev.caliber.kernel.FieldHash;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -15,15 +15,15 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The files of a pack: relative paths and what they hold. Wherever they come from, a directory or a
- * request, they are within {@link PackBounds}, none lies outside the pack, and no two are the same
- * file on a system that does not tell upper from lower case.
+ * The files of a pack: relative paths and contents. From a directory or a request, they are within
+ * {@link PackBounds}, none is outside the pack, and no two are the same file on a system that
+ * ignores case.
  */
 public final class PackSource {
-  /** The one file that every pack has. */
+  /** The file that every pack has. */
   public static final String MANIFEST = "cal.toml";
 
-  /** The hashes of the others, if the pack is locked. */
+  /** The hashes of the other files, if the pack is locked. */
   public static final String LOCK = "cal.lock";
 
   private final SortedMap<String, byte[]> files;
@@ -32,7 +32,7 @@ public final class PackSource {
     this.files = files;
   }
 
-  /** The files of a request; those that no pack may have are refused. */
+  /** Returns the files of a request; throws if a path or size is not allowed. */
   public static PackSource of(Map<String, byte[]> files) {
     var taken = new TreeMap<String, byte[]>();
     var folded = new HashMap<String, String>();
@@ -40,8 +40,8 @@ public final class PackSource {
     for (var file : new TreeMap<>(files).entrySet()) {
       String path = file.getKey();
       bytes += file.getValue().length;
-      refuse(path, file.getValue().length, taken.size() + 1, bytes);
-      var same = folded.put(PackPath.folded(path), path);
+      requireAllowed(path, file.getValue().length, taken.size() + 1, bytes);
+      var same = folded.put(PackPath.caseFolded(path), path);
       if (same != null) {
         throw PackException.pathRefused(path, "on some systems it is the same as '" + same + "'");
       }
@@ -50,13 +50,13 @@ public final class PackSource {
     return new PackSource(taken);
   }
 
-  /** All files of a directory. Links, devices and whatever else is no plain file are refused. */
+  /** Reads all files of a directory; throws if it contains anything but plain files. */
   public static PackSource read(Path directory) {
     return of(PackDirectory.read(directory));
   }
 
-  private static void refuse(String path, long length, int files, long bytes) {
-    PackPath.fault(path)
+  private static void requireAllowed(String path, long length, int files, long bytes) {
+    PackPath.findFault(path)
         .ifPresent(
             fault -> {
               throw PackException.pathRefused(path, fault);
@@ -72,12 +72,12 @@ public final class PackSource {
     }
   }
 
-  /** The paths of all files. */
+  /** Returns the paths of all files. */
   public SortedSet<String> paths() {
     return Collections.unmodifiableSortedSet(new TreeSet<>(files.keySet()));
   }
 
-  /** The same without its lock, to lock it anew. */
+  /** Returns the pack without its lock, to lock it again. */
   public PackSource withoutLock() {
     var others = new TreeMap<>(files);
     others.remove(LOCK);
@@ -92,9 +92,9 @@ public final class PackSource {
     return Optional.ofNullable(files.get(path)).map(byte[]::clone);
   }
 
-  /** The file as text; empty if it is not there, or is not UTF-8. */
+  /** Returns the file as text; empty if it is missing, or is not UTF-8. */
   public Optional<String> text(String path) {
-    return Optional.ofNullable(files.get(path)).flatMap(PackSource::decoded);
+    return Optional.ofNullable(files.get(path)).flatMap(PackSource::decode);
   }
 
   int size(String path) {
@@ -102,12 +102,12 @@ public final class PackSource {
     return bytes == null ? 0 : bytes.length;
   }
 
-  /** The SHA-256 of the file, in hexadecimal digits. */
+  /** Returns the SHA-256 of the file, in hexadecimal digits. */
   String hash(String path) {
-    return Hashing.hex(Hashing.sha256(files.getOrDefault(path, new byte[0])));
+    return FieldHash.hex(FieldHash.sha256(files.getOrDefault(path, new byte[0])));
   }
 
-  private static Optional<String> decoded(byte[] bytes) {
+  private static Optional<String> decode(byte[] bytes) {
     try {
       return Optional.of(
           StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString());

@@ -3,12 +3,12 @@ package dev.caliber.lang.pack;
 import dev.caliber.kernel.config.Catalogue;
 import dev.caliber.lang.CompileResult;
 import dev.caliber.lang.Compiler;
-import dev.caliber.lang.check.Checks;
+import dev.caliber.lang.check.ConfigChecks;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.Diagnostics;
 import dev.caliber.lang.diagnostic.Span;
 import dev.caliber.lang.syntax.Ast;
-import dev.caliber.lang.syntax.Damage;
+import dev.caliber.lang.syntax.ParseDamage;
 import dev.caliber.lang.syntax.Printer;
 import dev.caliber.lang.syntax.SyntaxBounds;
 import java.util.HashSet;
@@ -28,20 +28,20 @@ final class PassComposer implements PackComposer {
 
   @Override
   public ComposeResult compose(PackSource source) {
-    var findings = new Findings();
-    PackLock.verify(source, findings);
-    return manifest(source, findings.inManifest())
-        .flatMap(text -> compose(text, source, findings))
-        .orElseGet(() -> new ComposeResult.Rejected(findings.sorted()));
+    var packDiagnostics = new PackDiagnostics();
+    PackLock.verify(source, packDiagnostics);
+    return manifestText(source, packDiagnostics.inManifest())
+        .flatMap(text -> compose(text, source, packDiagnostics))
+        .orElseGet(() -> new ComposeResult.ComposeFailure(packDiagnostics.sorted()));
   }
 
-  private static Optional<String> manifest(PackSource source, Diagnostics diagnostics) {
+  private static Optional<String> manifestText(PackSource source, Diagnostics diagnostics) {
     if (!source.has(PackSource.MANIFEST)) {
       diagnostics.report(
           DiagnosticCode.MISSING_FILE,
           START,
           "the pack has no cal.toml",
-          "put it into the directory of the pack");
+          "add it to the directory of the pack");
     } else if (source.size(PackSource.MANIFEST) > PackBounds.CONFIGURATION) {
       diagnostics.report(
           DiagnosticCode.SOURCE_TOO_LARGE,
@@ -57,34 +57,38 @@ final class PassComposer implements PackComposer {
     return Optional.empty();
   }
 
-  private Optional<ComposeResult> compose(String manifest, PackSource source, Findings findings) {
-    var diagnostics = findings.inManifest();
+  private Optional<ComposeResult> compose(
+      String manifest, PackSource source, PackDiagnostics packDiagnostics) {
+    var diagnostics = packDiagnostics.inManifest();
     var tree = TomlReader.read(manifest, diagnostics);
     boolean damaged = diagnostics.size() > 0;
-    var kept = Conformity.of(tree, damaged, diagnostics);
-    var prompts = Prompts.read(kept.root(), source, findings);
-    var document = Document.of(kept.root(), source, kept.lost(), prompts);
-    var built = AstBuilder.build(document, diagnostics);
-    PackChecks.run(document, findings);
-    if (findings.hasErrors()) {
-      var hurt = new HashSet<>(kept.hurt());
-      hurt.addAll(built.hurt());
-      if (damaged) { // what the parser has skipped may belong to any of them
-        built.ast().definitions().forEach(definition -> hurt.add(definition.span()));
+    var conformingTree = ManifestShapeCheck.checkTree(tree, damaged, diagnostics);
+    var promptFiles = PromptFiles.read(conformingTree.root(), source, packDiagnostics);
+    var packDocument =
+        PackDocument.of(
+            conformingTree.root(), source, conformingTree.damagedSections(), promptFiles);
+    var builtTree = AstBuilder.build(packDocument, diagnostics);
+    PackChecks.run(packDocument, packDiagnostics);
+    if (packDiagnostics.hasErrors()) {
+      var hurt = new HashSet<>(conformingTree.damagedSpans());
+      hurt.addAll(builtTree.damagedSpans());
+      if (damaged) { // a part that the parser skipped may belong to any section
+        builtTree.ast().definitions().forEach(definition -> hurt.add(definition.span()));
       }
-      boolean lost = damaged || document.isLost(Manifest.MEMORIES);
-      Checks.run(built.ast(), new Damage(lost, hurt), catalogue, diagnostics);
+      boolean lost = damaged || packDocument.isDamaged(Manifest.MEMORIES);
+      ConfigChecks.run(builtTree.ast(), new ParseDamage(lost, hurt), catalogue, diagnostics);
       return Optional.empty();
     }
-    return finish(built.ast(), document, findings);
+    return finish(builtTree.ast(), packDocument, packDiagnostics);
   }
 
-  private Optional<ComposeResult> finish(Ast ast, Document document, Findings findings) {
+  private Optional<ComposeResult> finish(
+      Ast ast, PackDocument packDocument, PackDiagnostics packDiagnostics) {
     var result = compiler.compile(PackSource.MANIFEST, ast);
-    repeat(result, findings.inManifest());
+    reportAgain(result, packDiagnostics.inManifest());
     String printed = Printer.print(ast);
     if (printed.length() > SyntaxBounds.SOURCE) {
-      findings
+      packDiagnostics
           .inManifest()
           .report(
               DiagnosticCode.SOURCE_TOO_LARGE,
@@ -92,30 +96,34 @@ final class PassComposer implements PackComposer {
               "in the language the pack has " + printed.length() + " characters",
               "at most " + SyntaxBounds.SOURCE + " characters");
     }
-    return result instanceof CompileResult.Compiled compiled && !findings.hasErrors()
-        ? Optional.of(composed(compiled, printed, document, findings))
+    return result instanceof CompileResult.CompileSuccess compileSuccess
+            && !packDiagnostics.hasErrors()
+        ? Optional.of(composeSuccess(compileSuccess, printed, packDocument, packDiagnostics))
         : Optional.empty();
   }
 
-  private static void repeat(CompileResult result, Diagnostics diagnostics) {
+  private static void reportAgain(CompileResult result, Diagnostics diagnostics) {
     var found =
         switch (result) {
-          case CompileResult.Compiled(_, _, var warnings) -> warnings;
-          case CompileResult.Rejected(var all) -> all;
+          case CompileResult.CompileSuccess(_, _, var warnings) -> warnings;
+          case CompileResult.CompileFailure(var all) -> all;
         };
     found.forEach(it -> diagnostics.report(it.code(), it.span(), it.message(), it.suggestion()));
   }
 
-  private static ComposeResult composed(
-      CompileResult.Compiled compiled, String printed, Document document, Findings findings) {
-    var lock = PackLock.of(document.source());
-    return new ComposeResult.Composed(
-        PackLowering.lower(document, compiled.config()),
-        compiled.ast(),
+  private static ComposeResult composeSuccess(
+      CompileResult.CompileSuccess compileSuccess,
+      String printed,
+      PackDocument packDocument,
+      PackDiagnostics packDiagnostics) {
+    var lock = PackLock.of(packDocument.source());
+    return new ComposeResult.ComposeSuccess(
+        PackLowering.lower(packDocument, compileSuccess.config()),
+        compileSuccess.ast(),
         printed,
-        compiled.config(),
+        compileSuccess.config(),
         lock.hash(),
         lock,
-        findings.sorted());
+        packDiagnostics.sorted());
   }
 }

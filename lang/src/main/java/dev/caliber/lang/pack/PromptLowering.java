@@ -1,10 +1,10 @@
 package dev.caliber.lang.pack;
 
 import dev.caliber.kernel.pack.PackPrompt;
-import dev.caliber.lang.prompt.Part;
 import dev.caliber.lang.prompt.Payload;
 import dev.caliber.lang.prompt.Prompt;
-import dev.caliber.lang.prompt.Section;
+import dev.caliber.lang.prompt.PromptSection;
+import dev.caliber.lang.prompt.SectionPart;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,15 +21,17 @@ final class PromptLowering {
         prompt.inputs());
   }
 
-  private static PackPrompt.Section section(Section section) {
-    return new PackPrompt.Section(PackPrompt.Kind.valueOf(section.kind().name()), section.text());
+  private static PackPrompt.PackPromptSection section(PromptSection promptSection) {
+    return new PackPrompt.PackPromptSection(
+        PackPrompt.PackPromptSectionKind.valueOf(promptSection.kind().name()),
+        promptSection.text());
   }
 
-  private static List<PackPrompt.Invocation> invocations(Prompt prompt) {
-    var calls = new ArrayList<PackPrompt.Invocation>();
+  private static List<PackPrompt.ToolInvocation> invocations(Prompt prompt) {
+    var calls = new ArrayList<PackPrompt.ToolInvocation>();
     for (int i = 0; i < prompt.sections().size(); i++) {
-      for (var part : prompt.sections().get(i).parts()) {
-        if (part instanceof Part.ToolCall call) {
+      for (var sectionPart : prompt.sections().get(i).parts()) {
+        if (sectionPart instanceof SectionPart.PromptToolCall call) {
           calls.add(invocation(call, i));
         }
       }
@@ -37,8 +39,9 @@ final class PromptLowering {
     return calls;
   }
 
-  private static PackPrompt.Invocation invocation(Part.ToolCall call, int section) {
-    return new PackPrompt.Invocation(
+  private static PackPrompt.ToolInvocation invocation(
+      SectionPart.PromptToolCall call, int section) {
+    return new PackPrompt.ToolInvocation(
         call.toolId(),
         format(call.payload()),
         call.payload().template().text(),

@@ -4,21 +4,26 @@ import dev.caliber.lang.prompt.Prompt;
 import dev.caliber.lang.prompt.Reference;
 import java.util.Map;
 
-/** References in prompts to values of the pack mean something. */
+/** Checks that references in prompts to values of the pack resolve. */
 final class PromptReferences implements PackCheck {
   @Override
-  public void run(Document document, Findings findings) {
-    var settings = new Settings(document);
-    check(document.prompts().agents(), settings, findings);
-    check(document.prompts().tools(), settings, findings);
+  public void run(PackDocument packDocument, PackDiagnostics packDiagnostics) {
+    var referenceTargets = new ReferenceTargets(packDocument);
+    check(packDocument.prompts().agents(), referenceTargets, packDiagnostics);
+    check(packDocument.prompts().tools(), referenceTargets, packDiagnostics);
   }
 
-  private static void check(Map<String, Prompt> prompts, Settings settings, Findings findings) {
+  private static void check(
+      Map<String, Prompt> prompts,
+      ReferenceTargets referenceTargets,
+      PackDiagnostics packDiagnostics) {
     prompts.forEach(
         (path, prompt) ->
             prompt.references().stream()
-                .filter(Reference.Setting.class::isInstance)
-                .map(Reference.Setting.class::cast)
-                .forEach(setting -> settings.require(setting, findings.in(path))));
+                .filter(Reference.SettingReference.class::isInstance)
+                .map(Reference.SettingReference.class::cast)
+                .forEach(
+                    settingReference ->
+                        referenceTargets.require(settingReference, packDiagnostics.inFile(path))));
   }
 }

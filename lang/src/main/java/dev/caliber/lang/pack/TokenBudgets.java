@@ -7,22 +7,24 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** An injection fits into the largest context of the pack. */
+/** Checks that an injection fits into the largest context of the pack. */
 final class TokenBudgets implements PackCheck {
   @Override
-  public void run(Document document, Findings findings) {
-    largest(document)
+  public void run(PackDocument packDocument, PackDiagnostics packDiagnostics) {
+    largest(packDocument)
         .ifPresent(
             largest ->
-                document.section(Manifest.INJECTIONS).values().stream()
+                packDocument.section(Manifest.INJECTIONS).values().stream()
                     .flatMap(injection -> injection.table().number("max_tokens").stream())
                     .filter(tokens -> tokens.value().compareTo(largest) > 0)
-                    .forEach(tokens -> report(tokens, largest, findings)));
+                    .forEach(tokens -> report(tokens, largest, packDiagnostics)));
   }
 
-  private static Optional<BigDecimal> largest(Document document) {
-    var agents = document.section(Manifest.AGENTS).values().stream().map(Table.Entry::table);
-    return document
+  private static Optional<BigDecimal> largest(PackDocument packDocument) {
+    var agents =
+        packDocument.section(Manifest.AGENTS).values().stream()
+            .map(ManifestTable.NamedTable::table);
+    return packDocument
         .defaults()
         .number("token_budget")
         .flatMap(
@@ -34,8 +36,9 @@ final class TokenBudgets implements PackCheck {
                     .max(Comparator.naturalOrder()));
   }
 
-  private static void report(NumberNode tokens, BigDecimal largest, Findings findings) {
-    findings
+  private static void report(
+      NumberNode tokens, BigDecimal largest, PackDiagnostics packDiagnostics) {
+    packDiagnostics
         .inManifest()
         .report(
             DiagnosticCode.BUDGET_EXCEEDED,

@@ -3,13 +3,13 @@ package dev.caliber.lang.pack;
 import dev.caliber.kernel.toml.TomlLines;
 import dev.caliber.kernel.toml.TomlText;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
+import dev.caliber.lang.diagnostic.DiagnosticText;
 import dev.caliber.lang.diagnostic.Diagnostics;
 import dev.caliber.lang.diagnostic.Span;
-import dev.caliber.lang.diagnostic.Wording;
 import dev.caliber.lang.syntax.Flag;
 import dev.caliber.lang.syntax.JsonValueNode;
+import dev.caliber.lang.syntax.NodeOrigin;
 import dev.caliber.lang.syntax.NumberNode;
-import dev.caliber.lang.syntax.Origin;
 import dev.caliber.lang.syntax.SyntaxBounds;
 import dev.caliber.lang.syntax.Text;
 import java.math.BigDecimal;
@@ -26,20 +26,20 @@ import org.tomlj.TomlPosition;
 import org.tomlj.TomlTable;
 import org.tomlj.TomlVersion;
 
-/** Makes a tree with places of a source of TOML. What is wrong is reported and left out. */
+/** Reads a source of TOML into a tree with positions; reports and leaves out errors. */
 final class TomlReader {
   private static final TomlParseOptions OPTIONS =
       TomlParseOptions.sourceless()
           .withVersion(TomlVersion.V1_0_0)
           .withMaxNestingDepth(PackBounds.NESTING);
 
-  private final TomlPlaces places;
+  private final TomlSpanFinder places;
   private final TomlLines lines;
   private final Diagnostics diagnostics;
 
   private TomlReader(String source, Diagnostics diagnostics) {
     var text = new TomlText(source);
-    this.places = new TomlPlaces(text);
+    this.places = new TomlSpanFinder(text);
     this.lines = TomlLines.of(text);
     this.diagnostics = diagnostics;
   }
@@ -53,11 +53,11 @@ final class TomlReader {
     for (TomlParseError error : parsed.errors()) {
       diagnostics.report(
           DiagnosticCode.INVALID_TOML,
-          places.point(lines.original(error.position())),
-          printable(lines.original(String.valueOf(error.getMessage()))),
-          "write it as TOML 1.0 wants it");
+          places.pointSpan(lines.originalPosition(error.position())),
+          printable(lines.originalMessage(String.valueOf(error.getMessage()))),
+          "write valid TOML 1.0");
     }
-    return table(parsed, Origin.NONE.span());
+    return table(parsed, NodeOrigin.NONE.span());
   }
 
   private static String printable(String message) {
@@ -68,43 +68,44 @@ final class TomlReader {
     var members = new ArrayList<JsonValueNode.Member>();
     for (var entry : table.entrySet()) {
       var position = table.inputPositionOf(List.of(entry.getKey()));
-      var key = position == null ? span : places.key(lines.original(position));
-      var value = position == null ? span : places.valueOfKey(lines.original(position));
+      var key = position == null ? span : places.keySpan(lines.originalPosition(position));
+      var value = position == null ? span : places.valueSpanOfKey(lines.originalPosition(position));
       text(entry.getKey(), key)
           .ifPresent(
               name ->
                   value(entry.getValue(), value)
                       .ifPresent(node -> members.add(member(name, node))));
     }
-    return new JsonValueNode.Members(members, new Origin(span));
+    return new JsonValueNode.Members(members, new NodeOrigin(span));
   }
 
   private static JsonValueNode.Member member(Text key, JsonValueNode value) {
     var last = value.span().startsBefore(key.span()) ? key.span() : value.span();
-    return new JsonValueNode.Member(key, value, new Origin(Span.between(key.span(), last)));
+    return new JsonValueNode.Member(key, value, new NodeOrigin(Span.between(key.span(), last)));
   }
 
   private JsonValueNode items(TomlArray array, Span span) {
     var items = new ArrayList<JsonValueNode>();
     for (int i = 0; i < array.size(); i++) {
-      value(array.get(i), place(array.inputPositionOf(i), span)).ifPresent(items::add);
+      value(array.get(i), spanOf(array.inputPositionOf(i), span)).ifPresent(items::add);
     }
-    return new JsonValueNode.Items(items, new Origin(span));
+    return new JsonValueNode.Items(items, new NodeOrigin(span));
   }
 
-  private Span place(@Nullable TomlPosition position, Span otherwise) {
-    return position == null ? otherwise : places.value(lines.original(position));
+  private Span spanOf(@Nullable TomlPosition position, Span otherwise) {
+    return position == null ? otherwise : places.valueSpan(lines.originalPosition(position));
   }
 
   private Optional<? extends JsonValueNode> value(Object value, Span span) {
     return switch (value) {
       case String text -> text(text, span);
-      case Long number -> Optional.of(new NumberNode(BigDecimal.valueOf(number), new Origin(span)));
+      case Long number ->
+          Optional.of(new NumberNode(BigDecimal.valueOf(number), new NodeOrigin(span)));
       case Double number -> number(number, span);
-      case Boolean flag -> Optional.of(new Flag(flag, new Origin(span)));
+      case Boolean flag -> Optional.of(new Flag(flag, new NodeOrigin(span)));
       case TomlArray array -> Optional.of(items(array, span));
       case TomlTable table -> Optional.of(table(table, span));
-      default -> refused(span, "a date or a time", "write it as a text in quotation marks");
+      default -> reportRefused(span, "a date or a time", "write it as a text in quotation marks");
     };
   }
 
@@ -121,24 +122,24 @@ final class TomlReader {
       diagnostics.report(
           DiagnosticCode.INVALID_ESCAPE,
           span,
-          "half of a surrogate pair in " + Wording.quote(value),
+          "half of a surrogate pair in " + DiagnosticText.quote(value),
           "write the character itself");
       return Optional.empty();
     }
-    return Optional.of(new Text(value, new Origin(span)));
+    return Optional.of(new Text(value, new NodeOrigin(span)));
   }
 
   private Optional<NumberNode> number(double value, Span span) {
     if (!Double.isFinite(value)) {
-      return refused(span, "no finite number", "write digits");
+      return reportRefused(span, "not a finite number", "write digits");
     }
     var number = BigDecimal.valueOf(value);
     return number.toPlainString().length() > SyntaxBounds.NUMBER
-        ? refused(span, "a number of too many digits", "write a number nearer to 1")
-        : Optional.of(new NumberNode(number, new Origin(span)));
+        ? reportRefused(span, "a number of too many digits", "write a number nearer to 1")
+        : Optional.of(new NumberNode(number, new NodeOrigin(span)));
   }
 
-  private <T> Optional<T> refused(Span span, String found, String suggestion) {
+  private <T> Optional<T> reportRefused(Span span, String found, String suggestion) {
     diagnostics.report(DiagnosticCode.WRONG_VALUE_TYPE, span, "found " + found, suggestion);
     return Optional.empty();
   }

@@ -9,46 +9,50 @@ import tools.jackson.databind.JsonNode;
 
 /** Turns registered tools into their records. */
 final class ToolLowering {
-  private final Document document;
+  private final PackDocument packDocument;
 
-  ToolLowering(Document document) {
-    this.document = document;
+  ToolLowering(PackDocument packDocument) {
+    this.packDocument = packDocument;
   }
 
   List<PackTool> lower() {
-    return document.section(Manifest.TOOLS).entrySet().stream()
+    return packDocument.section(Manifest.TOOLS).entrySet().stream()
         .map(tool -> lower(Manifest.TOOLS + "." + tool.getKey(), tool.getValue().table()))
         .toList();
   }
 
-  private PackTool lower(String id, Table table) {
-    var kind = PackLowering.have(table.word("kind", PackTool.Kind.class));
-    String file = PackLowering.text(table, kind == PackTool.Kind.EXEC ? "cmd" : "prompt_md");
-    var prompt = Optional.ofNullable(document.prompts().tools().get(file));
+  private PackTool lower(String id, ManifestTable manifestTable) {
+    var toolKind =
+        PackLowering.requirePresent(manifestTable.enumValue("kind", PackTool.ToolKind.class));
+    String file =
+        PackLowering.text(manifestTable, toolKind == PackTool.ToolKind.EXEC ? "cmd" : "prompt_md");
+    var prompt = Optional.ofNullable(packDocument.prompts().tools().get(file));
     return new PackTool(
         id,
-        kind,
+        toolKind,
         file,
-        PackLowering.value(table, "description"),
-        table.number("timeout_ms").map(number -> number.value().longValueExact()),
-        table.word("result_format", PackTool.ResultFormat.class),
-        capabilities(table),
-        input(kind == PackTool.Kind.EXEC ? List.of() : inputs(prompt)),
-        PackLowering.value(table, "contract").map(this::contract),
-        prompt.filter(_ -> kind == PackTool.Kind.PROMPT).map(PromptLowering::lower));
+        PackLowering.value(manifestTable, "description"),
+        manifestTable.number("timeout_ms").map(number -> number.value().longValueExact()),
+        manifestTable.enumValue("result_format", PackTool.ResultFormat.class),
+        capabilities(manifestTable),
+        inputSchema(toolKind == PackTool.ToolKind.EXEC ? List.of() : inputs(prompt)),
+        PackLowering.value(manifestTable, "contract").map(this::readContract),
+        prompt.filter(_ -> toolKind == PackTool.ToolKind.PROMPT).map(PromptLowering::lower));
   }
 
   private static List<String> inputs(Optional<Prompt> prompt) {
     return prompt.map(Prompt::inputs).orElse(List.of());
   }
 
-  private static PackTool.Capabilities capabilities(Table table) {
-    return new PackTool.Capabilities(
-        table.is("allow_network"), table.is("allow_fs"), table.is("allow_subprocess"));
+  private static PackTool.ToolCapabilities capabilities(ManifestTable manifestTable) {
+    return new PackTool.ToolCapabilities(
+        manifestTable.isTrue("allow_network"),
+        manifestTable.isTrue("allow_fs"),
+        manifestTable.isTrue("allow_subprocess"));
   }
 
-  /** An object, which has to have all inputs of a prompt. */
-  private static JsonNode input(List<String> inputs) {
+  /** Returns the schema of an object that requires all inputs of a prompt. */
+  private static JsonNode inputSchema(List<String> inputs) {
     var schema = Json.mapper().createObjectNode().put("type", "object");
     if (!inputs.isEmpty()) {
       var properties = schema.putObject("properties");
@@ -59,7 +63,7 @@ final class ToolLowering {
     return schema;
   }
 
-  private JsonNode contract(String path) {
-    return Json.mapper().readTree(document.source().text(path).orElseThrow());
+  private JsonNode readContract(String path) {
+    return Json.mapper().readTree(packDocument.source().text(path).orElseThrow());
   }
 }

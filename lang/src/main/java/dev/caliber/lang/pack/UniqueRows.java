@@ -1,25 +1,25 @@
 package dev.caliber.lang.pack;
 
 import dev.caliber.lang.diagnostic.DiagnosticCode;
-import dev.caliber.lang.diagnostic.Wording;
+import dev.caliber.lang.diagnostic.DiagnosticText;
 import java.util.HashSet;
 
-/** No two rows of the matrix have the same name. */
+/** Checks that rows of the matrix have unique names. */
 final class UniqueRows implements PackCheck {
   @Override
-  public void run(Document document, Findings findings) {
+  public void run(PackDocument packDocument, PackDiagnostics packDiagnostics) {
     var seen = new HashSet<String>();
-    document.matrix().tables("allowed").stream()
+    packDocument.matrix().tables("allowed").stream()
         .flatMap(row -> row.text("name").stream())
         .filter(name -> !seen.add(name.value()))
         .forEach(
             name ->
-                findings
+                packDiagnostics
                     .inManifest()
                     .report(
                         DiagnosticCode.DUPLICATE_VALUE,
                         name.span(),
-                        "a row " + Wording.quote(name.value()) + " is there already",
+                        "row " + DiagnosticText.quote(name.value()) + " is defined twice",
                         "give each row a name of its own"));
   }
 }

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Prompts and contracts that lie where they should are used; else a path may be wrong. */
+/** Checks that prompts and contracts are used; otherwise a path may be wrong. */
 final class UsedFiles implements PackCheck {
   private static final int MOST_BOUND = 100;
   private static final Span START = new Span(1, 1, 1, 1);
@@ -17,30 +17,31 @@ final class UsedFiles implements PackCheck {
       Pattern.compile("(agents/.*\\.md)|(tools/.*(\\.md|\\.schema\\.json))");
 
   @Override
-  public void run(Document document, Findings findings) {
+  public void run(PackDocument packDocument, PackDiagnostics packDiagnostics) {
     var used =
         Stream.of(Manifest.AGENTS, Manifest.TOOLS)
-            .flatMap(section -> document.section(section).values().stream())
-            .flatMap(entry -> KEYS.stream().flatMap(key -> entry.table().text(key).stream()))
+            .flatMap(section -> packDocument.section(section).values().stream())
+            .flatMap(
+                namedTable -> KEYS.stream().flatMap(key -> namedTable.table().text(key).stream()))
             .map(Text::value)
             .collect(Collectors.toSet());
-    if (document.isLost(Manifest.AGENTS) || document.isLost(Manifest.TOOLS)) {
+    if (packDocument.isDamaged(Manifest.AGENTS) || packDocument.isDamaged(Manifest.TOOLS)) {
       return;
     }
-    document.source().paths().stream()
+    packDocument.source().paths().stream()
         .filter(path -> PLACE.matcher(path).matches())
         .filter(path -> !used.contains(path))
         .limit(MOST_BOUND)
-        .forEach(path -> report(path, findings));
+        .forEach(path -> report(path, packDiagnostics));
   }
 
-  private static void report(String path, Findings findings) {
-    findings
-        .in(path)
+  private static void report(String path, PackDiagnostics packDiagnostics) {
+    packDiagnostics
+        .inFile(path)
         .report(
             DiagnosticCode.UNUSED_FILE,
             START,
-            "nothing in cal.toml names this file",
+            "cal.toml does not name this file",
             "name it there, or remove it");
   }
 }

@@ -1,10 +1,10 @@
 package dev.caliber.lang.prompt;
 
 import dev.caliber.lang.diagnostic.DiagnosticCode;
+import dev.caliber.lang.diagnostic.DiagnosticText;
 import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.diagnostic.Secrets;
+import dev.caliber.lang.diagnostic.SecretScanner;
 import dev.caliber.lang.diagnostic.Span;
-import dev.caliber.lang.diagnostic.Wording;
 import java.util.List;
 import java.util.Locale;
 
@@ -17,166 +17,186 @@ final class BlockReader {
   private static final String GLOBAL = "global";
   private static final List<String> WORDS = List.of(TOOL, JSON, XML, CONTEXT);
 
-  private final Templates templates;
+  private final TemplateExtractor templateExtractor;
   private final PromptRules rules;
   private final Diagnostics diagnostics;
   private boolean context;
 
-  BlockReader(Templates templates, PromptRules rules, Diagnostics diagnostics) {
-    this.templates = templates;
+  BlockReader(TemplateExtractor templateExtractor, PromptRules rules, Diagnostics diagnostics) {
+    this.templateExtractor = templateExtractor;
     this.rules = rules;
     this.diagnostics = diagnostics;
   }
 
-  /** Whether the fence is none of the contract's and stays in the text; it may be reported. */
-  boolean isText(Piece.Fence fence) {
-    boolean known = WORDS.contains(fence.word());
+  /** Returns whether the fence is not one of the contract and remains text; it may be reported. */
+  boolean isText(MarkdownDelimiter.FenceDelimiter fenceDelimiter) {
+    boolean known = WORDS.contains(fenceDelimiter.word());
     if (!known && rules.strictMarkdown()) {
-      unknown(fence);
-    } else if (known && fence.nested()) {
+      reportUnknown(fenceDelimiter);
+    } else if (known && fenceDelimiter.nested()) {
       report(
           DiagnosticCode.MISPLACED_BLOCK,
-          fence.span(),
+          fenceDelimiter.span(),
           "a block in a list or a quote",
           "begin its lines at the margin");
     }
-    if (!fence.closed()) {
+    if (!fenceDelimiter.closed()) {
       report(
           DiagnosticCode.UNCLOSED_FENCE,
-          fence.span(),
+          fenceDelimiter.span(),
           "this block has no end, and the rest is in it",
           "close it with a line of the same marks");
     }
-    return !known || fence.nested() || !fence.closed();
+    return !known || fenceDelimiter.nested() || !fenceDelimiter.closed();
   }
 
-  private void unknown(Piece.Fence fence) {
+  private void reportUnknown(MarkdownDelimiter.FenceDelimiter fenceDelimiter) {
     report(
         DiagnosticCode.UNKNOWN_FENCE,
-        fence.span(),
-        fence.words().isEmpty()
-            ? "a block without a word that says what it is"
-            : Secrets.quote(fence.word()) + " is no block of a prompt",
-        Wording.suggest("block", fence.word().toLowerCase(Locale.ROOT), WORDS));
+        fenceDelimiter.span(),
+        fenceDelimiter.words().isEmpty()
+            ? "a block without a word for its kind"
+            : SecretScanner.quote(fenceDelimiter.word()) + " is not a block of a prompt",
+        DiagnosticText.suggest("block", fenceDelimiter.word().toLowerCase(Locale.ROOT), WORDS));
   }
 
-  /** Whether the block has a place to belong to; a payload belongs to its tool. */
-  boolean belongs(Piece.Fence fence, SectionKind kind) {
-    return !rules.sections()
+  /** Returns whether the block may stand in the section; a payload belongs to its tool. */
+  boolean isAllowedIn(MarkdownDelimiter.FenceDelimiter fenceDelimiter, SectionKind kind) {
+    return !rules.hasSections()
         || kind == SectionKind.USER
-        || fence.words().contains(GLOBAL)
-        || isPayload(fence);
+        || fenceDelimiter.words().contains(GLOBAL)
+        || isPayload(fenceDelimiter);
   }
 
-  private static boolean isPayload(Piece.Fence fence) {
-    return fence.word().equals(JSON) || fence.word().equals(XML);
+  private static boolean isPayload(MarkdownDelimiter.FenceDelimiter fenceDelimiter) {
+    return fenceDelimiter.word().equals(JSON) || fenceDelimiter.word().equals(XML);
   }
 
   /** Reads a block of the contract into its section. */
-  void read(Piece.Fence fence, SectionParts parts) {
-    boolean global = global(fence);
-    var content = templates.inside(fence);
-    switch (fence.word()) {
-      case TOOL -> tool(fence, content, global, parts);
-      case CONTEXT -> context(fence, content, global, parts);
-      case JSON -> payload(fence, Payload.Format.JSON, content, parts);
-      default -> payload(fence, Payload.Format.XML, content, parts);
+  void read(MarkdownDelimiter.FenceDelimiter fenceDelimiter, SectionPartCollector parts) {
+    boolean global = isGlobal(fenceDelimiter);
+    var templateContent = templateExtractor.contentOf(fenceDelimiter);
+    switch (fenceDelimiter.word()) {
+      case TOOL -> readToolCall(fenceDelimiter, templateContent, global, parts);
+      case CONTEXT -> readContextQuery(fenceDelimiter, templateContent, global, parts);
+      case JSON ->
+          readPayload(fenceDelimiter, Payload.PayloadNotation.JSON, templateContent, parts);
+      default -> readPayload(fenceDelimiter, Payload.PayloadNotation.XML, templateContent, parts);
     }
   }
 
-  private boolean global(Piece.Fence fence) {
-    var more = fence.words().subList(1, fence.words().size());
+  private boolean isGlobal(MarkdownDelimiter.FenceDelimiter fenceDelimiter) {
+    var more = fenceDelimiter.words().subList(1, fenceDelimiter.words().size());
     boolean global = more.equals(List.of(GLOBAL));
-    if (isPayload(fence) && !more.isEmpty()) {
-      unknownWord(fence, more, "leave it out: a payload belongs to its tool");
+    if (isPayload(fenceDelimiter) && !more.isEmpty()) {
+      reportUnknownWord(fenceDelimiter, more, "leave it out: a payload belongs to its tool");
     } else if (!global && !more.isEmpty()) {
-      unknownWord(fence, more, "only 'global' may stand there, once");
+      reportUnknownWord(fenceDelimiter, more, "only 'global' may stand there, once");
     }
     return global;
   }
 
-  private void unknownWord(Piece.Fence fence, List<String> more, String suggestion) {
+  private void reportUnknownWord(
+      MarkdownDelimiter.FenceDelimiter fenceDelimiter, List<String> more, String suggestion) {
     report(
         DiagnosticCode.UNKNOWN_FENCE_WORD,
-        fence.span(),
-        Secrets.quote(String.join(" ", more)) + " stands behind '" + fence.word() + "'",
+        fenceDelimiter.span(),
+        SecretScanner.quote(String.join(" ", more)) + " follows '" + fenceDelimiter.word() + "'",
         suggestion);
   }
 
-  private void tool(
-      Piece.Fence fence, Templates.Content content, boolean global, SectionParts parts) {
-    var references = content.template().references();
+  private void readToolCall(
+      MarkdownDelimiter.FenceDelimiter fenceDelimiter,
+      TemplateExtractor.TemplateContent templateContent,
+      boolean global,
+      SectionPartCollector parts) {
+    var references = templateContent.template().references();
     if (references.size() == 1
-        && references.getFirst() instanceof Reference.Setting tool
-        && tool.root() == Reference.Root.TOOLS
-        && tool.text().equals(content.text())) {
-      parts.call(new Part.ToolCall(tool, Payload.none(tool.span()), global, fence.span()));
+        && references.getFirst() instanceof Reference.SettingReference tool
+        && tool.root() == Reference.ReferenceRoot.TOOLS
+        && tool.text().equals(templateContent.text())) {
+      parts.addCall(
+          new SectionPart.PromptToolCall(
+              tool, Payload.none(tool.span()), global, fenceDelimiter.span()));
     } else {
-      parts.brokenCall();
-      refuseTool(fence, content);
+      parts.addBrokenCall();
+      reportInvalidTool(fenceDelimiter, templateContent);
     }
   }
 
-  private void refuseTool(Piece.Fence fence, Templates.Content content) {
-    int references = content.template().references().size();
-    if (references == 0 && References.only(content.text())) {
-      return; // what is there is malformed, and that is reported
+  private void reportInvalidTool(
+      MarkdownDelimiter.FenceDelimiter fenceDelimiter,
+      TemplateExtractor.TemplateContent templateContent) {
+    int references = templateContent.template().references().size();
+    if (references == 0 && ReferenceScanner.isOnlyReferences(templateContent.text())) {
+      return; // a malformed reference there is reported elsewhere
     }
     report(
         DiagnosticCode.INVALID_TOOL_BLOCK,
-        content.text().isEmpty() ? fence.span() : content.template().span(),
+        templateContent.text().isEmpty()
+            ? fenceDelimiter.span()
+            : templateContent.template().span(),
         references > 1
             ? "a tool block with " + references + " references"
-            : content.text().isEmpty()
+            : templateContent.text().isEmpty()
                 ? "a tool block without a tool"
-                : Secrets.quote(content.text()) + " is not a reference to a tool",
+                : SecretScanner.quote(templateContent.text()) + " is not a reference to a tool",
         "write exactly one reference to a tool, such as ${tools.prompts.search}");
   }
 
-  private void context(
-      Piece.Fence fence, Templates.Content content, boolean global, SectionParts parts) {
+  private void readContextQuery(
+      MarkdownDelimiter.FenceDelimiter fenceDelimiter,
+      TemplateExtractor.TemplateContent templateContent,
+      boolean global,
+      SectionPartCollector parts) {
     if (context) {
       report(
           DiagnosticCode.DUPLICATE_CONTEXT,
-          fence.span(),
+          fenceDelimiter.span(),
           "a second '" + CONTEXT + "' block",
           "a prompt has at most one; put the references into the first");
-    } else if (content.text().isEmpty()) {
+    } else if (templateContent.text().isEmpty()) {
       report(
           DiagnosticCode.EMPTY_TEXT,
-          fence.span(),
-          "the '" + CONTEXT + "' block asks for nothing",
-          "write what to look for, such as ${INPUT:question}, or leave the block out");
+          fenceDelimiter.span(),
+          "the '" + CONTEXT + "' block is empty",
+          "write what to look for, such as ${INPUT:question}, or remove the block");
     } else {
-      parts.add(new Part.ContextQuery(content.template(), global, fence.span()));
-      if (rules.strictRefs() && !References.only(content.text())) {
-        Strictness.refuse(content.template().span(), diagnostics);
+      parts.add(
+          new SectionPart.ContextQuery(templateContent.template(), global, fenceDelimiter.span()));
+      if (rules.strictRefs() && !ReferenceScanner.isOnlyReferences(templateContent.text())) {
+        PayloadDiagnostics.reportNotAReference(templateContent.template().span(), diagnostics);
       }
     }
     context = true;
   }
 
-  private void payload(
-      Piece.Fence fence, Payload.Format format, Templates.Content content, SectionParts parts) {
-    switch (parts.payload()) {
+  private void readPayload(
+      MarkdownDelimiter.FenceDelimiter fenceDelimiter,
+      Payload.PayloadNotation payloadNotation,
+      TemplateExtractor.TemplateContent templateContent,
+      SectionPartCollector parts) {
+    switch (parts.expectPayload()) {
       case NONE ->
           report(
               DiagnosticCode.PAYLOAD_WITHOUT_TOOL,
-              fence.span(),
+              fenceDelimiter.span(),
               "a payload without a tool before it in its section",
-              "write a tool block above it, or leave it out");
+              "write a tool block above it, or remove it");
       case WITH_PAYLOAD ->
           report(
               DiagnosticCode.MULTIPLE_PAYLOADS,
-              fence.span(),
+              fenceDelimiter.span(),
               "a second payload for one tool",
               "keep one of them, or write another tool block above this one");
-      case WITHOUT_PAYLOAD -> parts.give(new Payload(format, content.template()));
+      case WITHOUT_PAYLOAD ->
+          parts.attachPayload(new Payload(payloadNotation, templateContent.template()));
     }
-    var strictness = new Strictness(rules.strictRefs(), content.places(), diagnostics);
-    switch (format) {
-      case JSON -> new JsonPayload(content.text(), strictness).check();
-      case XML -> new XmlPayload(content.text(), strictness).check();
+    var payloadDiagnostics =
+        new PayloadDiagnostics(rules.strictRefs(), templateContent.places(), diagnostics);
+    switch (payloadNotation) {
+      case JSON -> new JsonPayload(templateContent.text(), payloadDiagnostics).check();
+      case XML -> new XmlPayload(templateContent.text(), payloadDiagnostics).check();
     }
   }
 

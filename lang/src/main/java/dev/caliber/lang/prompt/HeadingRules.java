@@ -2,7 +2,7 @@ package dev.caliber.lang.prompt;
 
 import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.diagnostic.Secrets;
+import dev.caliber.lang.diagnostic.SecretScanner;
 import dev.caliber.lang.diagnostic.Span;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -11,72 +11,80 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Says which section a heading begins, and what is wrong with the headings. */
+/** Determines the section that a heading begins, and reports wrong headings. */
 final class HeadingRules {
   private static final String ORDER =
-      SectionKind.headed().stream().map(SectionKind::heading).collect(Collectors.joining(", "));
+      SectionKind.kindsWithHeading().stream()
+          .map(SectionKind::heading)
+          .collect(Collectors.joining(", "));
 
   private final PromptRules rules;
   private final Diagnostics diagnostics;
   private final Set<SectionKind> kinds = EnumSet.noneOf(SectionKind.class);
-  private final List<Seen> seen = new ArrayList<>();
+  private final List<SeenHeading> seen = new ArrayList<>();
 
-  private record Seen(SectionKind kind, Span span) {}
+  private record SeenHeading(SectionKind kind, Span span) {}
 
   HeadingRules(PromptRules rules, Diagnostics diagnostics) {
     this.rules = rules;
     this.diagnostics = diagnostics;
   }
 
-  /** The section that begins with the heading, or none if the heading is text. */
-  Optional<SectionKind> take(Piece.Title title) {
-    if (!rules.sections()) {
+  /** Returns the section that begins with the heading, or none if the heading is text. */
+  Optional<SectionKind> acceptHeading(MarkdownDelimiter.HeadingDelimiter headingDelimiter) {
+    if (!rules.hasSections()) {
       return Optional.empty();
     }
-    if (title.nested()) {
-      refuseNested(title);
+    if (headingDelimiter.nested()) {
+      reportNested(headingDelimiter);
       return Optional.empty();
     }
-    var kind = SectionKind.of(title.level(), title.text());
-    return rules.strictMarkdown() ? strictly(title, kind) : kind;
+    var kind = SectionKind.findExact(headingDelimiter.level(), headingDelimiter.text());
+    return rules.strictMarkdown() ? acceptStrictly(headingDelimiter, kind) : kind;
   }
 
-  private void refuseNested(Piece.Title title) {
-    if (rules.strictMarkdown() || SectionKind.of(title.level(), title.text()).isPresent()) {
+  private void reportNested(MarkdownDelimiter.HeadingDelimiter headingDelimiter) {
+    if (rules.strictMarkdown()
+        || SectionKind.findExact(headingDelimiter.level(), headingDelimiter.text()).isPresent()) {
       diagnostics.report(
           DiagnosticCode.MISPLACED_BLOCK,
-          title.span(),
-          "the heading " + Secrets.quote(title.text()) + " stands in a list or a quote",
+          headingDelimiter.span(),
+          "the heading "
+              + SecretScanner.quote(headingDelimiter.text())
+              + " is in a list or a quote",
           "begin its line with '#'");
     }
   }
 
-  private Optional<SectionKind> strictly(Piece.Title title, Optional<SectionKind> exact) {
-    var kind = exact.or(() -> SectionKind.meant(title.text()));
+  private Optional<SectionKind> acceptStrictly(
+      MarkdownDelimiter.HeadingDelimiter headingDelimiter, Optional<SectionKind> exact) {
+    var kind = exact.or(() -> SectionKind.findSimilar(headingDelimiter.text()));
     if (exact.isEmpty()) {
-      unknown(title, kind);
+      reportUnknown(headingDelimiter, kind);
     }
-    kind.ifPresent(it -> order(it, title.span()));
+    kind.ifPresent(it -> checkOrder(it, headingDelimiter.span()));
     return kind;
   }
 
-  private void unknown(Piece.Title title, Optional<SectionKind> meant) {
-    String marks = "#".repeat(title.level());
+  private void reportUnknown(
+      MarkdownDelimiter.HeadingDelimiter headingDelimiter, Optional<SectionKind> meant) {
+    String marks = "#".repeat(headingDelimiter.level());
     diagnostics.report(
         DiagnosticCode.UNKNOWN_HEADING,
-        title.span(),
-        Secrets.quote(marks + " " + title.text()) + " is no heading of an agent's prompt",
+        headingDelimiter.span(),
+        SecretScanner.quote(marks + " " + headingDelimiter.text())
+            + " is not a heading of an agent's prompt",
         meant.map(it -> "write '" + it.heading() + "'").orElse("known: " + ORDER));
   }
 
-  private void order(SectionKind kind, Span span) {
+  private void checkOrder(SectionKind kind, Span span) {
     boolean again = !kinds.add(kind);
     var last = seen.isEmpty() ? SectionKind.BODY : seen.getLast().kind();
     if (again && kind != SectionKind.USER) {
       diagnostics.report(
           DiagnosticCode.DUPLICATE_HEADING,
           span,
-          "'" + kind.heading() + "' stands here again",
+          "'" + kind.heading() + "' occurs again",
           "keep one of the two; only '" + SectionKind.USER.heading() + "' may repeat");
     } else if (kind.compareTo(last) < 0) {
       diagnostics.report(
@@ -85,24 +93,24 @@ final class HeadingRules {
           "'" + kind.heading() + "' follows '" + last.heading() + "'",
           "the order is " + ORDER);
     }
-    seen.add(new Seen(kind, span));
+    seen.add(new SeenHeading(kind, span));
   }
 
-  /** Reports the headings that are not there, each where it should be. */
-  void finish(Span end) {
-    if (rules.strictHeadings()) {
-      SectionKind.headed().stream()
+  /** Reports missing headings, each where it should be. */
+  void reportMissingHeadings(Span end) {
+    if (rules.hasStrictHeadings()) {
+      SectionKind.kindsWithHeading().stream()
           .filter(kind -> !kinds.contains(kind))
-          .forEach(kind -> missing(kind, end));
+          .forEach(kind -> reportMissing(kind, end));
     }
   }
 
-  private void missing(SectionKind kind, Span end) {
+  private void reportMissing(SectionKind kind, Span end) {
     var next = seen.stream().filter(it -> it.kind().compareTo(kind) > 0).findFirst();
     diagnostics.report(
         DiagnosticCode.MISSING_HEADING,
-        next.map(Seen::span).orElse(end),
-        "there is no '" + kind.heading() + "'",
+        next.map(SeenHeading::span).orElse(end),
+        "missing '" + kind.heading() + "'",
         next.map(it -> "write it before '" + it.kind().heading() + "'")
             .orElse("write it here; the order is " + ORDER));
   }

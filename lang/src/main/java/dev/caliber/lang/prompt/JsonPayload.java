@@ -1,7 +1,7 @@
 package dev.caliber.lang.prompt;
 
 import dev.caliber.lang.diagnostic.DiagnosticCode;
-import dev.caliber.lang.diagnostic.Secrets;
+import dev.caliber.lang.diagnostic.SecretScanner;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
@@ -16,7 +16,7 @@ import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.core.json.JsonFactory;
 
-/** Checks a payload in JSON: one value, no key twice, and references where they have to be. */
+/** Checks a payload in JSON: one value, no key twice, and references where they are required. */
 final class JsonPayload {
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
@@ -29,12 +29,12 @@ final class JsonPayload {
           .build();
 
   private final String text;
-  private final Strictness strictness;
+  private final PayloadDiagnostics payloadDiagnostics;
   private final Deque<Set<String>> keys = new ArrayDeque<>();
 
-  JsonPayload(String text, Strictness strictness) {
+  JsonPayload(String text, PayloadDiagnostics payloadDiagnostics) {
     this.text = text;
-    this.strictness = strictness;
+    this.payloadDiagnostics = payloadDiagnostics;
   }
 
   void check() {
@@ -45,68 +45,70 @@ final class JsonPayload {
 
   private void check(JsonParser parser) {
     try {
-      tokens(parser);
+      checkTokens(parser);
     } catch (StreamConstraintsException _) {
-      strictness.tooDeep(offset(parser.currentLocation()));
+      payloadDiagnostics.reportTooDeep(offset(parser.currentLocation()));
     } catch (StreamReadException e) {
-      strictness.malformed(text, offset(e.getLocation()), "from here on this is not JSON");
+      payloadDiagnostics.reportMalformed(
+          text, offset(e.getLocation()), "from here on this is not JSON");
     }
   }
 
-  private void tokens(JsonParser parser) {
+  private void checkTokens(JsonParser parser) {
     boolean whole = false;
     for (var token = parser.nextToken(); token != null; token = parser.nextToken()) {
       if (whole) {
-        strictness.malformed(text, from(parser), "a payload is one value, and this is another");
+        payloadDiagnostics.reportMalformed(
+            text, from(parser), "a payload is one value, and this is another");
         return;
       }
-      token(token, parser);
+      checkToken(token, parser);
       whole = parser.streamReadContext().inRoot();
     }
     if (!whole) {
-      strictness.malformed(text, 0, "a payload without a value");
+      payloadDiagnostics.reportMalformed(text, 0, "a payload without a value");
     }
   }
 
-  private void token(JsonToken token, JsonParser parser) {
+  private void checkToken(JsonToken token, JsonParser parser) {
     switch (token) {
       case START_OBJECT -> keys.push(new HashSet<>());
       case END_OBJECT -> keys.pop();
-      case PROPERTY_NAME -> key(parser);
+      case PROPERTY_NAME -> checkKey(parser);
       default -> {
         if (token.isScalarValue()) {
-          leaf(token, parser);
+          checkLeaf(token, parser);
         }
       }
     }
   }
 
-  private void key(JsonParser parser) {
+  private void checkKey(JsonParser parser) {
     String name = parser.currentName();
     if (!keys.getFirst().add(name)) {
       int from = from(parser);
-      strictness.report(
+      payloadDiagnostics.report(
           DiagnosticCode.DUPLICATE_FIELD,
           from,
           end(from),
-          "the key " + Secrets.quote(name) + " is given twice",
+          "the key " + SecretScanner.quote(name) + " is given twice",
           "keep one of them");
     }
   }
 
-  /** Texts are looked at as they are written, so that escapes hide nothing. */
-  private void leaf(JsonToken token, JsonParser parser) {
+  /** Checks texts as they are written, so that escapes hide nothing. */
+  private void checkLeaf(JsonToken token, JsonParser parser) {
     int from = from(parser);
-    String value = parser.getString(); // only now is it known that a text has an end
+    String value = parser.getString(); // the end of a text is known only now
     if (token == JsonToken.VALUE_STRING) {
       int to = end(from);
-      strictness.leaf(text.substring(from + 1, to - 1), from, to);
+      payloadDiagnostics.checkValue(text.substring(from + 1, to - 1), from, to);
     } else {
-      strictness.leaf(value, from, from + value.length());
+      payloadDiagnostics.checkValue(value, from, from + value.length());
     }
   }
 
-  /** Where a text ends that is known to have an end. */
+  /** Returns the end of a text, which is known to have one. */
   private int end(int from) {
     int at = from + 1;
     while (text.charAt(at) != '"') {

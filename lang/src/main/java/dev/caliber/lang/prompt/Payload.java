@@ -3,18 +3,18 @@ package dev.caliber.lang.prompt;
 import dev.caliber.lang.diagnostic.Span;
 import java.util.List;
 
-/** What a tool is called with, before its references have values. */
-public record Payload(Format format, Template template) {
+/** The arguments of a tool call, before its references have values. */
+public record Payload(PayloadNotation format, Template template) {
   private static final String NOTHING = "{}";
 
-  /** How a payload is written. */
-  public enum Format {
+  /** The notation of a payload. */
+  public enum PayloadNotation {
     JSON,
     XML
   }
 
-  /** The payload of a call that has none. */
+  /** Returns the payload of a call that has none. */
   static Payload none(Span tool) {
-    return new Payload(Format.JSON, new Template(NOTHING, tool.after(), List.of()));
+    return new Payload(PayloadNotation.JSON, new Template(NOTHING, tool.endPoint(), List.of()));
   }
 }

@@ -5,43 +5,48 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A prompt: sections, blocks and references, with their places in its file.
+ * A prompt: sections, blocks and references, with their positions in its file.
  *
- * @param references all of them, in text and in blocks, in the order of the file
+ * @param references all references, in text and in blocks, in the order of the file
  */
-public record Prompt(List<Section> sections, List<Reference> references) {
+public record Prompt(List<PromptSection> sections, List<Reference> references) {
   public Prompt {
     sections = List.copyOf(sections);
     references = List.copyOf(references);
   }
 
-  /** The blocks that belong to the whole prompt. */
-  public List<Part.Block> globals() {
-    return blocks(Part.Block.class).filter(Part.Block::global).toList();
+  /** Returns the blocks that belong to the whole prompt. */
+  public List<SectionPart.ContractBlock> globals() {
+    return blocks(SectionPart.ContractBlock.class)
+        .filter(SectionPart.ContractBlock::global)
+        .toList();
   }
 
-  /** All tool calls, wherever they belong. */
-  public List<Part.ToolCall> toolCalls() {
-    return blocks(Part.ToolCall.class).toList();
+  /** Returns all tool calls of the prompt and its sections. */
+  public List<SectionPart.PromptToolCall> toolCalls() {
+    return blocks(SectionPart.PromptToolCall.class).toList();
   }
 
-  /** What to ask the memory for. */
-  public Optional<Part.ContextQuery> context() {
-    return blocks(Part.ContextQuery.class).findFirst();
+  /** Returns the query for memory. */
+  public Optional<SectionPart.ContextQuery> context() {
+    return blocks(SectionPart.ContextQuery.class).findFirst();
   }
 
-  /** The names of what a caller has to give, each once. */
+  /** Returns the names of the caller's inputs, each once. */
   public List<String> inputs() {
     return references.stream()
         .flatMap(
-            it -> it instanceof Reference.Input(var name, _) ? Stream.of(name) : Stream.empty())
+            it ->
+                it instanceof Reference.InputReference(var name, _)
+                    ? Stream.of(name)
+                    : Stream.empty())
         .distinct()
         .toList();
   }
 
-  private <B extends Part> Stream<B> blocks(Class<B> type) {
+  private <B extends SectionPart> Stream<B> blocks(Class<B> type) {
     return sections.stream()
-        .flatMap(section -> section.parts().stream())
+        .flatMap(promptSection -> promptSection.parts().stream())
         .filter(type::isInstance)
         .map(type::cast);
   }

@@ -1,6 +1,6 @@
 package dev.caliber.lang.prompt;
 
-/** How long and how deep a prompt may be, so that no file can exhaust its reader. */
+/** Bounds of a prompt, so that no file can exhaust its reader. */
 public final class PromptBounds {
   /** Characters of a file. */
   public static final int SOURCE = 1 << 18;
@@ -8,10 +8,10 @@ public final class PromptBounds {
   /** Headings and fenced blocks of a file. */
   public static final int BLOCKS = 1_000;
 
-  /** Lists and quotes inside each other. */
+  /** Levels of lists and quotes. */
   public static final int MARKDOWN_NESTING = 32;
 
-  /** Objects, arrays and elements inside each other, in a payload. */
+  /** Levels of objects, arrays and elements in a payload. */
   public static final int PAYLOAD_NESTING = 64;
 
   /** Characters of a reference, its braces included. */

@@ -1,9 +1,9 @@
 package dev.caliber.lang.prompt;
 
-/** Whose prompt a file is. */
+/** The kind of a prompt: an agent's or a tool's. */
 public enum PromptKind {
-  /** An agent's: it has the headings System, PCP and User. */
+  /** An agent's prompt, with the headings System, PCP and User. */
   AGENT,
-  /** A tool's: it has whatever headings its writer likes. */
+  /** A tool's prompt, with any headings. */
   TOOL
 }

@@ -2,14 +2,14 @@ package dev.caliber.lang.prompt;
 
 import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.diagnostic.Secrets;
-import dev.caliber.lang.diagnostic.SourcePlaces;
+import dev.caliber.lang.diagnostic.SecretScanner;
+import dev.caliber.lang.diagnostic.SourceSpanLocator;
 import dev.caliber.lang.diagnostic.Span;
 import java.util.List;
 
 /**
- * Reads prompts. Every text gives a prompt: what is wrong is reported and left out. It opens
- * nothing and knows no pack: what references name, others look up.
+ * Reads prompts. Every text gives a prompt: errors are reported and left out. It opens no file and
+ * knows no pack: it does not resolve references.
  */
 public final class PromptReader {
   private static final String BYTE_ORDER_MARK = "\uFEFF";
@@ -33,12 +33,12 @@ public final class PromptReader {
   }
 
   private static Prompt readText(String source, PromptRules rules, Diagnostics diagnostics) {
-    var places = new SourcePlaces(source);
-    Secrets.report(source, places, diagnostics);
-    Registrations.report(source, places, diagnostics);
-    var templates = Templates.of(source, places, diagnostics);
-    var sections = new SectionAssembler(templates, rules, diagnostics);
-    Outline.of(source, places, diagnostics).forEach(sections::take);
-    return new Prompt(sections.finish(), templates.references());
+    var places = new SourceSpanLocator(source);
+    SecretScanner.report(source, places, diagnostics);
+    ToolRegistrationDetector.report(source, places, diagnostics);
+    var templateExtractor = TemplateExtractor.of(source, places, diagnostics);
+    var sections = new SectionAssembler(templateExtractor, rules, diagnostics);
+    MarkdownOutlineReader.read(source, places, diagnostics).forEach(sections::accept);
+    return new Prompt(sections.finish(), templateExtractor.references());
   }
 }

@@ -1,26 +1,26 @@
 package dev.caliber.lang.prompt;
 
 /**
- * How strictly a prompt is read; a pack decides. Secrets, registrations of tools, malformed
+ * Strictness of reading a prompt, set by the pack. Secrets, registrations of tools, malformed
  * references and calls that do not pair up are errors in any case.
  *
- * @param strictMarkdown whether only the headings and fences of the contract may stand; otherwise
+ * @param strictMarkdown whether only the headings and fences of the contract are allowed; otherwise
  *     others are text, and no heading is required
  * @param strictRefs whether every value in a fenced block has to be a reference
  */
 public record PromptRules(PromptKind kind, boolean strictMarkdown, boolean strictRefs) {
-  /** Everything that the contract asks for. */
+  /** Returns the rules of the full contract. */
   public static PromptRules strict(PromptKind kind) {
     return new PromptRules(kind, true, true);
   }
 
-  /** Whether headings cut the prompt into sections. */
-  boolean sections() {
+  /** Returns whether headings divide the prompt into sections. */
+  boolean hasSections() {
     return kind == PromptKind.AGENT;
   }
 
-  /** Whether those of the contract are the only headings, in its order. */
-  boolean strictHeadings() {
-    return sections() && strictMarkdown;
+  /** Returns whether only the headings of the contract are allowed, in its order. */
+  boolean hasStrictHeadings() {
+    return hasSections() && strictMarkdown;
   }
 }

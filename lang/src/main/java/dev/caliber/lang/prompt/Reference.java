@@ -4,25 +4,25 @@ import dev.caliber.lang.diagnostic.Span;
 import java.util.List;
 import java.util.Locale;
 
-/** A place in a text where a value goes: {@code ${…}}. */
+/** A placeholder for a value in a text: {@code ${…}}. */
 public sealed interface Reference {
-  /** Where it stands, from the dollar sign to the closing brace. */
+  /** Returns its span, from the dollar sign to the closing brace. */
   Span span();
 
-  /** As it is written. */
+  /** Returns its text as written. */
   default String text() {
     return "${" + path() + "}";
   }
 
-  /** What stands between the braces. */
+  /** Returns the text between the braces. */
   String path();
 
   /** A value of the pack: {@code ${meta.project}}. */
-  record Setting(Root root, List<String> keys, Span span) implements Reference {
-    public Setting {
+  record SettingReference(ReferenceRoot root, List<String> keys, Span span) implements Reference {
+    public SettingReference {
       keys = List.copyOf(keys);
       if (keys.isEmpty()) {
-        throw new IllegalArgumentException("wanted at least one key after " + root.word());
+        throw new IllegalArgumentException("expected at least one key after " + root.word());
       }
     }
 
@@ -33,28 +33,28 @@ public sealed interface Reference {
   }
 
   /** A variable of the environment: {@code ${ENV:DATABASE_URL}}. */
-  record Environment(String name, Span span) implements Reference {
+  record EnvironmentReference(String name, Span span) implements Reference {
     @Override
     public String path() {
-      return References.ENVIRONMENT + ":" + name;
+      return ReferenceScanner.ENVIRONMENT + ":" + name;
     }
   }
 
-  /** What the caller of a prompt gives it: {@code ${INPUT:question}}. */
-  record Input(String name, Span span) implements Reference {
+  /** A value from the caller of a prompt: {@code ${INPUT:question}}. */
+  record InputReference(String name, Span span) implements Reference {
     @Override
     public String path() {
-      return References.INPUT + ":" + name;
+      return ReferenceScanner.INPUT + ":" + name;
     }
   }
 
-  /** The tables of a pack that can be referred to. */
-  enum Root {
+  /** Tables of a pack that references can name. */
+  enum ReferenceRoot {
     META,
     AGENTS,
     TOOLS;
 
-    /** As it is written. */
+    /** Returns the keyword as written. */
     public String word() {
       return name().toLowerCase(Locale.ROOT);
     }

@@ -2,104 +2,110 @@ package dev.caliber.lang.prompt;
 
 import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.diagnostic.Secrets;
+import dev.caliber.lang.diagnostic.SecretScanner;
 import dev.caliber.lang.diagnostic.Span;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes sections of headings, fences and the text between them. */
+/** Assembles sections from headings, fences and the text between them. */
 final class SectionAssembler {
-  private final Templates templates;
+  private final TemplateExtractor templateExtractor;
   private final PromptRules rules;
   private final Diagnostics diagnostics;
   private final HeadingRules headings;
   private final BlockReader blocks;
-  private final List<Section> sections = new ArrayList<>();
+  private final List<PromptSection> sections = new ArrayList<>();
   private SectionKind kind = SectionKind.BODY;
   private Span start = new Span(1, 1, 1, 1);
-  private SectionParts parts = new SectionParts();
+  private SectionPartCollector parts = new SectionPartCollector();
   private int textFrom;
 
-  SectionAssembler(Templates templates, PromptRules rules, Diagnostics diagnostics) {
-    this.templates = templates;
+  SectionAssembler(
+      TemplateExtractor templateExtractor, PromptRules rules, Diagnostics diagnostics) {
+    this.templateExtractor = templateExtractor;
     this.rules = rules;
     this.diagnostics = diagnostics;
     this.headings = new HeadingRules(rules, diagnostics);
-    this.blocks = new BlockReader(templates, rules, diagnostics);
+    this.blocks = new BlockReader(templateExtractor, rules, diagnostics);
   }
 
-  /** Takes what comes next in the file. */
-  void take(Piece piece) {
-    switch (piece) {
-      case Piece.Title title ->
-          headings.take(title).ifPresentOrElse(it -> begin(it, title), () -> strange(title));
-      case Piece.Fence fence -> fence(fence);
+  /** Accepts the next heading or fence of the file. */
+  void accept(MarkdownDelimiter markdownDelimiter) {
+    switch (markdownDelimiter) {
+      case MarkdownDelimiter.HeadingDelimiter headingDelimiter ->
+          headings
+              .acceptHeading(headingDelimiter)
+              .ifPresentOrElse(
+                  it -> beginSection(it, headingDelimiter),
+                  () -> acceptUnknownHeading(headingDelimiter));
+      case MarkdownDelimiter.FenceDelimiter fenceDelimiter -> acceptFence(fenceDelimiter);
     }
   }
 
-  /** The sections, when everything is taken. */
-  List<Section> finish() {
-    text(templates.length());
-    close();
-    headings.finish(templates.end());
+  /** Returns the sections at the end of the file. */
+  List<PromptSection> finish() {
+    addTextUntil(templateExtractor.length());
+    closeSection();
+    headings.reportMissingHeadings(templateExtractor.end());
     return sections;
   }
 
-  private void begin(SectionKind next, Piece.Title title) {
-    text(title.from());
-    close();
+  private void beginSection(SectionKind next, MarkdownDelimiter.HeadingDelimiter headingDelimiter) {
+    addTextUntil(headingDelimiter.from());
+    closeSection();
     kind = next;
-    start = title.span();
-    parts = new SectionParts();
-    textFrom = title.to();
+    start = headingDelimiter.span();
+    parts = new SectionPartCollector();
+    textFrom = headingDelimiter.to();
   }
 
-  /** A heading that begins nothing is text, or an error that is not one of text as well. */
-  private void strange(Piece.Title title) {
-    if (rules.strictHeadings() && !title.nested()) {
-      text(title.from());
-      textFrom = title.to();
+  /** Treats an unknown heading as text, or as an error that is not reported again for the text. */
+  private void acceptUnknownHeading(MarkdownDelimiter.HeadingDelimiter headingDelimiter) {
+    if (rules.hasStrictHeadings() && !headingDelimiter.nested()) {
+      addTextUntil(headingDelimiter.from());
+      textFrom = headingDelimiter.to();
     }
   }
 
-  private void close() {
+  private void closeSection() {
     if (kind != SectionKind.BODY || !parts.isEmpty()) {
-      sections.add(new Section(kind, start, parts.finish()));
+      sections.add(new PromptSection(kind, start, parts.finish()));
     }
   }
 
-  private void fence(Piece.Fence fence) {
-    if (blocks.isText(fence)) {
+  private void acceptFence(MarkdownDelimiter.FenceDelimiter fenceDelimiter) {
+    if (blocks.isText(fenceDelimiter)) {
       return;
     }
-    text(fence.from());
-    textFrom = fence.to();
-    blocks.read(fence, parts);
-    if (!blocks.belongs(fence, kind)) {
-      outsideUser(fence);
+    addTextUntil(fenceDelimiter.from());
+    textFrom = fenceDelimiter.to();
+    blocks.read(fenceDelimiter, parts);
+    if (!blocks.isAllowedIn(fenceDelimiter, kind)) {
+      reportOutsideUser(fenceDelimiter);
     }
   }
 
-  private void text(int to) {
-    templates.between(textFrom, Math.max(textFrom, to)).ifPresent(this::add);
+  private void addTextUntil(int to) {
+    templateExtractor.between(textFrom, Math.max(textFrom, to)).ifPresent(this::addText);
   }
 
-  private void add(Template text) {
-    parts.add(new Part.Text(text));
-    if (kind == SectionKind.BODY && rules.strictHeadings()) {
+  private void addText(Template text) {
+    parts.add(new SectionPart.MarkdownText(text));
+    if (kind == SectionKind.BODY && rules.hasStrictHeadings()) {
       diagnostics.report(
           DiagnosticCode.TEXT_OUTSIDE_SECTION,
           text.span(),
-          "this stands before the first heading",
+          "text before the first heading",
           "write '" + SectionKind.SYSTEM.heading() + "' above it");
     }
   }
 
-  private void outsideUser(Piece.Fence fence) {
+  private void reportOutsideUser(MarkdownDelimiter.FenceDelimiter fenceDelimiter) {
     diagnostics.report(
         DiagnosticCode.BLOCK_OUTSIDE_USER,
-        fence.span(),
-        "this block stands before any '" + SectionKind.USER.heading() + "' and belongs to none",
-        "move it below one, or write 'global' behind " + Secrets.quote(fence.word()));
+        fenceDelimiter.span(),
+        "this block is before any '" + SectionKind.USER.heading() + "' and belongs to no section",
+        "move it below one, or write 'global' behind "
+            + SecretScanner.quote(fenceDelimiter.word()));
   }
 }

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** The parts of an agent's prompt, in the order they have to stand in. */
+/** Sections of an agent's prompt, in the required order. */
 public enum SectionKind {
-  /** What stands under no heading of the contract: all of a tool's prompt. */
+  /** Text under no heading of the contract: all of a tool's prompt. */
   BODY(0, ""),
   SYSTEM(1, "System"),
   PCP(2, "PCP"),
@@ -22,25 +22,27 @@ public enum SectionKind {
     this.title = title;
   }
 
-  /** Those that have a heading. */
-  static List<SectionKind> headed() {
+  /** Returns the sections that have a heading. */
+  static List<SectionKind> kindsWithHeading() {
     return List.of(SYSTEM, PCP, USER);
   }
 
-  /** The one with exactly this heading. */
-  static Optional<SectionKind> of(int level, String title) {
-    return headed().stream()
+  /** Returns the section with exactly this heading. */
+  static Optional<SectionKind> findExact(int level, String title) {
+    return kindsWithHeading().stream()
         .filter(kind -> kind.level == level && kind.title.equals(title))
         .findFirst();
   }
 
-  /** The one that is meant by a heading of another level, in other letters, or with more words. */
-  static Optional<SectionKind> meant(String title) {
+  /** Returns the section that a heading of another level, case or length resembles. */
+  static Optional<SectionKind> findSimilar(String title) {
     String word = NO_LETTERS.split(title, 2)[0];
-    return headed().stream().filter(kind -> kind.title.equalsIgnoreCase(word)).findFirst();
+    return kindsWithHeading().stream()
+        .filter(kind -> kind.title.equalsIgnoreCase(word))
+        .findFirst();
   }
 
-  /** Its heading as it is written. */
+  /** Returns its heading as it is written. */
   String heading() {
     return "#".repeat(level) + " " + title;
   }

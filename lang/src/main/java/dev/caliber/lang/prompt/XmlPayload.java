@@ -1,6 +1,6 @@
 package dev.caliber.lang.prompt;
 
-import dev.caliber.lang.diagnostic.SourcePlaces;
+import dev.caliber.lang.diagnostic.SourceSpanLocator;
 import java.io.StringReader;
 import java.util.MissingResourceException;
 import javax.xml.stream.Location;
@@ -10,16 +10,18 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 import org.jspecify.annotations.Nullable;
 
-/** Checks a payload in XML: well-formed, no document type, and references where they have to be. */
+/**
+ * Checks a payload in XML: well-formed, no document type, and references where they are required.
+ */
 final class XmlPayload {
   private static final XMLInputFactory FACTORY = factory();
 
   private final String text;
-  private final Strictness strictness;
+  private final PayloadDiagnostics payloadDiagnostics;
 
-  XmlPayload(String text, Strictness strictness) {
+  XmlPayload(String text, PayloadDiagnostics payloadDiagnostics) {
     this.text = text;
-    this.strictness = strictness;
+    this.payloadDiagnostics = payloadDiagnostics;
   }
 
   private static XMLInputFactory factory() {
@@ -31,32 +33,33 @@ final class XmlPayload {
 
   void check() {
     try {
-      if (wellFormed(FACTORY.createXMLStreamReader(new StringReader(text)))) {
-        new XmlLeaves(text, strictness).check();
+      if (isWellFormed(FACTORY.createXMLStreamReader(new StringReader(text)))) {
+        new XmlLeafScanner(text, payloadDiagnostics).check();
       }
     } catch (XMLStreamException e) {
-      strictness.malformed(text, offset(e.getLocation()), "from here on this is not XML");
+      payloadDiagnostics.reportMalformed(
+          text, offset(e.getLocation()), "from here on this is not XML");
     } catch (MissingResourceException _) {
-      // The JDK has no words for some mistakes in a document type, and no place of them either.
-      strictness.malformed(text, 0, "this is not XML");
+      // The JDK's message for some errors in a document type has no text and no position.
+      payloadDiagnostics.reportMalformed(text, 0, "this is not XML");
     }
   }
 
-  private boolean wellFormed(XMLStreamReader reader) throws XMLStreamException {
+  private boolean isWellFormed(XMLStreamReader reader) throws XMLStreamException {
     int depth = 0;
     while (reader.hasNext()) {
       switch (reader.next()) {
         case XMLStreamConstants.START_ELEMENT -> depth++;
         case XMLStreamConstants.END_ELEMENT -> depth--;
         case XMLStreamConstants.DTD -> {
-          strictness.malformed(
+          payloadDiagnostics.reportMalformed(
               text, Math.max(0, text.indexOf("<!")), "a payload has no document type");
           return false;
         }
         default -> {}
       }
       if (depth > PromptBounds.PAYLOAD_NESTING) {
-        strictness.tooDeep(offset(reader.getLocation()));
+        payloadDiagnostics.reportTooDeep(offset(reader.getLocation()));
         return false;
       }
     }
@@ -66,7 +69,7 @@ final class XmlPayload {
   private int offset(@Nullable Location location) {
     return location == null
         ? 0
-        : new SourcePlaces(text).start(Math.max(0, location.getLineNumber() - 1))
+        : new SourceSpanLocator(text).lineStart(Math.max(0, location.getLineNumber() - 1))
             + Math.max(0, location.getColumnNumber() - 1);
   }
 }

@@ -1,16 +1,16 @@
 package dev.caliber.lang.syntax;
 
-/** What a policy does. */
+/** An action of a policy. */
 public sealed interface ActionNode extends Node {
-  record Summarize(Name memory, Origin origin) implements ActionNode {}
+  record Summarize(Name memory, NodeOrigin origin) implements ActionNode {}
 
-  record ExtractArtifacts(Name memory, Origin origin) implements ActionNode {}
+  record ExtractArtifacts(Name memory, NodeOrigin origin) implements ActionNode {}
 
-  record Inject(Name memory, ModeNode mode, Origin origin) implements ActionNode {}
+  record Inject(Name memory, ModeNode mode, NodeOrigin origin) implements ActionNode {}
 
-  record Prune(Name memory, CriteriaNode criteria, Origin origin) implements ActionNode {}
+  record Prune(Name memory, CriteriaNode criteria, NodeOrigin origin) implements ActionNode {}
 
-  record Checkpoint(Name memory, Origin origin) implements ActionNode {}
+  record CheckpointActionNode(Name memory, NodeOrigin origin) implements ActionNode {}
 
-  record Notify(Text channel, Origin origin) implements ActionNode {}
+  record Notify(Text channel, NodeOrigin origin) implements ActionNode {}
 }

@@ -7,15 +7,16 @@ public sealed interface AdapterField extends FieldNode {
   @Override
   default String word() {
     return switch (this) {
-      case Type _ -> Keywords.TYPE;
+      case AdapterTypeField _ -> Keywords.TYPE;
       case Connection _ -> Keywords.CONNECTION;
       case Options _ -> Keywords.OPTIONS;
     };
   }
 
-  record Type(AdapterType type, Origin valueOrigin, Origin origin) implements AdapterField {}
+  record AdapterTypeField(AdapterType type, NodeOrigin valueOrigin, NodeOrigin origin)
+      implements AdapterField {}
 
-  record Connection(Text connection, Origin origin) implements AdapterField {}
+  record Connection(Text connection, NodeOrigin origin) implements AdapterField {}
 
-  record Options(JsonValueNode.Members options, Origin origin) implements AdapterField {}
+  record Options(JsonValueNode.Members options, NodeOrigin origin) implements AdapterField {}
 }

@@ -26,13 +26,13 @@ final class AdapterParser {
     cursor.expect(TokenKind.COLON, "after " + word.text());
     return switch (word.text()) {
       case Keywords.TYPE -> {
-        var value = new Origin(cursor.peek().span());
+        var value = new NodeOrigin(cursor.peek().span());
         var type = words.constant(AdapterType.values(), Keywords.ADAPTER_TYPES, "type of adapter");
-        yield new AdapterField.Type(type, value, cursor.since(word));
+        yield new AdapterField.AdapterTypeField(type, value, cursor.originSince(word));
       }
       case Keywords.CONNECTION ->
-          new AdapterField.Connection(words.text("as a connection"), cursor.since(word));
-      default -> new AdapterField.Options(json.members(), cursor.since(word));
+          new AdapterField.Connection(words.text("as a connection"), cursor.originSince(word));
+      default -> new AdapterField.Options(json.members(), cursor.originSince(word));
     };
   }
 }

@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The one JSON form of a tree: equal trees give equal bytes. A node is an object with its kind as
- * {@code node} and its parts, without the places; texts, names, numbers and flags are themselves.
+ * Canonical JSON of a tree: equal trees give equal bytes. A node is an object with its kind as
+ * {@code node} and its parts, without positions; texts, names, numbers and flags are JSON values.
  */
 public final class AstJson {
   private AstJson() {}
@@ -34,7 +34,7 @@ public final class AstJson {
     var parts = new LinkedHashMap<String, Object>();
     parts.put("node", snake(node.getClass().getSimpleName()));
     for (RecordComponent component : node.getClass().getRecordComponents()) {
-      if (component.getType() != Origin.class) {
+      if (component.getType() != NodeOrigin.class) {
         parts.put(snake(component.getName()), value(read(component, node)));
       }
     }
@@ -45,7 +45,7 @@ public final class AstJson {
     try {
       return component.getAccessor().invoke(node);
     } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("wanted a public record, found " + node.getClass(), e);
+      throw new IllegalStateException("expected a public record, found " + node.getClass(), e);
     }
   }
 

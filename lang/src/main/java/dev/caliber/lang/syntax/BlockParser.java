@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** Parses braces with fields and brackets with entries, and recovers from what is wrong in them. */
+/** Parses braces with fields and brackets with entries, and recovers from errors in them. */
 final class BlockParser {
   private final TokenCursor cursor;
   private boolean damaged;
@@ -15,28 +15,28 @@ final class BlockParser {
     this.cursor = cursor;
   }
 
-  /** Whether something was left out since the last call. */
+  /** Returns whether something was left out since the last call. */
   boolean takeDamage() {
     boolean was = damaged;
     damaged = false;
     return was;
   }
 
-  /** The fields between braces; after a mistake it goes on with the next field. */
+  /** Parses the fields between braces; after an error it continues with the next field. */
   <F> List<F> body(String owner, List<String> words, Supplier<F> field) {
     var fields = new ArrayList<F>();
     var brace = openBody(owner, words);
     int depth = cursor.depth();
-    while (!cursor.at(TokenKind.RIGHT_BRACE)) {
-      if (cursor.atEnd() || cursor.atDefinition()) {
-        unclosed(owner, brace);
+    while (!cursor.isAt(TokenKind.RIGHT_BRACE)) {
+      if (cursor.isAtEnd() || cursor.isAtDefinition()) {
+        reportUnclosed(owner, brace);
         cursor.unwindTo(depth - 1);
         return fields;
       }
       int start = cursor.position();
       try {
         fields.add(field.get());
-      } catch (Unparsable _) {
+      } catch (UnparsableException _) {
         damaged = true;
         skipToField(depth, start, words);
       }
@@ -45,18 +45,18 @@ final class BlockParser {
     return fields;
   }
 
-  /** Takes the brace; one that is missing before a field is reported and imagined. */
+  /** Accepts the opening brace; a missing one before a field is reported and assumed. */
   private Token openBody(String owner, List<String> words) {
-    if (!cursor.at(TokenKind.LEFT_BRACE) && atField(words)) {
+    if (!cursor.isAt(TokenKind.LEFT_BRACE) && isAtField(words)) {
       damaged = true;
       var _ = cursor.unexpected(TokenKind.LEFT_BRACE.title() + " after " + owner);
-      cursor.open(TokenKind.LEFT_BRACE);
+      cursor.countOpened(TokenKind.LEFT_BRACE);
       return cursor.peek();
     }
     return cursor.expect(TokenKind.LEFT_BRACE, "after " + owner);
   }
 
-  private void unclosed(String owner, Token brace) {
+  private void reportUnclosed(String owner, Token brace) {
     damaged = true;
     cursor.report(
         DiagnosticCode.UNCLOSED_BLOCK,
@@ -66,12 +66,12 @@ final class BlockParser {
   }
 
   private void skipToField(int depth, int start, List<String> words) {
-    while (!cursor.atEnd() && !cursor.atDefinition()) {
+    while (!cursor.isAtEnd() && !cursor.isAtDefinition()) {
       if (cursor.depthAfter(cursor.peek()) < depth) {
         break;
       }
       boolean moved = cursor.position() > start;
-      if (moved && atField(words) && (cursor.depth() == depth || startsLine())) {
+      if (moved && isAtField(words) && (cursor.depth() == depth || isAtLineStart())) {
         break;
       }
       cursor.next();
@@ -79,28 +79,28 @@ final class BlockParser {
     cursor.unwindTo(depth);
   }
 
-  private boolean startsLine() {
+  private boolean isAtLineStart() {
     return cursor.peek().span().line() > cursor.previous().span().endLine();
   }
 
-  private boolean atField(List<String> words) {
-    return cursor.at(TokenKind.IDENTIFIER)
+  private boolean isAtField(List<String> words) {
+    return cursor.isAt(TokenKind.IDENTIFIER)
         && words.contains(cursor.peek().text())
-        && (cursor.at(Keywords.ON) || cursor.peek(1).is(TokenKind.COLON));
+        && (cursor.isAt(Keywords.ON) || cursor.peek(1).is(TokenKind.COLON));
   }
 
-  /** Entries of a list that has at least one; the first mistake ends it. */
+  /** Parses a list of at least one entry; the first error ends it. */
   <T> List<T> entries(TokenKind opening, TokenKind closing, String what, Supplier<T> entry) {
     var entries = new ArrayList<T>();
     open(opening, closing, what);
     do {
       entries.add(entry.get());
-    } while (another(closing, what, _ -> false));
+    } while (acceptSeparator(closing, what, _ -> false));
     cursor.expect(closing, "after " + what);
     return entries;
   }
 
-  /** The same; after a mistake it goes on with the next entry. */
+  /** Parses a list of at least one entry; after an error it continues with the next entry. */
   <T> List<T> resilientEntries(
       TokenKind opening,
       TokenKind closing,
@@ -113,61 +113,61 @@ final class BlockParser {
     do {
       try {
         entries.add(entry.get());
-      } catch (Unparsable e) {
+      } catch (UnparsableException e) {
         damaged = true;
         skipEntry(depth, e);
       }
-    } while (another(closing, what, starts));
+    } while (acceptSeparator(closing, what, starts));
     cursor.expect(closing, "or ',' after " + what);
     if (entries.isEmpty()) {
-      throw new Unparsable();
+      throw new UnparsableException();
     }
     return entries;
   }
 
   private void open(TokenKind opening, TokenKind closing, String what) {
     var first = cursor.expect(opening, "with " + what);
-    if (cursor.at(closing)) {
+    if (cursor.isAt(closing)) {
       cursor.next();
       throw cursor.fail(
           DiagnosticCode.EMPTY_LIST,
-          cursor.since(first).span(),
-          "there is no " + what + " here",
-          "write at least one, or leave the field out");
+          cursor.originSince(first).span(),
+          "expected " + what + " here",
+          "write at least one, or remove the field");
     }
   }
 
-  /** Takes the comma between two entries; one that is missing is reported and imagined. */
-  private boolean another(TokenKind closing, String what, Predicate<Token> starts) {
-    if (cursor.at(TokenKind.COMMA)) {
+  /** Accepts the comma between two entries; a missing one is reported and assumed. */
+  private boolean acceptSeparator(TokenKind closing, String what, Predicate<Token> starts) {
+    if (cursor.isAt(TokenKind.COMMA)) {
       var comma = cursor.next();
-      if (cursor.at(closing)) {
+      if (cursor.isAt(closing)) {
         cursor.report(
             DiagnosticCode.MISSING_SEPARATOR,
             comma.span(),
             "a comma without " + what + " after it",
-            "leave the comma out");
+            "remove the comma");
         return false;
       }
       return true;
     }
-    if (cursor.at(closing) || !starts.test(cursor.peek())) {
+    if (cursor.isAt(closing) || !starts.test(cursor.peek())) {
       return false;
     }
     cursor.report(
         DiagnosticCode.MISSING_SEPARATOR,
-        cursor.previous().span().after(),
+        cursor.previous().span().endPoint(),
         "no comma between " + cursor.previous().describe() + " and " + cursor.peek().describe(),
         "write ',' here");
     return true;
   }
 
-  private void skipEntry(int depth, Unparsable failure) {
+  private void skipEntry(int depth, UnparsableException failure) {
     while (cursor.depthAfter(cursor.peek()) >= depth) {
-      if (cursor.atEnd() || cursor.atDefinition()) {
+      if (cursor.isAtEnd() || cursor.isAtDefinition()) {
         throw failure;
       }
-      if (cursor.at(TokenKind.COMMA) && cursor.depth() == depth) {
+      if (cursor.isAt(TokenKind.COMMA) && cursor.depth() == depth) {
         return;
       }
       cursor.next();

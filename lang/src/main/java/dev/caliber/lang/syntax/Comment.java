@@ -5,6 +5,6 @@ import dev.caliber.lang.diagnostic.Span;
 /**
  * A comment, slashes included.
  *
- * @param trailing whether something else stands before it on its line
+ * @param trailing whether its line has code before it
  */
 public record Comment(String text, Span span, boolean trailing) {}

@@ -1,8 +1,8 @@
 package dev.caliber.lang.syntax;
 
-/** Which records a prune takes. */
+/** The criterion of a prune. */
 public sealed interface CriteriaNode extends Node {
-  record OlderThan(DurationNode age, Origin origin) implements CriteriaNode {}
+  record OlderThan(DurationNode age, NodeOrigin origin) implements CriteriaNode {}
 
-  record BelowConfidence(NumberNode confidence, Origin origin) implements CriteriaNode {}
+  record BelowConfidence(NumberNode confidence, NodeOrigin origin) implements CriteriaNode {}
 }

@@ -2,32 +2,32 @@ package dev.caliber.lang.syntax;
 
 import java.util.List;
 
-/** One of the things that a configuration defines. */
+/** A definition of a configuration. */
 public sealed interface Definition extends Node {
 
   /** {@code memory name { … }} */
-  record Memory(Name name, List<MemoryField> fields, Origin origin) implements Definition {
+  record Memory(Name name, List<MemoryField> fields, NodeOrigin origin) implements Definition {
     public Memory {
       fields = List.copyOf(fields);
     }
   }
 
   /** {@code policy name { on trigger: [action, …] … }} */
-  record Policy(Name name, List<RuleNode> rules, Origin origin) implements Definition {
+  record Policy(Name name, List<RuleNode> rules, NodeOrigin origin) implements Definition {
     public Policy {
       rules = List.copyOf(rules);
     }
   }
 
   /** {@code adapter name { … }} */
-  record Adapter(Name name, List<AdapterField> fields, Origin origin) implements Definition {
+  record Adapter(Name name, List<AdapterField> fields, NodeOrigin origin) implements Definition {
     public Adapter {
       fields = List.copyOf(fields);
     }
   }
 
   /** {@code inject memory into target { … }} */
-  record Injection(Name memory, Name target, List<InjectionField> fields, Origin origin)
+  record Injection(Name memory, Name target, List<InjectionField> fields, NodeOrigin origin)
       implements Definition {
     public Injection {
       fields = List.copyOf(fields);

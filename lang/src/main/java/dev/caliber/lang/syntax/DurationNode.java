@@ -4,8 +4,8 @@ import dev.caliber.kernel.Durations;
 import java.time.Duration;
 
 /** A duration in the unit that was written. */
-public record DurationNode(long amount, Unit unit, Origin origin) implements ValueNode {
-  /** What durations are counted in; the constants' names are the words. */
+public record DurationNode(long amount, Unit unit, NodeOrigin origin) implements ValueNode {
+  /** Units of durations; the constants' names are the keywords. */
   public enum Unit {
     S,
     M,
@@ -19,7 +19,7 @@ public record DurationNode(long amount, Unit unit, Origin origin) implements Val
   }
 
   public static DurationNode of(long amount, Unit unit) {
-    return new DurationNode(amount, unit, Origin.NONE);
+    return new DurationNode(amount, unit, NodeOrigin.NONE);
   }
 
   public Duration duration() {

@@ -1,7 +1,7 @@
 package dev.caliber.lang.syntax;
 
-/** A field of a definition's body, which begins with a word of the language. */
+/** A field of a definition's body, which begins with a keyword. */
 public sealed interface FieldNode extends Node permits AdapterField, InjectionField, MemoryField {
-  /** The word that the field begins with. */
+  /** Returns the keyword that begins the field. */
   String word();
 }

@@ -1,30 +1,35 @@
 package dev.caliber.lang.syntax;
 
 import dev.caliber.kernel.KernelException;
-import dev.caliber.kernel.config.Comparator;
+import dev.caliber.kernel.config.ComparisonOperator;
 import java.util.List;
 
-/** Which records an injection is about. A chain of the same word is one node. */
+/** The filter of an injection. A chain of the same operator is one node. */
 public sealed interface FilterNode extends Node {
-  record And(List<FilterNode> parts, Origin origin) implements FilterNode {
+  record And(List<FilterNode> parts, NodeOrigin origin) implements FilterNode {
     public And {
-      parts = Lists.several(parts);
+      parts = NodeLists.requireAtLeastTwo(parts);
     }
   }
 
-  record Or(List<FilterNode> parts, Origin origin) implements FilterNode {
+  record Or(List<FilterNode> parts, NodeOrigin origin) implements FilterNode {
     public Or {
-      parts = Lists.several(parts);
+      parts = NodeLists.requireAtLeastTwo(parts);
     }
   }
 
-  /** A field, how it is compared, and with what. */
+  /** A comparison of a field with a value. */
   record Comparison(
-      Name field, Comparator comparator, Origin comparatorOrigin, ValueNode value, Origin origin)
+      Name field,
+      ComparisonOperator comparator,
+      NodeOrigin comparatorOrigin,
+      ValueNode value,
+      NodeOrigin origin)
       implements FilterNode {
     public Comparison {
       if (Keywords.FILTER_WORDS.contains(field.text())) {
-        throw KernelException.invalidValue("field", "no word of filters", field.text());
+        throw KernelException.invalidValue(
+            "field", "a name that is not a word of filters", field.text());
       }
     }
   }

@@ -1,6 +1,6 @@
 package dev.caliber.lang.syntax;
 
-import dev.caliber.kernel.config.Comparator;
+import dev.caliber.kernel.config.ComparisonOperator;
 import dev.caliber.lang.diagnostic.Span;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,16 +12,18 @@ import java.util.stream.Stream;
 /** Parses filters; {@code and} binds tighter than {@code or}. */
 final class FilterParser {
   private static final String COMPARATORS =
-      Stream.of(Comparator.values()).map(Comparator::symbol).collect(Collectors.joining(" "));
+      Stream.of(ComparisonOperator.values())
+          .map(ComparisonOperator::symbol)
+          .collect(Collectors.joining(" "));
 
   private final TokenCursor cursor;
   private final WordParser words;
-  private final Nesting nesting;
+  private final NestingLimit nestingLimit;
 
   FilterParser(TokenCursor cursor, WordParser words) {
     this.cursor = cursor;
     this.words = words;
-    this.nesting = new Nesting(cursor);
+    this.nestingLimit = new NestingLimit(cursor);
   }
 
   FilterNode filter() {
@@ -35,53 +37,53 @@ final class FilterParser {
   private FilterNode chain(
       String word,
       Supplier<FilterNode> part,
-      BiFunction<List<FilterNode>, Origin, FilterNode> whole) {
+      BiFunction<List<FilterNode>, NodeOrigin, FilterNode> whole) {
     var first = cursor.peek();
     var parts = new ArrayList<FilterNode>();
     parts.add(part.get());
-    while (cursor.at(word)) {
+    while (cursor.isAt(word)) {
       cursor.next();
       parts.add(part.get());
     }
-    return parts.size() == 1 ? parts.getFirst() : whole.apply(parts, cursor.since(first));
+    return parts.size() == 1 ? parts.getFirst() : whole.apply(parts, cursor.originSince(first));
   }
 
   private FilterNode primary() {
-    if (!cursor.at(TokenKind.LEFT_PARENTHESIS)) {
+    if (!cursor.isAt(TokenKind.LEFT_PARENTHESIS)) {
       return comparison();
     }
     cursor.next();
-    var inside = nesting.inside(this::filter);
+    var inside = nestingLimit.parseNested(this::filter);
     cursor.expect(TokenKind.RIGHT_PARENTHESIS, "to close the parenthesis of the filter");
     return inside;
   }
 
   private FilterNode comparison() {
-    if (cursor.at(Keywords.NOT)) {
+    if (cursor.isAt(Keywords.NOT)) {
       throw cursor.unexpected("'!=' between field and value; there is no 'not'");
     }
-    if (cursor.at(TokenKind.IDENTIFIER) && Keywords.FILTER_WORDS.contains(cursor.peek().text())) {
+    if (cursor.isAt(TokenKind.IDENTIFIER) && Keywords.FILTER_WORDS.contains(cursor.peek().text())) {
       throw cursor.unexpected("the name of a field");
     }
     var field = words.name("of a field");
     var sign = cursor.peek();
-    var comparator = comparator();
+    var comparisonOperator = comparator();
     var value = value();
     return new FilterNode.Comparison(
         field,
-        comparator,
-        new Origin(sign.span()),
+        comparisonOperator,
+        new NodeOrigin(sign.span()),
         value,
-        new Origin(Span.between(field.span(), value.span())));
+        new NodeOrigin(Span.between(field.span(), value.span())));
   }
 
-  private Comparator comparator() {
+  private ComparisonOperator comparator() {
     var token = cursor.peek();
     if (token.is(TokenKind.COMPARATOR) || token.is(Keywords.CONTAINS)) {
-      for (Comparator comparator : Comparator.values()) {
-        if (comparator.symbol().equals(token.text())) {
+      for (ComparisonOperator comparisonOperator : ComparisonOperator.values()) {
+        if (comparisonOperator.symbol().equals(token.text())) {
           cursor.next();
-          return comparator;
+          return comparisonOperator;
         }
       }
     }
@@ -110,21 +112,21 @@ final class FilterParser {
   }
 
   private ValueNode word(Token token) {
-    var origin = new Origin(token.span());
+    var nodeOrigin = new NodeOrigin(token.span());
     if (Keywords.FILTER_WORDS.contains(token.text()) || token.is(Keywords.NULL)) {
       throw cursor.unexpected("a value to compare with");
     }
     cursor.next();
     return switch (token.text()) {
-      case Keywords.TRUE -> new Flag(true, origin);
-      case Keywords.FALSE -> new Flag(false, origin);
-      case Keywords.CURRENT_TRAJECTORY -> new ValueNode.CurrentTrajectory(origin);
+      case Keywords.TRUE -> new Flag(true, nodeOrigin);
+      case Keywords.FALSE -> new Flag(false, nodeOrigin);
+      case Keywords.CURRENT_TRAJECTORY -> new ValueNode.CurrentTrajectory(nodeOrigin);
       case Keywords.NOW -> {
         words.open(token);
         words.close(token);
-        yield new ValueNode.Now(cursor.since(token));
+        yield new ValueNode.CurrentTime(cursor.originSince(token));
       }
-      default -> new ValueNode.Word(new Name(token.text(), origin), origin);
+      default -> new ValueNode.Word(new Name(token.text(), nodeOrigin), nodeOrigin);
     };
   }
 }

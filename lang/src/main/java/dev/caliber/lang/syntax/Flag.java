@@ -1,8 +1,8 @@
 package dev.caliber.lang.syntax;
 
 /** True or false. */
-public record Flag(boolean value, Origin origin) implements ValueNode, JsonValueNode {
+public record Flag(boolean value, NodeOrigin origin) implements ValueNode, JsonValueNode {
   public static Flag of(boolean value) {
-    return new Flag(value, Origin.NONE);
+    return new Flag(value, NodeOrigin.NONE);
   }
 }

@@ -2,12 +2,12 @@ package dev.caliber.lang.syntax;
 
 import java.util.List;
 
-/** The versions of the grammar, which are the language's own and not the product's. */
+/** Versions of the grammar, which are independent of the product's versions. */
 public final class GrammarVersion {
-  /** The version that is written. */
+  /** The version that the formatter writes. */
   public static final String CURRENT = "0.1.0";
 
-  /** All versions that are read. */
+  /** All versions that can be read. */
   public static final List<String> SUPPORTED = List.of(CURRENT);
 
   private GrammarVersion() {}

@@ -12,11 +12,11 @@ public sealed interface InjectionField extends FieldNode {
     };
   }
 
-  record Mode(ModeNode mode, Origin origin) implements InjectionField {}
+  record Mode(ModeNode mode, NodeOrigin origin) implements InjectionField {}
 
-  record Priority(NumberNode priority, Origin origin) implements InjectionField {}
+  record Priority(NumberNode priority, NodeOrigin origin) implements InjectionField {}
 
-  record MaxTokens(NumberNode tokens, Origin origin) implements InjectionField {}
+  record MaxTokens(NumberNode tokens, NodeOrigin origin) implements InjectionField {}
 
-  record Where(FilterNode filter, Origin origin) implements InjectionField {}
+  record Where(FilterNode filter, NodeOrigin origin) implements InjectionField {}
 }

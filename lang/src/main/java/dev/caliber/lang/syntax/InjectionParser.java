@@ -27,12 +27,12 @@ final class InjectionParser {
     var word = cursor.expectOneOf(Keywords.INJECTION_FIELDS, "field of an injection");
     cursor.expect(TokenKind.COLON, "after " + word.text());
     return switch (word.text()) {
-      case Keywords.MODE -> new InjectionField.Mode(words.mode(), cursor.since(word));
+      case Keywords.MODE -> new InjectionField.Mode(words.mode(), cursor.originSince(word));
       case Keywords.PRIORITY ->
-          new InjectionField.Priority(words.number("as a priority"), cursor.since(word));
+          new InjectionField.Priority(words.number("as a priority"), cursor.originSince(word));
       case Keywords.MAX_TOKENS ->
-          new InjectionField.MaxTokens(words.number("of tokens"), cursor.since(word));
-      default -> new InjectionField.Where(filters.filter(), cursor.since(word));
+          new InjectionField.MaxTokens(words.number("of tokens"), cursor.originSince(word));
+      default -> new InjectionField.Where(filters.filter(), cursor.originSince(word));
     };
   }
 }

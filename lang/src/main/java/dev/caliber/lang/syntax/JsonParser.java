@@ -9,13 +9,13 @@ final class JsonParser {
   private final TokenCursor cursor;
   private final WordParser words;
   private final BlockParser blocks;
-  private final Nesting nesting;
+  private final NestingLimit nestingLimit;
 
   JsonParser(TokenCursor cursor, WordParser words, BlockParser blocks) {
     this.cursor = cursor;
     this.words = words;
     this.blocks = blocks;
-    this.nesting = new Nesting(cursor);
+    this.nestingLimit = new NestingLimit(cursor);
   }
 
   JsonValueNode.Members members() {
@@ -23,7 +23,7 @@ final class JsonParser {
     if (first.is(TokenKind.LEFT_BRACE) && cursor.peek(1).is(TokenKind.RIGHT_BRACE)) {
       cursor.next();
       cursor.next();
-      return new JsonValueNode.Members(List.of(), cursor.since(first));
+      return new JsonValueNode.Members(List.of(), cursor.originSince(first));
     }
     var members =
         blocks.resilientEntries(
@@ -32,15 +32,15 @@ final class JsonParser {
             "an option",
             token -> token.is(TokenKind.STRING) && cursor.peek(1).is(TokenKind.COLON),
             this::member);
-    return new JsonValueNode.Members(members, cursor.since(first));
+    return new JsonValueNode.Members(members, cursor.originSince(first));
   }
 
   private JsonValueNode.Member member() {
     var first = cursor.peek();
     var key = words.text("as the key of an option");
     cursor.expect(TokenKind.COLON, "after the key");
-    var value = nesting.inside(this::value);
-    return new JsonValueNode.Member(key, value, cursor.since(first));
+    var value = nestingLimit.parseNested(this::value);
+    return new JsonValueNode.Member(key, value, cursor.originSince(first));
   }
 
   private JsonValueNode value() {
@@ -60,16 +60,16 @@ final class JsonParser {
           COMMA,
           COMPARATOR,
           END ->
-          throw cursor.unexpected("a JSON value: texts stand in quotation marks");
+          throw cursor.unexpected("a JSON value: texts need quotation marks");
     };
   }
 
   private JsonValueNode word() {
     var word = cursor.expectOneOf(WORDS, "JSON value");
-    var origin = new Origin(word.span());
+    var nodeOrigin = new NodeOrigin(word.span());
     return word.is(Keywords.NULL)
-        ? new JsonValueNode.Nothing(origin)
-        : new Flag(word.is(Keywords.TRUE), origin);
+        ? new JsonValueNode.NullValue(nodeOrigin)
+        : new Flag(word.is(Keywords.TRUE), nodeOrigin);
   }
 
   private JsonValueNode items() {
@@ -77,14 +77,14 @@ final class JsonParser {
     if (cursor.peek(1).is(TokenKind.RIGHT_BRACKET)) {
       cursor.next();
       cursor.next();
-      return new JsonValueNode.Items(List.of(), cursor.since(first));
+      return new JsonValueNode.Items(List.of(), cursor.originSince(first));
     }
     var items =
         blocks.entries(
             TokenKind.LEFT_BRACKET,
             TokenKind.RIGHT_BRACKET,
             "a JSON value",
-            () -> nesting.inside(this::value));
-    return new JsonValueNode.Items(items, cursor.since(first));
+            () -> nestingLimit.parseNested(this::value));
+    return new JsonValueNode.Items(items, cursor.originSince(first));
   }
 }

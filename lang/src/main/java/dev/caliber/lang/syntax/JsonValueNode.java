@@ -7,24 +7,24 @@ public sealed interface JsonValueNode extends Node
     permits Text,
         NumberNode,
         Flag,
-        JsonValueNode.Nothing,
+        JsonValueNode.NullValue,
         JsonValueNode.Items,
         JsonValueNode.Members {
   /** {@code null} */
-  record Nothing(Origin origin) implements JsonValueNode {}
+  record NullValue(NodeOrigin origin) implements JsonValueNode {}
 
-  record Items(List<JsonValueNode> values, Origin origin) implements JsonValueNode {
+  record Items(List<JsonValueNode> values, NodeOrigin origin) implements JsonValueNode {
     public Items {
       values = List.copyOf(values);
     }
   }
 
-  record Members(List<Member> members, Origin origin) implements JsonValueNode {
+  record Members(List<Member> members, NodeOrigin origin) implements JsonValueNode {
     public Members {
       members = List.copyOf(members);
     }
   }
 
   /** {@code "key": value} */
-  record Member(Text key, JsonValueNode value, Origin origin) implements Node {}
+  record Member(Text key, JsonValueNode value, NodeOrigin origin) implements Node {}
 }

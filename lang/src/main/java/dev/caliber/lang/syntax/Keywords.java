@@ -10,8 +10,8 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * The words of the language, each where it means something. No word is reserved: a memory may be
- * called {@code scope}, and a field {@code type}. Only filters keep a few words for themselves.
+ * Keywords of the language, by context. None is reserved: a memory may be named {@code scope}, and
+ * a field {@code type}. Only filters reserve a few words.
  */
 public final class Keywords {
   static final String CALIBER = "caliber";
@@ -49,7 +49,7 @@ public final class Keywords {
   static final String NOW = "now";
   static final String CURRENT_TRAJECTORY = "current_trajectory";
 
-  /** What a configuration may define. */
+  /** Definitions of a configuration. */
   public static final List<String> DEFINITIONS = List.of(MEMORY, POLICY, ADAPTER, INJECT);
 
   public static final List<String> MEMORY_FIELDS =
@@ -57,10 +57,12 @@ public final class Keywords {
   public static final List<String> ADAPTER_FIELDS = List.of(TYPE, CONNECTION, OPTIONS);
   public static final List<String> INJECTION_FIELDS = List.of(MODE, PRIORITY, MAX_TOKENS, FILTER);
   public static final List<String> MEMORY_TYPES = words(MemoryType.values());
-  public static final List<String> FIELD_TYPES = with(words(FieldType.Primitive.values()), ENUM);
+  public static final List<String> FIELD_TYPES =
+      append(words(FieldType.PrimitiveType.values()), ENUM);
   public static final List<String> INDEX_TYPES = words(IndexType.values());
   public static final List<String> ADAPTER_TYPES = words(AdapterType.values());
-  public static final List<String> TRIGGERS = with(words(Trigger.Event.values()), SCHEDULE);
+  public static final List<String> TRIGGERS =
+      append(words(Trigger.TriggerEvent.values()), SCHEDULE);
   public static final List<String> RETENTIONS =
       List.of("persistent", "session", "scope", "max", "compress_on");
   public static final List<String> LIFECYCLES = List.of("explicit", "auto_close");
@@ -70,16 +72,16 @@ public final class Keywords {
   public static final List<String> CRITERIA = List.of("older_than", "below_confidence");
   public static final List<String> UNITS = words(DurationNode.Unit.values());
 
-  /** Words between the parts of a filter, which are no fields and no values there. */
+  /** Words between the parts of a filter, which cannot be fields or values there. */
   public static final List<String> FILTER_WORDS = List.of(AND, OR, NOT, CONTAINS);
 
-  /** Words that are values by themselves. */
+  /** Words that are values themselves. */
   public static final List<String> VALUE_WORDS =
       List.of(TRUE, FALSE, NULL, NOW, CURRENT_TRAJECTORY);
 
   private Keywords() {}
 
-  /** How a constant is written in a configuration. */
+  /** Returns the word of a constant in a configuration. */
   public static String word(Enum<?> constant) {
     return constant.name().toLowerCase(Locale.ROOT);
   }
@@ -88,7 +90,7 @@ public final class Keywords {
     return Stream.of(constants).map(Keywords::word).toList();
   }
 
-  private static List<String> with(List<String> words, String more) {
+  private static List<String> append(List<String> words, String more) {
     return Stream.concat(words.stream(), Stream.of(more)).toList();
   }
 }

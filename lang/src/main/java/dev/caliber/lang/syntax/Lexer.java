@@ -1,13 +1,13 @@
 package dev.caliber.lang.syntax;
 
 import dev.caliber.lang.diagnostic.DiagnosticCode;
+import dev.caliber.lang.diagnostic.DiagnosticText;
 import dev.caliber.lang.diagnostic.Diagnostics;
 import dev.caliber.lang.diagnostic.Span;
-import dev.caliber.lang.diagnostic.Wording;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Cuts a source into tokens and comments. What is wrong is reported, and something stands in. */
+/** Divides a source into tokens and comments; an erroneous token is reported and replaced. */
 final class Lexer {
   private static final int BYTE_ORDER_MARK = 0xFEFF;
 
@@ -26,24 +26,24 @@ final class Lexer {
     this.diagnostics = diagnostics;
   }
 
-  /** What the source is made of; the last token is the end. */
-  record Lexed(List<Token> tokens, List<Comment> comments) {}
+  /** The tokens and comments of a source; the last token is the end. */
+  record LexResult(List<Token> tokens, List<Comment> comments) {}
 
-  Lexed lex() {
+  LexResult lex() {
     if (reader.peek() == BYTE_ORDER_MARK) {
       reader.next();
     }
     while (reader.peek() != SourceReader.END) {
       lexOne(reader.peek());
     }
-    tokens.add(new Token(TokenKind.END, "", reader.here()));
-    return new Lexed(tokens, comments);
+    tokens.add(new Token(TokenKind.END, "", reader.currentSpan()));
+    return new LexResult(tokens, comments);
   }
 
   private void lexOne(int character) {
     if (character == ' ' || character == '\t' || character == '\n' || character == '\r') {
       reader.next();
-    } else if (reader.at('/', '/')) {
+    } else if (reader.isAt('/', '/')) {
       comment();
     } else if (character == '"') {
       tokens.add(new StringLexer(reader, diagnostics).lex());
@@ -57,30 +57,31 @@ final class Lexer {
   }
 
   private void comment() {
-    var start = reader.here();
+    var start = reader.currentSpan();
     boolean trailing = !tokens.isEmpty() && tokens.getLast().span().endLine() == start.line();
     int from = reader.index();
     skipLine();
-    comments.add(new Comment(reader.from(from).stripTrailing(), reader.since(start), trailing));
+    comments.add(
+        new Comment(reader.textFrom(from).stripTrailing(), reader.spanSince(start), trailing));
   }
 
   private void identifier() {
-    var start = reader.here();
+    var start = reader.currentSpan();
     int from = reader.index();
     while (isNamePart(reader.peek()) || isHyphen()) {
       reader.next();
     }
-    String text = reader.from(from);
-    var span = reader.since(start);
+    String text = reader.textFrom(from);
+    var span = reader.spanSince(start);
     String name = Identifiers.nearest(text);
     if (text.length() > SyntaxBounds.IDENTIFIER) {
-      tooLong(span, "name", text.length(), SyntaxBounds.IDENTIFIER);
+      reportTooLong(span, "name", text.length(), SyntaxBounds.IDENTIFIER);
     } else if (!name.equals(text)) {
       diagnostics.report(
           DiagnosticCode.INVALID_IDENTIFIER,
           span,
-          Wording.quote(text) + " is not a name: names are made of a-z, 0-9 and _",
-          "write " + Wording.quote(name));
+          DiagnosticText.quote(text) + " is not a name: names are made of a-z, 0-9 and _",
+          "write " + DiagnosticText.quote(name));
     }
     tokens.add(new Token(TokenKind.IDENTIFIER, name, span));
   }
@@ -89,13 +90,13 @@ final class Lexer {
     return Character.isLetterOrDigit(character) || character == '_';
   }
 
-  /** A hyphen inside a name is a mistake in one name, not two names. */
+  /** Returns whether a hyphen is inside a name: it is an error in one name, not two names. */
   private boolean isHyphen() {
     return reader.peek() == '-' && Character.isLetter(reader.peekSecond());
   }
 
   private void sign(int character) {
-    var start = reader.here();
+    var start = reader.currentSpan();
     switch (character) {
       case '{' -> single(TokenKind.LEFT_BRACE);
       case '}' -> single(TokenKind.RIGHT_BRACE);
@@ -107,39 +108,43 @@ final class Lexer {
       case ',' -> single(TokenKind.COMMA);
       case '~' -> single(TokenKind.COMPARATOR);
       case '=', '<', '>', '!' -> comparator(start);
-      default -> unexpected(start);
+      default -> reportUnexpected(start);
     }
   }
 
   private void single(TokenKind kind) {
-    var start = reader.here();
-    tokens.add(new Token(kind, Character.toString(reader.next()), reader.since(start)));
+    var start = reader.currentSpan();
+    tokens.add(new Token(kind, Character.toString(reader.next()), reader.spanSince(start)));
   }
 
   private void comparator(Span start) {
-    if (reader.at('!', '=') || reader.at('<', '=') || reader.at('>', '=') || reader.at('=', '=')) {
+    if (reader.isAt('!', '=')
+        || reader.isAt('<', '=')
+        || reader.isAt('>', '=')
+        || reader.isAt('=', '=')) {
       String text = Character.toString(reader.next()) + Character.toString(reader.next());
-      var span = reader.since(start);
+      var span = reader.spanSince(start);
       if (text.equals("==")) {
-        unexpected(span, text, "write '='");
+        reportUnexpected(span, text, "write '='");
         text = "=";
       }
       tokens.add(new Token(TokenKind.COMPARATOR, text, span));
     } else if (reader.peek() == '!') {
-      unexpected(start);
+      reportUnexpected(start);
     } else {
       single(TokenKind.COMPARATOR);
     }
   }
 
-  private void unexpected(Span start) {
+  private void reportUnexpected(Span start) {
     int from = reader.index();
     if (reader.peek() == '#') {
       skipLine();
-      unexpected(reader.since(start), "#", "comments begin with //");
-    } else if (reader.at('/', '*')) {
+      reportUnexpected(reader.spanSince(start), "#", "comments begin with //");
+    } else if (reader.isAt('/', '*')) {
       skipBlock();
-      unexpected(reader.since(start), "/*", "comments begin with // and end with their line");
+      reportUnexpected(
+          reader.spanSince(start), "/*", "comments begin with // and end with their line");
     } else {
       while (isUnexpected(reader.peek())) {
         reader.next();
@@ -147,16 +152,16 @@ final class Lexer {
       if (reader.index() == from) {
         reader.next();
       }
-      String text = reader.from(from);
-      unexpected(reader.since(start), text, advice(text));
+      String text = reader.textFrom(from);
+      reportUnexpected(reader.spanSince(start), text, advice(text));
     }
   }
 
-  private void unexpected(Span span, String text, String suggestion) {
+  private void reportUnexpected(Span span, String text, String suggestion) {
     diagnostics.report(
         DiagnosticCode.UNEXPECTED_CHARACTER,
         span,
-        Wording.quote(text) + " is no part of the language",
+        DiagnosticText.quote(text) + " is not part of the language",
         suggestion);
   }
 
@@ -165,13 +170,13 @@ final class Lexer {
       case "&", "&&" -> "write 'and'";
       case "|", "||" -> "write 'or'";
       case "!" -> "write '!=' for unequal values";
-      case ";" -> "leave it out: fields end by themselves";
+      case ";" -> "remove it: fields need no separator";
       case "'" -> "texts stand between \" and \"";
-      default -> "leave it out";
+      default -> "remove it";
     };
   }
 
-  /** Whether nothing in the language can begin with the character. */
+  /** Returns whether no token of the language can begin with the character. */
   private static boolean isUnexpected(int character) {
     return character > ' '
         && "{}()[]:,~=<>!\"/#-._".indexOf(character) < 0
@@ -179,7 +184,7 @@ final class Lexer {
   }
 
   private void skipLine() {
-    while (!reader.atLineEnd()) {
+    while (!reader.isAtLineEnd()) {
       reader.next();
     }
   }
@@ -193,7 +198,7 @@ final class Lexer {
     }
   }
 
-  private void tooLong(Span span, String what, int found, int allowed) {
+  private void reportTooLong(Span span, String what, int found, int allowed) {
     diagnostics.report(
         DiagnosticCode.TOKEN_TOO_LONG,
         span,

@@ -1,8 +1,8 @@
 package dev.caliber.lang.syntax;
 
-/** How a memory is closed. */
+/** The condition that closes a memory. */
 public sealed interface LifecycleNode extends Node {
-  record Explicit(Origin origin) implements LifecycleNode {}
+  record Explicit(NodeOrigin origin) implements LifecycleNode {}
 
-  record AutoClose(TriggerNode trigger, Origin origin) implements LifecycleNode {}
+  record AutoClose(TriggerNode trigger, NodeOrigin origin) implements LifecycleNode {}
 }

@@ -3,9 +3,9 @@ package dev.caliber.lang.syntax;
 import dev.caliber.lang.diagnostic.Span;
 
 /**
- * Writes lines with their indentation, and between them the comments of the source: one that had a
- * line of its own gets one, one that trailed something trails the line before. No comment is lost,
- * and a second pass finds each where it would put it. One blank line stays where there were some.
+ * Writes lines with their indentation, and between them the comments of the source: one on a line
+ * of its own remains on one, a trailing one trails the line before. No comment is lost, and a
+ * second pass leaves each where it is. Several blank lines become one.
  */
 final class LineWriter {
   private static final String INDENT = "  ";
@@ -21,20 +21,20 @@ final class LineWriter {
     this.trivia = trivia;
   }
 
-  /** A line for something that begins at the place. */
+  /** Writes a line for a node that begins at the position. */
   void line(Span place, String text) {
     boolean separated = comments(place, false);
     write(place, text, false, separated);
   }
 
-  /** A line that opens a block. */
+  /** Writes a line that opens a block. */
   void open(Span place, String text) {
     line(place, text);
     depth++;
     opened = true;
   }
 
-  /** The same with a blank line before it and its comments. */
+  /** Writes a line that opens a block, with a blank line before it and its comments. */
   void openApart(Span place, String text) {
     boolean separated = comments(place, true);
     write(place, text, !separated, separated);
@@ -42,7 +42,7 @@ final class LineWriter {
     opened = true;
   }
 
-  /** A line that closes the block of what ends there. */
+  /** Writes the line that closes the block of a node that ends there. */
   void close(Span whole, String text) {
     int column = Math.max(1, whole.endColumn() - 1);
     var place = new Span(whole.endLine(), column, whole.endLine(), column);
@@ -59,7 +59,7 @@ final class LineWriter {
     return out.toString();
   }
 
-  /** Writes the comments before the place; whether one of them got a line of its own. */
+  /** Writes the comments before the position; returns whether one of them got a line of its own. */
   private boolean comments(Span place, boolean apart) {
     boolean separated = false;
     while (trivia.hasCommentBefore(place)) {
@@ -80,7 +80,7 @@ final class LineWriter {
   }
 
   private void write(Span place, String text, boolean apart, boolean afterComment) {
-    boolean blank = trivia.blankBefore(place) && place.line() > sourceLine;
+    boolean blank = trivia.hasBlankLineBefore(place) && place.line() > sourceLine;
     if ((apart || blank) && (!opened || afterComment)) {
       out.append('\n');
     }

@@ -19,35 +19,35 @@ public sealed interface MemoryField extends FieldNode {
     };
   }
 
-  record Type(MemoryType type, Origin origin) implements MemoryField {}
+  record Type(MemoryType type, NodeOrigin origin) implements MemoryField {}
 
-  record Schema(List<SchemaField> fields, Origin origin) implements MemoryField {
+  record Schema(List<SchemaField> fields, NodeOrigin origin) implements MemoryField {
     public Schema {
-      fields = Lists.some(fields);
+      fields = NodeLists.requireNonEmpty(fields);
     }
   }
 
-  record Retention(RetentionNode retention, Origin origin) implements MemoryField {}
+  record Retention(RetentionNode retention, NodeOrigin origin) implements MemoryField {}
 
-  record Index(List<IndexEntry> entries, Origin origin) implements MemoryField {
+  record Index(List<IndexEntry> entries, NodeOrigin origin) implements MemoryField {
     public Index {
-      entries = Lists.some(entries);
+      entries = NodeLists.requireNonEmpty(entries);
     }
   }
 
-  record Lifecycle(LifecycleNode lifecycle, Origin origin) implements MemoryField {}
+  record Lifecycle(LifecycleNode lifecycle, NodeOrigin origin) implements MemoryField {}
 
-  record Artifacts(List<Text> types, Origin origin) implements MemoryField {
+  record Artifacts(List<Text> types, NodeOrigin origin) implements MemoryField {
     public Artifacts {
-      types = Lists.some(types);
+      types = NodeLists.requireNonEmpty(types);
     }
   }
 
-  record Parent(Name memory, Origin origin) implements MemoryField {}
+  record Parent(Name memory, NodeOrigin origin) implements MemoryField {}
 
-  record InjectOn(List<TriggerNode> triggers, Origin origin) implements MemoryField {
+  record InjectOn(List<TriggerNode> triggers, NodeOrigin origin) implements MemoryField {
     public InjectOn {
-      triggers = Lists.some(triggers);
+      triggers = NodeLists.requireNonEmpty(triggers);
     }
   }
 }

@@ -30,16 +30,18 @@ final class MemoryParser {
       case Keywords.TYPE ->
           new MemoryField.Type(
               words.constant(MemoryType.values(), Keywords.MEMORY_TYPES, "type of memory"),
-              cursor.since(word));
+              cursor.originSince(word));
       case Keywords.SCHEMA ->
-          new MemoryField.Schema(entries("a field", this::schemaField), cursor.since(word));
-      case Keywords.RETENTION -> new MemoryField.Retention(retention(), cursor.since(word));
+          new MemoryField.Schema(entries("a field", this::schemaField), cursor.originSince(word));
+      case Keywords.RETENTION -> new MemoryField.Retention(retention(), cursor.originSince(word));
       case Keywords.INDEX ->
-          new MemoryField.Index(entries("an indexed field", this::indexEntry), cursor.since(word));
-      case Keywords.LIFECYCLE -> new MemoryField.Lifecycle(lifecycle(), cursor.since(word));
-      case Keywords.ARTIFACTS -> new MemoryField.Artifacts(artifacts(), cursor.since(word));
-      case Keywords.PARENT -> new MemoryField.Parent(words.name("of a memory"), cursor.since(word));
-      default -> new MemoryField.InjectOn(triggers(), cursor.since(word));
+          new MemoryField.Index(
+              entries("an indexed field", this::indexEntry), cursor.originSince(word));
+      case Keywords.LIFECYCLE -> new MemoryField.Lifecycle(lifecycle(), cursor.originSince(word));
+      case Keywords.ARTIFACTS -> new MemoryField.Artifacts(artifacts(), cursor.originSince(word));
+      case Keywords.PARENT ->
+          new MemoryField.Parent(words.name("of a memory"), cursor.originSince(word));
+      default -> new MemoryField.InjectOn(triggers(), cursor.originSince(word));
     };
   }
 
@@ -49,8 +51,8 @@ final class MemoryParser {
   }
 
   /**
-   * Whether an entry begins although there was no comma. A field's word that begins a line is more
-   * likely the next field, after a brace that is missing.
+   * Returns whether an entry begins although there was no comma. A field's keyword at the start of
+   * a line is more likely the next field, after a missing brace.
    */
   private boolean startsEntry(Token token) {
     boolean newLine = token.span().line() > cursor.previous().span().endLine();
@@ -63,14 +65,14 @@ final class MemoryParser {
     var first = cursor.peek();
     var name = words.name("of a field");
     cursor.expect(TokenKind.COLON, "after " + name.text());
-    return new SchemaField(name, type(), cursor.since(first));
+    return new SchemaField(name, type(), cursor.originSince(first));
   }
 
   TypeNode type() {
     var word = cursor.expectOneOf(Keywords.FIELD_TYPES, "type of field");
     if (!word.is(Keywords.ENUM)) {
-      var primitive = WordParser.constant(FieldType.Primitive.values(), word.text());
-      return new TypeNode.Plain(primitive, new Origin(word.span()));
+      var primitiveType = WordParser.constant(FieldType.PrimitiveType.values(), word.text());
+      return new TypeNode.Plain(primitiveType, new NodeOrigin(word.span()));
     }
     var values =
         blocks.entries(
@@ -78,23 +80,23 @@ final class MemoryParser {
             TokenKind.RIGHT_PARENTHESIS,
             "a value",
             () -> words.text("as a value of the enum"));
-    return new TypeNode.Enumeration(values, cursor.since(word));
+    return new TypeNode.Enumeration(values, cursor.originSince(word));
   }
 
   RetentionNode retention() {
     var first = cursor.peek();
     if (first.is(TokenKind.DURATION) || first.is(TokenKind.NUMBER)) {
-      return new RetentionNode.For(words.duration("as a retention"), cursor.since(first));
+      return new RetentionNode.For(words.duration("as a retention"), cursor.originSince(first));
     }
     var word = cursor.expectOneOf(Keywords.RETENTIONS, "retention");
     return switch (word.text()) {
-      case "persistent" -> new RetentionNode.Persistent(new Origin(word.span()));
-      case "session" -> new RetentionNode.Session(new Origin(word.span()));
-      case "scope" -> new RetentionNode.Scope(new Origin(word.span()));
-      case "max" -> new RetentionNode.Max(words.argument(word), cursor.since(word));
+      case "persistent" -> new RetentionNode.Persistent(new NodeOrigin(word.span()));
+      case "session" -> new RetentionNode.SessionRetentionNode(new NodeOrigin(word.span()));
+      case "scope" -> new RetentionNode.ScopeRetentionNode(new NodeOrigin(word.span()));
+      case "max" -> new RetentionNode.Max(words.argument(word), cursor.originSince(word));
       default -> {
         cursor.expect(TokenKind.COLON, "after compress_on");
-        yield new RetentionNode.CompressOn(words.trigger(), cursor.since(word));
+        yield new RetentionNode.CompressOn(words.trigger(), cursor.originSince(word));
       }
     };
   }
@@ -104,18 +106,18 @@ final class MemoryParser {
     var field = words.name("of a field");
     cursor.expect(TokenKind.COLON, "after " + field.text());
     var type = words.constant(IndexType.values(), Keywords.INDEX_TYPES, "kind of index");
-    return new IndexEntry(field, type, cursor.since(first));
+    return new IndexEntry(field, type, cursor.originSince(first));
   }
 
   LifecycleNode lifecycle() {
     var word = cursor.expectOneOf(Keywords.LIFECYCLES, "lifecycle");
     if (word.is("explicit")) {
-      return new LifecycleNode.Explicit(new Origin(word.span()));
+      return new LifecycleNode.Explicit(new NodeOrigin(word.span()));
     }
     words.open(word);
     var trigger = words.trigger();
     words.close(word);
-    return new LifecycleNode.AutoClose(trigger, cursor.since(word));
+    return new LifecycleNode.AutoClose(trigger, cursor.originSince(word));
   }
 
   private List<Text> artifacts() {

@@ -3,8 +3,8 @@ package dev.caliber.lang.syntax;
 import dev.caliber.kernel.KernelException;
 import java.util.regex.Pattern;
 
-/** A name where it is written: of a definition, of a field, of what an action is about. */
-public record Name(String text, Origin origin) implements Node {
+/** A name at its position: of a definition, of a field, of an action's subject. */
+public record Name(String text, NodeOrigin origin) implements Node {
   private static final Pattern IDENTIFIER = Pattern.compile("[a-z_][a-z0-9_]*");
 
   public Name {
@@ -14,6 +14,6 @@ public record Name(String text, Origin origin) implements Node {
   }
 
   public static Name of(String text) {
-    return new Name(text, Origin.NONE);
+    return new Name(text, NodeOrigin.NONE);
   }
 }

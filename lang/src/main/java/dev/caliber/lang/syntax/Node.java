@@ -2,9 +2,9 @@ package dev.caliber.lang.syntax;
 
 import dev.caliber.lang.diagnostic.Span;
 
-/** A part of a tree that knows where it was written. */
+/** A part of a tree that knows its position. */
 public interface Node {
-  Origin origin();
+  NodeOrigin origin();
 
   default Span span() {
     return origin().span();

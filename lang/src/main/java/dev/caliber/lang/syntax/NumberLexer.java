@@ -3,12 +3,12 @@ package dev.caliber.lang.syntax;
 import dev.caliber.kernel.Durations;
 import dev.caliber.kernel.KernelException;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
+import dev.caliber.lang.diagnostic.DiagnosticText;
 import dev.caliber.lang.diagnostic.Diagnostics;
 import dev.caliber.lang.diagnostic.Span;
-import dev.caliber.lang.diagnostic.Wording;
 import java.util.regex.Pattern;
 
-/** Reads a number or a duration. What is wrong with it is reported, and another stands in. */
+/** Reads a number or a duration. An error is reported, and a replacement value is used. */
 final class NumberLexer {
   private static final Pattern NUMBER = Pattern.compile("-?[0-9]+(\\.[0-9]+)?");
   private static final Pattern DURATION = Pattern.compile("[0-9]+[smhdw]");
@@ -27,11 +27,11 @@ final class NumberLexer {
     int first = reader.peek();
     return isDigit(first)
         || ((first == '-' || first == '.') && isDigit(reader.peekSecond()))
-        || reader.at('-', '.');
+        || reader.isAt('-', '.');
   }
 
   Token lex() {
-    var start = reader.here();
+    var start = reader.currentSpan();
     int from = reader.index();
     do {
       reader.next();
@@ -39,8 +39,8 @@ final class NumberLexer {
         || reader.peek() == '.'
         || reader.peek() == '_'
         || Character.isLetter(reader.peek()));
-    String text = reader.from(from);
-    var span = reader.since(start);
+    String text = reader.textFrom(from);
+    var span = reader.spanSince(start);
     if (text.length() > SyntaxBounds.NUMBER) {
       diagnostics.report(
           DiagnosticCode.TOKEN_TOO_LONG,
@@ -61,7 +61,7 @@ final class NumberLexer {
       diagnostics.report(
           DiagnosticCode.INVALID_DURATION,
           span,
-          Wording.quote(text) + " is not a duration",
+          DiagnosticText.quote(text) + " is not a duration",
           "write a whole number and s, m, h, d or w, such as 30d");
       return new Token(TokenKind.DURATION, "1s", span);
     }
@@ -72,8 +72,8 @@ final class NumberLexer {
       diagnostics.report(
           DiagnosticCode.INVALID_DURATION,
           span,
-          Wording.quote(text) + " is longer than time can be counted",
-          "write 'persistent' for what stays for ever, or a shorter duration");
+          DiagnosticText.quote(text) + " is too long to be counted",
+          "write 'persistent' for records that are kept for ever, or a shorter duration");
       return new Token(TokenKind.DURATION, "1s", span);
     }
   }
@@ -82,7 +82,7 @@ final class NumberLexer {
     diagnostics.report(
         DiagnosticCode.INVALID_NUMBER,
         span,
-        Wording.quote(text) + " is not a number",
+        DiagnosticText.quote(text) + " is not a number",
         "write digits, or digits, a point and digits, such as 0.5");
     String standIn = text.startsWith(".") ? "0" + text : text;
     return new Token(TokenKind.NUMBER, NUMBER.matcher(standIn).matches() ? standIn : "1", span);

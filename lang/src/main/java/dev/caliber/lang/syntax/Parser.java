@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Makes a tree of a source. Every source gives a tree: what cannot be understood is reported and
- * left out, and the rest is parsed as if it had not been there.
+ * Parses a source into a tree. Every source gives a tree: errors are reported and left out, and the
+ * rest is parsed as if they were absent.
  */
 public final class Parser {
   private final TokenCursor cursor;
@@ -34,22 +34,23 @@ public final class Parser {
     this.injections = new InjectionParser(cursor, words, blocks);
   }
 
-  public static Parsed parse(String source, Diagnostics diagnostics) {
+  public static ParsedSource parse(String source, Diagnostics diagnostics) {
     if (source.length() > SyntaxBounds.SOURCE) {
       diagnostics.report(
           DiagnosticCode.SOURCE_TOO_LARGE,
-          Origin.NONE.span(),
+          NodeOrigin.NONE.span(),
           "a source of " + source.length() + " characters",
           "at most " + SyntaxBounds.SOURCE + " characters");
-      return new Parsed(
-          new Ast(Text.of(GrammarVersion.CURRENT), List.of(), Origin.NONE),
+      return new ParsedSource(
+          new Ast(Text.of(GrammarVersion.CURRENT), List.of(), NodeOrigin.NONE),
           List.of(),
-          new Damage(true, Set.of()));
+          new ParseDamage(true, Set.of()));
     }
-    var lexed = new Lexer(source, diagnostics).lex();
-    var parser = new Parser(new TokenCursor(lexed.tokens(), diagnostics));
+    var lexResult = new Lexer(source, diagnostics).lex();
+    var parser = new Parser(new TokenCursor(lexResult.tokens(), diagnostics));
     var ast = parser.config();
-    return new Parsed(ast, lexed.comments(), new Damage(parser.lost, parser.damaged));
+    return new ParsedSource(
+        ast, lexResult.comments(), new ParseDamage(parser.lost, parser.damaged));
   }
 
   private Ast config() {
@@ -57,7 +58,7 @@ public final class Parser {
     var version = header();
     definitions();
     var closing = cursor.peek();
-    if (cursor.at(TokenKind.RIGHT_BRACE)) {
+    if (cursor.isAt(TokenKind.RIGHT_BRACE)) {
       cursor.next();
     } else {
       cursor.report(
@@ -66,21 +67,21 @@ public final class Parser {
           "the '{' of the configuration is not closed",
           "write '}' at the end of the source");
     }
-    var origin = cursor.since(first);
-    trailing();
-    return new Ast(version, definitions, origin);
+    var nodeOrigin = cursor.originSince(first);
+    reportTrailing();
+    return new Ast(version, definitions, nodeOrigin);
   }
 
   private Text header() {
-    var start = new Origin(cursor.peek().span());
+    var start = new NodeOrigin(cursor.peek().span());
     try {
       cursor.expectWord(Keywords.CALIBER, "and a version first: caliber: \"0.1.0\" { … }");
       cursor.expect(TokenKind.COLON, "after caliber");
       var version = words.text("with the version of the grammar");
       cursor.expect(TokenKind.LEFT_BRACE, "after the version");
       return version;
-    } catch (Unparsable _) {
-      while (!cursor.atEnd() && !cursor.atDefinition() && !cursor.at(TokenKind.RIGHT_BRACE)) {
+    } catch (UnparsableException _) {
+      while (!cursor.isAtEnd() && !cursor.isAtDefinition() && !cursor.isAt(TokenKind.RIGHT_BRACE)) {
         cursor.next();
       }
       return new Text(GrammarVersion.CURRENT, start);
@@ -88,12 +89,12 @@ public final class Parser {
   }
 
   private void definitions() {
-    while (!cursor.atEnd() && !cursor.at(TokenKind.RIGHT_BRACE)) {
+    while (!cursor.isAtEnd() && !cursor.isAt(TokenKind.RIGHT_BRACE)) {
       int start = cursor.position();
       int depth = cursor.depth();
       try {
         definitions.add(definition());
-      } catch (Unparsable _) {
+      } catch (UnparsableException _) {
         lost = true;
         blocks.takeDamage();
         skipToDefinition(depth, start);
@@ -107,15 +108,15 @@ public final class Parser {
         switch (word.text()) {
           case Keywords.MEMORY -> {
             var name = words.name("for the memory");
-            yield new Definition.Memory(name, memories.body(name), cursor.since(word));
+            yield new Definition.Memory(name, memories.body(name), cursor.originSince(word));
           }
           case Keywords.POLICY -> {
             var name = words.name("for the policy");
-            yield new Definition.Policy(name, policies.body(name), cursor.since(word));
+            yield new Definition.Policy(name, policies.body(name), cursor.originSince(word));
           }
           case Keywords.ADAPTER -> {
             var name = words.name("for the adapter");
-            yield new Definition.Adapter(name, adapters.body(name), cursor.since(word));
+            yield new Definition.Adapter(name, adapters.body(name), cursor.originSince(word));
           }
           default -> injection(word);
         };
@@ -130,14 +131,14 @@ public final class Parser {
     cursor.expectWord(Keywords.INTO, "after " + memory.text());
     var target = words.name("of what it goes into");
     return new Definition.Injection(
-        memory, target, injections.body(memory, target), cursor.since(word));
+        memory, target, injections.body(memory, target), cursor.originSince(word));
   }
 
-  /** Takes at least the token that was not understood, so that the parser always gets on. */
+  /** Skips at least the token that was not expected, so that the parser always advances. */
   private void skipToDefinition(int depth, int start) {
-    while (!cursor.atEnd()) {
+    while (!cursor.isAtEnd()) {
       boolean moved = cursor.position() > start;
-      if (moved && (cursor.atDefinition() || cursor.depthAfter(cursor.peek()) < depth)) {
+      if (moved && (cursor.isAtDefinition() || cursor.depthAfter(cursor.peek()) < depth)) {
         break;
       }
       var token = cursor.next();
@@ -148,20 +149,20 @@ public final class Parser {
     cursor.unwindTo(depth);
   }
 
-  /** What follows the configuration is reported once; definitions in it are parsed all the same. */
-  private void trailing() {
-    if (!cursor.atEnd()) {
+  /** Reports text after the configuration once; definitions in it are still parsed. */
+  private void reportTrailing() {
+    if (!cursor.isAtEnd()) {
       cursor.report(
           DiagnosticCode.TRAILING_INPUT,
           cursor.peek().span(),
           cursor.peek().describe() + " follows the end of the configuration",
-          "leave it out, or remove a '}' before it");
+          "remove it, or remove a '}' before it");
     }
-    while (!cursor.atEnd()) {
-      while (!cursor.atEnd() && !cursor.atDefinition()) {
+    while (!cursor.isAtEnd()) {
+      while (!cursor.isAtEnd() && !cursor.isAtDefinition()) {
         cursor.next();
       }
-      if (!cursor.atEnd()) {
+      if (!cursor.isAtEnd()) {
         definitions();
       }
     }

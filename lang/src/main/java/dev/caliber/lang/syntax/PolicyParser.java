@@ -32,7 +32,7 @@ final class PolicyParser {
             token ->
                 token.is(TokenKind.IDENTIFIER) && cursor.peek(1).is(TokenKind.LEFT_PARENTHESIS),
             this::action);
-    return new RuleNode(trigger, actions, cursor.since(first));
+    return new RuleNode(trigger, actions, cursor.originSince(first));
   }
 
   ActionNode action() {
@@ -41,33 +41,33 @@ final class PolicyParser {
     if (word.is("notify")) {
       var channel = words.text("with the name of a channel");
       words.close(word);
-      return new ActionNode.Notify(channel, cursor.since(word));
+      return new ActionNode.Notify(channel, cursor.originSince(word));
     }
     var memory = words.name("of a memory");
     return switch (word.text()) {
       case "summarize" -> {
         words.close(word);
-        yield new ActionNode.Summarize(memory, cursor.since(word));
+        yield new ActionNode.Summarize(memory, cursor.originSince(word));
       }
       case "extract_artifacts" -> {
         words.close(word);
-        yield new ActionNode.ExtractArtifacts(memory, cursor.since(word));
+        yield new ActionNode.ExtractArtifacts(memory, cursor.originSince(word));
       }
       case "checkpoint" -> {
         words.close(word);
-        yield new ActionNode.Checkpoint(memory, cursor.since(word));
+        yield new ActionNode.CheckpointActionNode(memory, cursor.originSince(word));
       }
       case Keywords.INJECT -> {
         cursor.expect(TokenKind.COMMA, "and a mode after " + memory.text());
         var mode = words.mode();
         words.close(word);
-        yield new ActionNode.Inject(memory, mode, cursor.since(word));
+        yield new ActionNode.Inject(memory, mode, cursor.originSince(word));
       }
       default -> {
         cursor.expect(TokenKind.COMMA, "and what to prune after " + memory.text());
         var criteria = criteria();
         words.close(word);
-        yield new ActionNode.Prune(memory, criteria, cursor.since(word));
+        yield new ActionNode.Prune(memory, criteria, cursor.originSince(word));
       }
     };
   }
@@ -75,11 +75,11 @@ final class PolicyParser {
   private CriteriaNode criteria() {
     var word = cursor.expectOneOf(Keywords.CRITERIA, "criterion");
     if (word.is("below_confidence")) {
-      return new CriteriaNode.BelowConfidence(words.argument(word), cursor.since(word));
+      return new CriteriaNode.BelowConfidence(words.argument(word), cursor.originSince(word));
     }
     words.open(word);
     var age = words.duration("in the parentheses of " + word.text());
     words.close(word);
-    return new CriteriaNode.OlderThan(age, cursor.since(word));
+    return new CriteriaNode.OlderThan(age, cursor.originSince(word));
   }
 }

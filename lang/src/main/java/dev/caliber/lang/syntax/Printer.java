@@ -4,7 +4,7 @@ import dev.caliber.lang.diagnostic.Span;
 import java.util.List;
 import java.util.function.Function;
 
-/** Writes a tree as a source in the one canonical form. Parsing it again gives an equal tree. */
+/** Prints a tree as a source in canonical form. Parsing it again gives an equal tree. */
 public final class Printer {
   private final LineWriter out;
 
@@ -16,13 +16,13 @@ public final class Printer {
     return new Printer(Trivia.none()).write(ast);
   }
 
-  /** The source in canonical form with its comments; it has to be one without syntax errors. */
-  public static String format(String source, Parsed parsed) {
-    return new Printer(Trivia.of(source, parsed.comments())).write(parsed.ast());
+  /** Returns the source in canonical form with its comments; it must have no syntax errors. */
+  public static String format(String source, ParsedSource parsedSource) {
+    return new Printer(Trivia.of(source, parsedSource.comments())).write(parsedSource.ast());
   }
 
   private String write(Ast ast) {
-    out.open(ast.span(), "caliber: " + Inline.quote(ast.version()) + " {");
+    out.open(ast.span(), "caliber: " + InlinePrinter.quote(ast.version()) + " {");
     for (int i = 0; i < ast.definitions().size(); i++) {
       definition(ast.definitions().get(i), i > 0);
     }
@@ -60,29 +60,35 @@ public final class Printer {
     switch (field) {
       case MemoryField.Type(var type, _) -> simple(field, Keywords.word(type));
       case MemoryField.Schema(var fields, _) ->
-          block(field, fields, entry -> entry.name().text() + ": " + Inline.type(entry.type()));
-      case MemoryField.Retention(var retention, _) -> simple(field, Inline.retention(retention));
+          block(
+              field,
+              fields,
+              entry -> entry.name().text() + ": " + InlinePrinter.type(entry.type()));
+      case MemoryField.Retention(var retention, _) ->
+          simple(field, InlinePrinter.retention(retention));
       case MemoryField.Index(var entries, _) ->
           block(field, entries, entry -> entry.field().text() + ": " + Keywords.word(entry.type()));
-      case MemoryField.Lifecycle(var lifecycle, _) -> simple(field, Inline.lifecycle(lifecycle));
+      case MemoryField.Lifecycle(var lifecycle, _) ->
+          simple(field, InlinePrinter.lifecycle(lifecycle));
       case MemoryField.Artifacts(var types, _) ->
-          simple(field, "[" + Inline.join(types, Inline::quote) + "]");
+          simple(field, "[" + InlinePrinter.join(types, InlinePrinter::quote) + "]");
       case MemoryField.Parent(var memory, _) -> simple(field, memory.text());
       case MemoryField.InjectOn(var triggers, _) ->
-          simple(field, "[" + Inline.join(triggers, Inline::trigger) + "]");
+          simple(field, "[" + InlinePrinter.join(triggers, InlinePrinter::trigger) + "]");
     }
   }
 
   private void rule(RuleNode rule) {
-    out.open(rule.span(), "on " + Inline.trigger(rule.trigger()) + ": [");
-    entries(rule.actions(), Inline::action);
+    out.open(rule.span(), "on " + InlinePrinter.trigger(rule.trigger()) + ": [");
+    entries(rule.actions(), InlinePrinter::action);
     out.close(rule.span(), "]");
   }
 
   private void adapterField(AdapterField field) {
     switch (field) {
-      case AdapterField.Type(var type, _, _) -> simple(field, Keywords.word(type));
-      case AdapterField.Connection(var connection, _) -> simple(field, Inline.quote(connection));
+      case AdapterField.AdapterTypeField(var type, _, _) -> simple(field, Keywords.word(type));
+      case AdapterField.Connection(var connection, _) ->
+          simple(field, InlinePrinter.quote(connection));
       case AdapterField.Options(var options, _) ->
           members(field.span(), field.word() + ": ", options, "");
     }
@@ -101,20 +107,21 @@ public final class Printer {
   }
 
   private void member(JsonValueNode.Member member, String comma) {
-    String key = Inline.quote(member.key()) + ": ";
+    String key = InlinePrinter.quote(member.key()) + ": ";
     if (member.value() instanceof JsonValueNode.Members nested) {
       members(member.span(), key, nested, comma);
     } else {
-      out.line(member.span(), key + Inline.json(member.value()) + comma);
+      out.line(member.span(), key + InlinePrinter.json(member.value()) + comma);
     }
   }
 
   private void injectionField(InjectionField field) {
     switch (field) {
-      case InjectionField.Mode(var mode, _) -> simple(field, Inline.mode(mode));
-      case InjectionField.Priority(var priority, _) -> simple(field, Inline.number(priority));
-      case InjectionField.MaxTokens(var tokens, _) -> simple(field, Inline.number(tokens));
-      case InjectionField.Where(var filter, _) -> simple(field, Inline.filter(filter));
+      case InjectionField.Mode(var mode, _) -> simple(field, InlinePrinter.mode(mode));
+      case InjectionField.Priority(var priority, _) ->
+          simple(field, InlinePrinter.number(priority));
+      case InjectionField.MaxTokens(var tokens, _) -> simple(field, InlinePrinter.number(tokens));
+      case InjectionField.Where(var filter, _) -> simple(field, InlinePrinter.filter(filter));
     }
   }
 

@@ -1,16 +1,16 @@
 package dev.caliber.lang.syntax;
 
-/** How long records stay. */
+/** The retention of records. */
 public sealed interface RetentionNode extends Node {
-  record Persistent(Origin origin) implements RetentionNode {}
+  record Persistent(NodeOrigin origin) implements RetentionNode {}
 
-  record Session(Origin origin) implements RetentionNode {}
+  record SessionRetentionNode(NodeOrigin origin) implements RetentionNode {}
 
-  record Scope(Origin origin) implements RetentionNode {}
+  record ScopeRetentionNode(NodeOrigin origin) implements RetentionNode {}
 
-  record For(DurationNode duration, Origin origin) implements RetentionNode {}
+  record For(DurationNode duration, NodeOrigin origin) implements RetentionNode {}
 
-  record Max(NumberNode count, Origin origin) implements RetentionNode {}
+  record Max(NumberNode count, NodeOrigin origin) implements RetentionNode {}
 
-  record CompressOn(TriggerNode trigger, Origin origin) implements RetentionNode {}
+  record CompressOn(TriggerNode trigger, NodeOrigin origin) implements RetentionNode {}
 }

@@ -3,9 +3,9 @@ package dev.caliber.lang.syntax;
 import java.util.List;
 
 /** {@code on trigger: [action, …]} in a policy. */
-public record RuleNode(TriggerNode trigger, List<ActionNode> actions, Origin origin)
+public record RuleNode(TriggerNode trigger, List<ActionNode> actions, NodeOrigin origin)
     implements Node {
   public RuleNode {
-    actions = Lists.some(actions);
+    actions = NodeLists.requireNonEmpty(actions);
   }
 }

@@ -3,7 +3,7 @@ package dev.caliber.lang.syntax;
 import dev.caliber.lang.diagnostic.Span;
 import org.jspecify.annotations.Nullable;
 
-/** Walks over a source by code points and knows its place. A line ends with LF, CR or both. */
+/** Reads a source by code points and tracks its position. A line ends with LF, CR or both. */
 final class SourceReader {
   static final int END = -1;
 
@@ -23,13 +23,13 @@ final class SourceReader {
     this.column = column;
   }
 
-  /** For a source that begins at a place of another one. */
-  static SourceReader at(String source, Span start) {
+  /** Creates a reader for a source that begins at a position of another one. */
+  static SourceReader startingAt(String source, Span start) {
     return new SourceReader(source, start.line(), start.column());
   }
 
-  /** For a source that another one holds in some other spelling: all of it is at one place. */
-  static SourceReader within(String source, Span whole) {
+  /** Creates a reader for a source inside another one with escapes: it has one position. */
+  static SourceReader atOneSpan(String source, Span whole) {
     var reader = new SourceReader(source, whole.line(), whole.column());
     reader.whole = whole;
     return reader;
@@ -39,16 +39,16 @@ final class SourceReader {
     return index < source.length() ? source.codePointAt(index) : END;
   }
 
-  /** What follows the next character, if that is not beyond the basic plane. */
+  /** Returns the character after the next one, if that is in the basic plane. */
   int peekSecond() {
     return index + 1 < source.length() ? source.codePointAt(index + 1) : END;
   }
 
-  boolean at(char first, char second) {
+  boolean isAt(char first, char second) {
     return peek() == first && peekSecond() == second;
   }
 
-  boolean atLineEnd() {
+  boolean isAtLineEnd() {
     return peek() == END || peek() == '\n' || peek() == '\r';
   }
 
@@ -68,20 +68,20 @@ final class SourceReader {
     return index;
   }
 
-  String from(int start) {
+  String textFrom(int start) {
     return source.substring(start, index);
   }
 
-  /** Where the text goes on next, or -1. */
+  /** Returns the next offset of the text, or -1. */
   int find(String text) {
     return source.indexOf(text, index);
   }
 
-  Span here() {
+  Span currentSpan() {
     return whole != null ? whole : new Span(line, column, line, column);
   }
 
-  Span since(Span start) {
-    return Span.between(start, here());
+  Span spanSince(Span start) {
+    return Span.between(start, currentSpan());
   }
 }

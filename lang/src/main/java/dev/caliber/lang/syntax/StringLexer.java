@@ -1,9 +1,9 @@
 package dev.caliber.lang.syntax;
 
 import dev.caliber.lang.diagnostic.DiagnosticCode;
+import dev.caliber.lang.diagnostic.DiagnosticText;
 import dev.caliber.lang.diagnostic.Diagnostics;
 import dev.caliber.lang.diagnostic.Span;
-import dev.caliber.lang.diagnostic.Wording;
 
 /** Reads a text and resolves its escapes. A text ends on its line. */
 final class StringLexer {
@@ -20,9 +20,9 @@ final class StringLexer {
   }
 
   Token lex() {
-    var start = reader.here();
+    var start = reader.currentSpan();
     reader.next();
-    while (reader.peek() != '"' && !reader.atLineEnd()) {
+    while (reader.peek() != '"' && !reader.isAtLineEnd()) {
       if (reader.peek() == '\\') {
         escape();
       } else {
@@ -34,14 +34,15 @@ final class StringLexer {
     } else {
       diagnostics.report(
           DiagnosticCode.UNTERMINATED_STRING,
-          reader.since(start),
-          "the text " + Wording.quote(value.toString()) + " has no end on its line",
+          reader.spanSince(start),
+          "the text " + DiagnosticText.quote(value.toString()) + " has no end on its line",
           "close it with \"; a line break inside a text is written \\n");
     }
-    return new Token(TokenKind.STRING, checked(reader.since(start)), reader.since(start));
+    return new Token(
+        TokenKind.STRING, validValue(reader.spanSince(start)), reader.spanSince(start));
   }
 
-  private String checked(Span span) {
+  private String validValue(Span span) {
     if (value.length() > SyntaxBounds.TEXT) {
       diagnostics.report(
           DiagnosticCode.TOKEN_TOO_LONG,
@@ -51,16 +52,16 @@ final class StringLexer {
       return "too long";
     }
     if (value.codePoints().anyMatch(c -> Character.getType(c) == Character.SURROGATE)) {
-      invalid(span, "half of a surrogate pair stands alone");
+      reportInvalid(span, "half of a surrogate pair without the other half");
       return "broken";
     }
     return value.toString();
   }
 
   private void escape() {
-    var start = reader.here();
+    var start = reader.currentSpan();
     reader.next();
-    if (reader.atLineEnd()) {
+    if (reader.isAtLineEnd()) {
       return; // the missing quotation mark is reported
     }
     int character = reader.next();
@@ -72,7 +73,8 @@ final class StringLexer {
       case 'r' -> value.append('\r');
       case 't' -> value.append('\t');
       case 'u' -> unicode(start);
-      default -> invalid(reader.since(start), "there is no escape for " + quoted(character));
+      default ->
+          reportInvalid(reader.spanSince(start), "there is no escape for " + quoted(character));
     }
   }
 
@@ -81,7 +83,7 @@ final class StringLexer {
     for (int i = 0; i < HEX_DIGITS; i++) {
       int digit = reader.peek() < 0x80 ? Character.digit(reader.peek(), HEX) : -1;
       if (digit < 0) {
-        invalid(reader.since(start), "\\u needs four hexadecimal digits");
+        reportInvalid(reader.spanSince(start), "\\u needs four hexadecimal digits");
         return;
       }
       code = code * HEX + digit;
@@ -91,10 +93,10 @@ final class StringLexer {
   }
 
   private static String quoted(int character) {
-    return Wording.quote(Character.toString(character));
+    return DiagnosticText.quote(Character.toString(character));
   }
 
-  private void invalid(Span span, String message) {
+  private void reportInvalid(Span span, String message) {
     diagnostics.report(
         DiagnosticCode.INVALID_ESCAPE,
         span,

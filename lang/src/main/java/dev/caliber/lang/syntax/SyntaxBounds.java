@@ -1,6 +1,6 @@
 package dev.caliber.lang.syntax;
 
-/** How long and how deep a configuration may be, so that no source can exhaust the compiler. */
+/** Bounds of a configuration, so that no source can exhaust the compiler. */
 public final class SyntaxBounds {
   /** Characters of a source. */
   public static final int SOURCE = 1 << 20;
@@ -14,7 +14,7 @@ public final class SyntaxBounds {
   /** Characters of a number. */
   public static final int NUMBER = 100;
 
-  /** Parentheses, brackets and braces inside each other, in filters and in options. */
+  /** Levels of parentheses, brackets and braces in filters and in options. */
   public static final int NESTING = 64;
 
   private SyntaxBounds() {}

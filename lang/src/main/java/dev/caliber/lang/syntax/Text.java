@@ -3,7 +3,7 @@ package dev.caliber.lang.syntax;
 import dev.caliber.kernel.KernelException;
 
 /** A text, without its quotation marks and with its escapes resolved. */
-public record Text(String value, Origin origin) implements ValueNode, JsonValueNode {
+public record Text(String value, NodeOrigin origin) implements ValueNode, JsonValueNode {
   public Text {
     if (value.codePoints().anyMatch(c -> Character.getType(c) == Character.SURROGATE)) {
       throw KernelException.invalidValue("text", "whole characters", value);
@@ -13,7 +13,7 @@ public record Text(String value, Origin origin) implements ValueNode, JsonValueN
     }
   }
 
-  /** Whether the source has exactly this between one pair of quotation marks. */
+  /** Returns whether the source has exactly this text between one pair of quotation marks. */
   public boolean isVerbatim() {
     var span = span();
     int length = value.codePointCount(0, value.length());
@@ -21,6 +21,6 @@ public record Text(String value, Origin origin) implements ValueNode, JsonValueN
   }
 
   public static Text of(String value) {
-    return new Text(value, Origin.NONE);
+    return new Text(value, NodeOrigin.NONE);
   }
 }

@@ -1,9 +1,9 @@
 package dev.caliber.lang.syntax;
 
+import dev.caliber.lang.diagnostic.DiagnosticText;
 import dev.caliber.lang.diagnostic.Span;
-import dev.caliber.lang.diagnostic.Wording;
 
-/** One word, sign, number or text of a source; {@code text} is what it means, not how it looks. */
+/** A word, sign, number or text of a source; {@code text} is its value, with escapes resolved. */
 record Token(TokenKind kind, String text, Span span) {
   boolean is(TokenKind wanted) {
     return kind == wanted;
@@ -13,10 +13,10 @@ record Token(TokenKind kind, String text, Span span) {
     return kind == TokenKind.IDENTIFIER && text.equals(word);
   }
 
-  /** As diagnostics call it. */
+  /** Returns the token as diagnostics name it. */
   String describe() {
     return switch (kind) {
-      case STRING -> "the text " + Wording.quote(text);
+      case STRING -> "the text " + DiagnosticText.quote(text);
       case END -> kind.title();
       case IDENTIFIER,
           NUMBER,
@@ -30,7 +30,7 @@ record Token(TokenKind kind, String text, Span span) {
           COLON,
           COMMA,
           COMPARATOR ->
-          Wording.quote(text);
+          DiagnosticText.quote(text);
     };
   }
 }

@@ -1,15 +1,15 @@
 package dev.caliber.lang.syntax;
 
 import dev.caliber.lang.diagnostic.DiagnosticCode;
+import dev.caliber.lang.diagnostic.DiagnosticText;
 import dev.caliber.lang.diagnostic.Diagnostics;
 import dev.caliber.lang.diagnostic.Span;
-import dev.caliber.lang.diagnostic.Wording;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where the parser is. It remembers which brackets are open, so that recovery can tell its own
- * level from those inside. A closing brace also closes what was left open inside its braces.
+ * The parser's position. It tracks open brackets, so that recovery can tell its own level from
+ * inner ones. A closing brace also closes the brackets left open inside its braces.
  */
 final class TokenCursor {
   private final List<Token> tokens;
@@ -35,16 +35,16 @@ final class TokenCursor {
     return tokens.get(Math.max(position - 1, 0));
   }
 
-  boolean at(TokenKind kind) {
+  boolean isAt(TokenKind kind) {
     return peek().is(kind);
   }
 
-  boolean at(String word) {
+  boolean isAt(String word) {
     return peek().is(word);
   }
 
-  boolean atEnd() {
-    return at(TokenKind.END);
+  boolean isAtEnd() {
+    return isAt(TokenKind.END);
   }
 
   int position() {
@@ -54,8 +54,8 @@ final class TokenCursor {
   Token next() {
     var token = peek();
     int depth = depthAfter(token);
-    if (token.kind().opens()) {
-      open(token.kind());
+    if (token.kind().isOpening()) {
+      countOpened(token.kind());
     } else {
       unwindTo(depth);
     }
@@ -63,17 +63,17 @@ final class TokenCursor {
     return token;
   }
 
-  /** How many brackets are open. */
+  /** Returns the number of open brackets. */
   int depth() {
     return open.size();
   }
 
-  /** How many brackets would be open behind the token. */
+  /** Returns the number of open brackets behind the token. */
   int depthAfter(Token token) {
-    if (!token.kind().closes()) {
-      return open.size() + (token.kind().opens() ? 1 : 0);
+    if (!token.kind().isClosing()) {
+      return open.size() + (token.kind().isOpening() ? 1 : 0);
     }
-    var opener = token.kind().opener();
+    var opener = token.kind().matchingOpener();
     boolean brace = opener == TokenKind.LEFT_BRACE;
     if (brace && braces == 0) {
       return open.size();
@@ -96,27 +96,27 @@ final class TokenCursor {
     }
   }
 
-  /** Counts a bracket as open, also one that is only imagined. */
-  void open(TokenKind bracket) {
+  /** Counts a bracket as open, even an assumed one. */
+  void countOpened(TokenKind bracket) {
     open.add(bracket);
     braces += bracket == TokenKind.LEFT_BRACE ? 1 : 0;
   }
 
   Token expect(TokenKind kind, String where) {
-    if (!at(kind)) {
+    if (!isAt(kind)) {
       throw unexpected(kind.title() + " " + where);
     }
     return next();
   }
 
   Token expectWord(String word, String where) {
-    if (!at(word)) {
+    if (!isAt(word)) {
       throw unexpected("'" + word + "' " + where);
     }
     return next();
   }
 
-  /** One of the words; another word is unknown, anything else is unexpected. */
+  /** Accepts one of the words; another word is unknown, anything else is unexpected. */
   Token expectOneOf(List<String> words, String what) {
     var token = peek();
     if (token.is(TokenKind.IDENTIFIER) && words.contains(token.text())) {
@@ -127,12 +127,12 @@ final class TokenCursor {
           DiagnosticCode.UNKNOWN_WORD,
           token.span(),
           "unknown " + what + " " + token.describe(),
-          Wording.suggest(what, token.text(), words));
+          DiagnosticText.suggest(what, token.text(), words));
     }
-    throw unexpected(what + ": " + Wording.list(words));
+    throw unexpected(what + ": " + DiagnosticText.list(words));
   }
 
-  Unparsable unexpected(String wanted) {
+  UnparsableException unexpected(String wanted) {
     var found = peek();
     return fail(
         DiagnosticCode.UNEXPECTED_TOKEN,
@@ -141,23 +141,23 @@ final class TokenCursor {
         "write " + wanted);
   }
 
-  Unparsable fail(DiagnosticCode code, Span span, String message, String suggestion) {
+  UnparsableException fail(DiagnosticCode code, Span span, String message, String suggestion) {
     diagnostics.report(code, span, message, suggestion);
-    return new Unparsable();
+    return new UnparsableException();
   }
 
   void report(DiagnosticCode code, Span span, String message, String suggestion) {
     diagnostics.report(code, span, message, suggestion);
   }
 
-  /** From the token to the last one that was taken. */
-  Origin since(Token first) {
-    return new Origin(Span.between(first.span(), previous().span()));
+  /** Returns the origin from the token to the last accepted one. */
+  NodeOrigin originSince(Token first) {
+    return new NodeOrigin(Span.between(first.span(), previous().span()));
   }
 
-  /** Whether a definition begins here, whatever is still open. */
-  boolean atDefinition() {
-    if (!at(TokenKind.IDENTIFIER) || !peek(1).is(TokenKind.IDENTIFIER)) {
+  /** Returns whether a definition begins here, whatever brackets are open. */
+  boolean isAtDefinition() {
+    if (!isAt(TokenKind.IDENTIFIER) || !peek(1).is(TokenKind.IDENTIFIER)) {
       return false;
     }
     return switch (peek().text()) {

@@ -1,6 +1,6 @@
 package dev.caliber.lang.syntax;
 
-/** What a token is. */
+/** The kind of a token. */
 enum TokenKind {
   IDENTIFIER("a name"),
   STRING("a text in quotation marks"),
@@ -23,17 +23,17 @@ enum TokenKind {
     this.title = title;
   }
 
-  /** As diagnostics call it. */
+  /** Returns the kind as diagnostics name it. */
   String title() {
     return title;
   }
 
-  boolean opens() {
+  boolean isOpening() {
     return this == LEFT_BRACE || this == LEFT_PARENTHESIS || this == LEFT_BRACKET;
   }
 
-  /** What opens what this closes, or this itself if it closes nothing. */
-  TokenKind opener() {
+  /** Returns the opener that this kind closes, or this kind itself if it closes none. */
+  TokenKind matchingOpener() {
     return switch (this) {
       case RIGHT_BRACE -> LEFT_BRACE;
       case RIGHT_PARENTHESIS -> LEFT_PARENTHESIS;
@@ -53,7 +53,7 @@ enum TokenKind {
     };
   }
 
-  boolean closes() {
-    return opener() != this;
+  boolean isClosing() {
+    return matchingOpener() != this;
   }
 }

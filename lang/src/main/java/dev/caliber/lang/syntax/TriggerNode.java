@@ -2,9 +2,9 @@ package dev.caliber.lang.syntax;
 
 import dev.caliber.kernel.config.Trigger;
 
-/** What sets something off. */
+/** The trigger of an action. */
 public sealed interface TriggerNode extends Node {
-  record On(Trigger.Event event, Origin origin) implements TriggerNode {}
+  record On(Trigger.TriggerEvent event, NodeOrigin origin) implements TriggerNode {}
 
-  record Schedule(Text cron, Origin origin) implements TriggerNode {}
+  record Schedule(Text cron, NodeOrigin origin) implements TriggerNode {}
 }

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a source has beside its tree: comments, and lines left blank. The writer takes it piece by
- * piece, in the order of the source.
+ * Comments and blank lines of a source. The writer takes them one by one, in the order of the
+ * source.
  */
 final class Trivia {
   private final Deque<Comment> comments;
@@ -36,7 +36,7 @@ final class Trivia {
     return new Trivia(comments, blank);
   }
 
-  /** Whether a comment comes before the place. */
+  /** Returns whether a comment comes before the position. */
   boolean hasCommentBefore(Span place) {
     return !comments.isEmpty() && comments.getFirst().span().startsBefore(place);
   }
@@ -49,8 +49,8 @@ final class Trivia {
     return comments.removeFirst();
   }
 
-  /** Whether the line before the place is blank. */
-  boolean blankBefore(Span place) {
+  /** Returns whether the line before the position is blank. */
+  boolean hasBlankLineBefore(Span place) {
     return blankLines.contains(place.line() - 1);
   }
 }

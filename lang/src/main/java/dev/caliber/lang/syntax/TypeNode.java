@@ -5,20 +5,20 @@ import java.util.List;
 
 /** The type of a field. */
 public sealed interface TypeNode extends Node {
-  record Plain(FieldType.Primitive primitive, Origin origin) implements TypeNode {}
+  record Plain(FieldType.PrimitiveType primitive, NodeOrigin origin) implements TypeNode {}
 
-  record Enumeration(List<Text> values, Origin origin) implements TypeNode {
+  record Enumeration(List<Text> values, NodeOrigin origin) implements TypeNode {
     public Enumeration {
-      values = Lists.some(values);
+      values = NodeLists.requireNonEmpty(values);
     }
   }
 
-  /** The type as the compiled configuration has it; values that repeat count once. */
+  /** Returns the type in the compiled configuration; repeated values count once. */
   default FieldType type() {
     return switch (this) {
-      case Plain(var primitive, _) -> new FieldType.Plain(primitive);
+      case Plain(var primitiveType, _) -> new FieldType.PlainFieldType(primitiveType);
       case Enumeration(var values, _) ->
-          new FieldType.Enumeration(values.stream().map(Text::value).distinct().toList());
+          new FieldType.EnumerationFieldType(values.stream().map(Text::value).distinct().toList());
     };
   }
 }

@@ -16,21 +16,21 @@ final class WordParser {
 
   Name name(String where) {
     var token = cursor.expect(TokenKind.IDENTIFIER, where);
-    return new Name(token.text(), new Origin(token.span()));
+    return new Name(token.text(), new NodeOrigin(token.span()));
   }
 
   Text text(String where) {
     var token = cursor.expect(TokenKind.STRING, where);
-    return new Text(token.text(), new Origin(token.span()));
+    return new Text(token.text(), new NodeOrigin(token.span()));
   }
 
   NumberNode number(String where) {
     var token = cursor.expect(TokenKind.NUMBER, where);
-    return new NumberNode(new BigDecimal(token.text()), new Origin(token.span()));
+    return new NumberNode(new BigDecimal(token.text()), new NodeOrigin(token.span()));
   }
 
   DurationNode duration(String where) {
-    if (cursor.at(TokenKind.NUMBER)) {
+    if (cursor.isAt(TokenKind.NUMBER)) {
       throw cursor.fail(
           DiagnosticCode.INVALID_DURATION,
           cursor.peek().span(),
@@ -42,10 +42,10 @@ final class WordParser {
     return new DurationNode(
         Long.parseLong(token.text().substring(0, digits)),
         constant(DurationNode.Unit.values(), token.text().substring(digits)),
-        new Origin(token.span()));
+        new NodeOrigin(token.span()));
   }
 
-  /** The constant that one of the words stands for. */
+  /** Returns the constant of one of the words. */
   <E extends Enum<E>> E constant(E[] constants, List<String> words, String what) {
     return constant(constants, cursor.expectOneOf(words, what).text());
   }
@@ -56,32 +56,32 @@ final class WordParser {
         return constant;
       }
     }
-    throw new IllegalArgumentException("wanted a word of the language, found " + word);
+    throw new IllegalArgumentException("expected a word of the language, found " + word);
   }
 
   TriggerNode trigger() {
     var word = cursor.expectOneOf(Keywords.TRIGGERS, "trigger");
     if (!word.is(Keywords.SCHEDULE)) {
       return new TriggerNode.On(
-          constant(Trigger.Event.values(), word.text()), new Origin(word.span()));
+          constant(Trigger.TriggerEvent.values(), word.text()), new NodeOrigin(word.span()));
     }
     open(word);
     var cron = text("with a cron expression");
     close(word);
-    return new TriggerNode.Schedule(cron, cursor.since(word));
+    return new TriggerNode.Schedule(cron, cursor.originSince(word));
   }
 
   ModeNode mode() {
     var word = cursor.expectOneOf(Keywords.MODES, "mode");
     return switch (word.text()) {
-      case "full" -> new ModeNode.Full(new Origin(word.span()));
-      case "summary" -> new ModeNode.Summary(new Origin(word.span()));
-      case "top_k" -> new ModeNode.TopK(argument(word), cursor.since(word));
-      default -> new ModeNode.Relevant(argument(word), cursor.since(word));
+      case "full" -> new ModeNode.Full(new NodeOrigin(word.span()));
+      case "summary" -> new ModeNode.Summary(new NodeOrigin(word.span()));
+      case "top_k" -> new ModeNode.TopK(argument(word), cursor.originSince(word));
+      default -> new ModeNode.Relevant(argument(word), cursor.originSince(word));
     };
   }
 
-  /** The number in parentheses after the word. */
+  /** Parses the number in parentheses after the word. */
   NumberNode argument(Token word) {
     open(word);
     var number = number("in the parentheses of " + word.text());

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Each rule alone: what it finds, and that it finds nothing in what is right. */
+/** Tests each rule alone: its findings, and that a valid source has none. */
 class DslRulesTest {
   private static final String RIGHT =
       """
@@ -34,20 +34,20 @@ class DslRulesTest {
       }
       """;
 
-  static List<Check> checks() {
-    return Checks.ALL;
+  static List<ConfigCheck> checks() {
+    return ConfigChecks.ALL;
   }
 
   @ParameterizedTest
   @MethodSource("checks")
-  @DisplayName("DSL-15: no rule complains of what is right")
-  void whatIsRightPasses(Check check) {
-    assertThat(found(check, RIGHT)).isEmpty();
+  @DisplayName("DSL-15: no rule reports an error in a valid source")
+  void whatIsRightPasses(ConfigCheck configCheck) {
+    assertThat(found(configCheck, RIGHT)).isEmpty();
   }
 
-  /** The rule's name, what to replace in the right source, and what the rule then finds. */
+  /** Rows of the rule's name, a replacement in the valid source, and the rule's finding. */
   @ParameterizedTest
-  @DisplayName("DSL-15: each rule finds its mistake, at its place, and nothing else")
+  @DisplayName("DSL-15: each rule finds its mistake, at its position, and nothing else")
   @ValueSource(
       strings = {
         "SupportedVersion|\"0.1.0\"|\"1\"|UNSUPPORTED_VERSION 1:10",
@@ -87,11 +87,11 @@ class DslRulesTest {
         "AdapterSecrets|\"a\": 1,|\"a\": [\"postgres://a:b3cret@h/d\"],|RAW_SECRET 15:75",
         "CronExpressions|0 0 * * *|0 0 31 2 *|INVALID_CRON 10:32",
         "SupportedProviders|type: sqlite|type: redis|PROVIDER_NOT_SUPPORTED 15:21",
-        "RetentionSense|type: meta|type: ephemeral|INCOMPATIBLE_RETENTION 2:83",
-        "LifecycleSense|task_end|task_start|INCOMPATIBLE_LIFECYCLE 7:27",
-        "LifecycleSense|task_end|turn|INCOMPATIBLE_LIFECYCLE 7:27",
-        "LifecycleSense|task_end|schedule(\"0 0 * * *\")|INCOMPATIBLE_LIFECYCLE 7:27",
-        "PruneSense|prune(root|prune(m|INCOMPATIBLE_PRUNE 13:33"
+        "ConsistentRetention|type: meta|type: ephemeral|INCOMPATIBLE_RETENTION 2:83",
+        "SupportedLifecycles|task_end|task_start|INCOMPATIBLE_LIFECYCLE 7:27",
+        "SupportedLifecycles|task_end|turn|INCOMPATIBLE_LIFECYCLE 7:27",
+        "SupportedLifecycles|task_end|schedule(\"0 0 * * *\")|INCOMPATIBLE_LIFECYCLE 7:27",
+        "PrunableConfidence|prune(root|prune(m|INCOMPATIBLE_PRUNE 13:33"
       })
   void eachRuleFindsItsMistake(String row) {
     String[] cells = row.split("\\|", -1);
@@ -100,33 +100,34 @@ class DslRulesTest {
   }
 
   @Test
-  @DisplayName("DSL-15: every rule is shown finding something")
+  @DisplayName("DSL-15: every rule has a test with a finding")
   void everyRuleIsShown() throws NoSuchMethodException {
     var rows =
         DslRulesTest.class
             .getDeclaredMethod("eachRuleFindsItsMistake", String.class)
             .getAnnotation(ValueSource.class)
             .strings();
-    assertThat(Checks.ALL)
+    assertThat(ConfigChecks.ALL)
         .allSatisfy(
-            check ->
+            configCheck ->
                 assertThat(rows)
-                    .anyMatch(row -> row.startsWith(check.getClass().getSimpleName() + "|")));
+                    .anyMatch(row -> row.startsWith(configCheck.getClass().getSimpleName() + "|")));
   }
 
-  private static Check named(String name) {
-    return Checks.ALL.stream()
-        .filter(check -> check.getClass().getSimpleName().equals(name))
+  private static ConfigCheck named(String name) {
+    return ConfigChecks.ALL.stream()
+        .filter(configCheck -> configCheck.getClass().getSimpleName().equals(name))
         .findFirst()
         .orElseThrow();
   }
 
-  private static List<String> found(Check check, String source) {
+  private static List<String> found(ConfigCheck configCheck, String source) {
     var syntax = new Diagnostics("t");
-    var parsed = Parser.parse(source, syntax);
+    var parsedSource = Parser.parse(source, syntax);
     assertThat(syntax.sorted()).isEmpty();
     var diagnostics = new Diagnostics("t");
-    check.run(Program.of(parsed.ast(), parsed.damage(), Catalogues.product()), diagnostics);
+    configCheck.run(
+        Program.of(parsedSource.ast(), parsedSource.damage(), Catalogues.product()), diagnostics);
     return diagnostics.sorted().stream()
         .map(found -> found.code() + " " + found.span().line() + ":" + found.span().column())
         .toList();

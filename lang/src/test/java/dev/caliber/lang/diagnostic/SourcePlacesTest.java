@@ -10,7 +10,7 @@ class SourcePlacesTest {
   private static final String SOURCE = "ab\ncd\r\n\r🐎x🐎\n";
 
   @ParameterizedTest
-  @DisplayName("DSL-15: an offset has a line and a column in code points, whatever ends the line")
+  @DisplayName("DSL-15: an offset has a line and a column in code points, with any line end")
   @CsvSource({
     "0, 0, 1:1-1:1",
     "0, 2, 1:1-1:3",
@@ -24,13 +24,15 @@ class SourcePlacesTest {
     "14, 14, 5:1-5:1"
   })
   void places(int from, int to, String span) {
-    assertThat(new SourcePlaces(SOURCE).span(from, to)).hasToString(span);
+    assertThat(new SourceSpanLocator(SOURCE).span(from, to)).hasToString(span);
   }
 
   @ParameterizedTest
-  @DisplayName("DSL-15: lines know where they begin, and the one past the last where the text ends")
+  @DisplayName(
+      "DSL-15: lines have their start offset; the line after the last starts at the end of the"
+          + " text")
   @CsvSource({"0, 0", "1, 3", "2, 7", "3, 8", "4, 14", "5, 14", "99, 14"})
   void starts(int line, int start) {
-    assertThat(new SourcePlaces(SOURCE).start(line)).isEqualTo(start);
+    assertThat(new SourceSpanLocator(SOURCE).lineStart(line)).isEqualTo(start);
   }
 }

@@ -5,29 +5,32 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.pack.Pack;
 import dev.caliber.lang.diagnostic.Diagnostic;
+import dev.caliber.lang.diagnostic.DiagnosticSeverity;
 import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.diagnostic.Severity;
 import dev.caliber.lang.syntax.Parser;
 import java.nio.charset.StandardCharsets;
 
-/** The laws that every answer of the composer keeps. */
+/** Laws of every result of the composer. */
 final class PackAnswers {
   private PackAnswers() {}
 
   static ComposeResult check(PackSource source) {
     var result = Packs.COMPOSER.compose(source);
     switch (result) {
-      case ComposeResult.Composed composed -> {
-        assertThat(composed.warnings()).allMatch(it -> it.severity() == Severity.WARNING);
+      case ComposeResult.ComposeSuccess composeSuccess -> {
+        assertThat(composeSuccess.warnings())
+            .allMatch(it -> it.severity() == DiagnosticSeverity.WARNING);
         var diagnostics = new Diagnostics("dsl");
-        assertThat(Parser.parse(composed.dslSource(), diagnostics).ast()).isEqualTo(composed.ast());
+        assertThat(Parser.parse(composeSuccess.dslSource(), diagnostics).ast())
+            .isEqualTo(composeSuccess.ast());
         assertThat(diagnostics.size()).isZero();
-        assertThat(Json.read(composed.irJson(), Pack.class)).isEqualTo(composed.ir());
+        assertThat(Json.read(composeSuccess.irJson(), Pack.class)).isEqualTo(composeSuccess.ir());
       }
-      case ComposeResult.Rejected rejected -> {
-        assertThat(rejected.diagnostics()).anyMatch(it -> it.severity() == Severity.ERROR);
-        assertThat(rejected.diagnostics()).allSatisfy(it -> isInside(it, source));
-        assertThat(rejected.error().message()).isNotBlank();
+      case ComposeResult.ComposeFailure composeFailure -> {
+        assertThat(composeFailure.diagnostics())
+            .anyMatch(it -> it.severity() == DiagnosticSeverity.ERROR);
+        assertThat(composeFailure.diagnostics()).allSatisfy(it -> isInside(it, source));
+        assertThat(composeFailure.error().message()).isNotBlank();
       }
     }
     return result;
@@ -39,7 +42,7 @@ final class PackAnswers {
     assertThat(diagnostic.span().endLine()).isLessThanOrEqualTo(lines.length);
   }
 
-  /** As a search for secrets reads it, which looks into files that are no text as well. */
+  /** Returns a file's text as the search for secrets reads it. */
   private static String text(String path, PackSource source) {
     return source.bytes(path).map(it -> new String(it, StandardCharsets.UTF_8)).orElse("");
   }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Packs that are as large as they may be are answered like small ones. */
+/** Tests that packs of the greatest size get results like small ones. */
 class PackBoundsTest {
   private static String agents(int from, int to) {
     return IntStream.range(from, to)
@@ -49,10 +49,10 @@ class PackBoundsTest {
 
   @Test
   @DisplayName(
-      "PACK-26: a pack with more to say than can be read says so, and keeps the rest to itself")
+      "PACK-26: a pack with too many diagnostics reports that there are more, and omits the rest")
   void manyMistakes() {
     var result = PackAnswers.check(withAgents(500, "${meta.x} ".repeat(500)));
-    var found = ((ComposeResult.Rejected) result).diagnostics();
+    var found = ((ComposeResult.ComposeFailure) result).diagnostics();
     assertThat(found).hasSizeLessThan(5_000);
     assertThat(found).anyMatch(it -> it.code() == DiagnosticCode.TOO_MANY_DIAGNOSTICS);
   }
@@ -63,13 +63,13 @@ class PackBoundsTest {
         "[", "{", "{a=", "[[", "a.", "[a.", "'", "\"", "\"\"\"", "#", "=", "\\", "\n", "a=1\n",
         "a=[\n", "# c\n", "\r\n", "x\n"
       })
-  @DisplayName("PACK-26: a cal.toml of one piece, again and again, is answered")
+  @DisplayName("PACK-26: a cal.toml of one repeated piece gets a result")
   void onePieceAgainAndAgain(String piece) {
     PackAnswers.check(Packs.with(Packs.min(), "cal.toml", piece.repeat(20_000 / piece.length())));
   }
 
   @Test
-  @DisplayName("PACK-26: a filter nested too deep is refused at its place")
+  @DisplayName("PACK-26: a filter nested too deep is refused at its position")
   void deepFilters() {
     var source =
         Packs.replaced(
@@ -77,7 +77,7 @@ class PackBoundsTest {
             "cal.toml",
             "filter = 'kind = fact",
             "filter = '" + "(".repeat(10_000) + "kind = fact");
-    assertThat(((ComposeResult.Rejected) PackAnswers.check(source)).diagnostics())
+    assertThat(((ComposeResult.ComposeFailure) PackAnswers.check(source)).diagnostics())
         .anyMatch(it -> it.code() == DiagnosticCode.NESTING_TOO_DEEP);
   }
 
@@ -86,7 +86,7 @@ class PackBoundsTest {
   void deepContracts() {
     String contract = "{\"not\":".repeat(5_000) + "true" + "}".repeat(5_000);
     var source = Packs.with(Packs.full(), "tools/contracts/search.schema.json", contract);
-    assertThat(((ComposeResult.Rejected) PackAnswers.check(source)).diagnostics())
+    assertThat(((ComposeResult.ComposeFailure) PackAnswers.check(source)).diagnostics())
         .anyMatch(it -> it.code() == DiagnosticCode.INVALID_CONTRACT);
   }
 }

@@ -14,10 +14,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Changes to a pack, and what the composer says then: {@code name.pack} and {@code name.expected}.
- * The first line names the pack to change. {@code @ path} begins the changes to a file: lines with
- * {@code -} are replaced by the following lines with {@code +}, lines with {@code +} alone go to
- * the end, and {@code !} removes the file. ⟦3:ab⟧ stands for ababab, U+F8FF for a byte that is no
+ * Changes to a pack, and the composer's result: {@code name.pack} and {@code name.expected}. The
+ * first line names the pack to change. {@code @ path} begins the changes to a file: lines with
+ * {@code -} are replaced by the following lines with {@code +}, lines with {@code +} alone are
+ * appended, and {@code !} removes the file. ⟦3:ab⟧ stands for ababab, U+F8FF for a byte that is not
  * UTF-8.
  */
 record PackCase(String name, PackSource source, Path expectedFile) {
@@ -50,7 +50,7 @@ record PackCase(String name, PackSource source, Path expectedFile) {
         case '-' -> old.append(rest(line));
         case '+' -> fresh.append(rest(line));
         case '!' -> texts.remove(path);
-        default -> throw new IllegalArgumentException("wanted @, -, + or !, found " + line);
+        default -> throw new IllegalArgumentException("expected @, -, + or !, found " + line);
       }
     }
     var files = new HashMap<String, byte[]>();
@@ -58,7 +58,7 @@ record PackCase(String name, PackSource source, Path expectedFile) {
     return PackSource.of(files);
   }
 
-  /** In UTF-8, but a byte that is none for the character U+F8FF. */
+  /** Returns the text in UTF-8, with an invalid byte for each U+F8FF. */
   private static byte[] bytes(String text) {
     var bytes = new ByteArrayOutputStream();
     for (int i = 0; i < text.length(); i = text.offsetByCodePoints(i, 1)) {
@@ -79,7 +79,7 @@ record PackCase(String name, PackSource source, Path expectedFile) {
     String text = texts.getOrDefault(path, "");
     if (!old.isEmpty()) {
       if (!text.contains(old)) {
-        throw new IllegalArgumentException("wanted in " + path + ": " + old);
+        throw new IllegalArgumentException("expected in " + path + ": " + old);
       }
       texts.put(path, text.replaceFirst(Pattern.quote(old), Matcher.quoteReplacement(fresh)));
     } else if (!fresh.isEmpty()) {
@@ -95,14 +95,16 @@ record PackCase(String name, PackSource source, Path expectedFile) {
     return name.startsWith("valid/");
   }
 
-  /** What the composer says, as the expected file has it. */
+  /** Formats a result as the expected file has it. */
   static String describe(ComposeResult result) {
     return switch (result) {
-      case ComposeResult.Rejected(var diagnostics) -> lines(diagnostics);
-      case ComposeResult.Composed composed ->
-          lines(composed.warnings())
-              + composed.dslSource()
-              + Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsString(composed.ir())
+      case ComposeResult.ComposeFailure(var diagnostics) -> lines(diagnostics);
+      case ComposeResult.ComposeSuccess composeSuccess ->
+          lines(composeSuccess.warnings())
+              + composeSuccess.dslSource()
+              + Json.mapper()
+                  .writerWithDefaultPrettyPrinter()
+                  .writeValueAsString(composeSuccess.ir())
               + "\n";
     };
   }

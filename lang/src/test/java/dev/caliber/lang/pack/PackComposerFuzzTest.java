@@ -14,9 +14,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Jazzer's search for packs that the composer does not answer. Without {@code JAZZER_FUZZ=1} it
- * only tries where it would begin: the golden cases. The bytes are the files, each after a line
- * that begins with a form feed and holds its path.
+ * Jazzer's search for packs without a result. Without {@code JAZZER_FUZZ=1} it only tries its start
+ * inputs: the golden cases. The bytes are the files, each after a line that begins with a form feed
+ * and contains its path.
  */
 class PackComposerFuzzTest {
   private static final String MARK = "\f";

@@ -6,15 +6,15 @@ import dev.caliber.kernel.Json;
 import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.kernel.config.AdapterDefinition;
 import dev.caliber.kernel.config.CompiledConfig;
-import dev.caliber.kernel.pack.Knobs;
 import dev.caliber.kernel.pack.PackAgent;
 import dev.caliber.kernel.pack.PackDefaults;
 import dev.caliber.kernel.pack.PackInjection;
-import dev.caliber.kernel.pack.PackMeta;
+import dev.caliber.kernel.pack.PackMetadata;
 import dev.caliber.kernel.pack.PackPrompt;
 import dev.caliber.kernel.pack.PackRouting;
 import dev.caliber.kernel.pack.PackTool;
 import dev.caliber.kernel.pack.PackToolset;
+import dev.caliber.kernel.pack.ProfileSettings;
 import dev.caliber.lang.Catalogues;
 import dev.caliber.lang.CompileResult;
 import dev.caliber.lang.Compiler;
@@ -36,16 +36,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PackComposerTest {
   private static List<Diagnostic> rejected(PackSource source) {
-    return ((ComposeResult.Rejected) Packs.COMPOSER.compose(source)).diagnostics();
+    return ((ComposeResult.ComposeFailure) Packs.COMPOSER.compose(source)).diagnostics();
   }
 
   @Test
-  @DisplayName("PACK-32: the smallest pack composes without a word")
+  @DisplayName("PACK-32: the smallest pack composes without diagnostics")
   void theSmallestPackComposes() {
-    var composed = Packs.composed(Packs.min());
-    assertThat(composed.warnings()).isEmpty();
-    assertThat(composed.ir().meta()).isEqualTo(new PackMeta("1.0", "acme-support"));
-    assertThat(composed.config().adapters())
+    var composeSuccess = Packs.composed(Packs.min());
+    assertThat(composeSuccess.warnings()).isEmpty();
+    assertThat(composeSuccess.ir().meta()).isEqualTo(new PackMetadata("1.0", "acme-support"));
+    assertThat(composeSuccess.config().adapters())
         .extracting(AdapterDefinition::name)
         .containsExactly("sqlite_main");
   }
@@ -64,7 +64,11 @@ class PackComposerTest {
     assertThat(agents).extracting(PackAgent::name).containsExactly("support", "intern");
     assertThat(agents.get(0).knobs())
         .isEqualTo(
-            new Knobs(Knobs.Keep.PERSISTENT, Knobs.Finder.HYBRID, Knobs.Embeddings.ON, "brief"));
+            new ProfileSettings(
+                ProfileSettings.MemoryLifetime.PERSISTENT,
+                ProfileSettings.MemoryIndexKind.HYBRID,
+                ProfileSettings.EmbeddingSwitch.ON,
+                "brief"));
     assertThat(agents).extracting(PackAgent::tokenBudget).containsExactly(16000, 8000);
     assertThat(agents)
         .extracting(PackAgent::adapter)
@@ -79,7 +83,7 @@ class PackComposerTest {
     var matrix = Packs.composed(Packs.min()).ir().matrix();
     assertThat(matrix.enforceProfilesOnly()).isTrue();
     assertThat(matrix.allowed())
-        .extracting(row -> row.name())
+        .extracting(allowedSettings -> allowedSettings.name())
         .containsExactly("local_dev", "prod_small");
   }
 
@@ -97,7 +101,7 @@ class PackComposerTest {
             "enabled = true",
             "enabled = true\nretention = \"scope\"");
     assertThat(Packs.composed(lax).ir().agents().getFirst().knobs().retention())
-        .isEqualTo(Knobs.Keep.SCOPE);
+        .isEqualTo(ProfileSettings.MemoryLifetime.SCOPE);
   }
 
   @Test
@@ -113,14 +117,14 @@ class PackComposerTest {
   }
 
   @Test
-  @DisplayName("PACK-10: what a tool is not allowed is forbidden")
+  @DisplayName("PACK-10: a capability that a tool does not declare is forbidden")
   void capabilities() {
     var tools = Packs.composed(Packs.full()).ir().tools();
     assertThat(tools)
         .extracting(PackTool::capabilities)
         .containsExactly(
-            new PackTool.Capabilities(true, false, false),
-            new PackTool.Capabilities(false, false, false));
+            new PackTool.ToolCapabilities(true, false, false),
+            new PackTool.ToolCapabilities(false, false, false));
     assertThat(tools)
         .extracting(PackTool::timeoutMs)
         .containsExactly(Optional.of(30_000L), Optional.empty());
@@ -138,13 +142,13 @@ class PackComposerTest {
   }
 
   @Test
-  @DisplayName("PACK-34: a result is held against the contract of its tool")
+  @DisplayName("PACK-34: a result is checked against the contract of its tool")
   void contractsHoldResults() {
     var schema = Packs.composed(Packs.full()).ir().tools().get(1).outputSchema().orElseThrow();
-    var contract = Contract.of(schema);
-    assertThat(contract.violations(Json.mapper().readTree("{\"hits\":[\"a\"]}"))).isEmpty();
-    assertThat(contract.violations(Json.mapper().readTree("{\"hits\":[\"\"]}"))).hasSize(1);
-    assertThat(contract.violations(Json.mapper().readTree("{}"))).hasSize(1);
+    var toolContract = ToolContract.of(schema);
+    assertThat(toolContract.violations(Json.mapper().readTree("{\"hits\":[\"a\"]}"))).isEmpty();
+    assertThat(toolContract.violations(Json.mapper().readTree("{\"hits\":[\"\"]}"))).hasSize(1);
+    assertThat(toolContract.violations(Json.mapper().readTree("{}"))).hasSize(1);
   }
 
   @Test
@@ -153,12 +157,12 @@ class PackComposerTest {
     var ir = Packs.composed(Packs.full()).ir();
     assertThat(ir.injections())
         .containsExactly(
-            new PackInjection("facts", 0, Optional.of(PackInjection.EntityType.NOTE)),
+            new PackInjection("facts", 0, Optional.of(PackInjection.InjectionEntityType.NOTE)),
             new PackInjection("drafts", 1, Optional.empty()));
     assertThat(ir.routing())
         .contains(
             new PackRouting(
-                PackRouting.Strategy.LEAST_LATENCY,
+                PackRouting.RoutingStrategy.LEAST_LATENCY,
                 List.of("main", "local"),
                 Optional.of("local"),
                 Optional.of("main")));
@@ -170,32 +174,31 @@ class PackComposerTest {
   void prompts() {
     var prompt = Packs.composed(Packs.full()).ir().agents().getFirst().prompt();
     assertThat(prompt.sections())
-        .extracting(PackPrompt.Section::kind)
+        .extracting(PackPrompt.PackPromptSection::kind)
         .containsExactly(
-            PackPrompt.Kind.SYSTEM,
-            PackPrompt.Kind.PCP,
-            PackPrompt.Kind.USER,
-            PackPrompt.Kind.USER);
+            PackPrompt.PackPromptSectionKind.SYSTEM,
+            PackPrompt.PackPromptSectionKind.PCP,
+            PackPrompt.PackPromptSectionKind.USER,
+            PackPrompt.PackPromptSectionKind.USER);
     assertThat(prompt.inputs()).containsExactly("user_message", "user_name");
     assertThat(prompt.context()).isPresent();
     assertThat(prompt.invocations())
-        .extracting(PackPrompt.Invocation::tool)
+        .extracting(PackPrompt.ToolInvocation::tool)
         .containsExactly("tools.bin.fetch_url", "tools.prompts.search");
     assertThat(prompt.invocations())
-        .extracting(PackPrompt.Invocation::section)
+        .extracting(PackPrompt.ToolInvocation::section)
         .containsExactly(Optional.empty(), Optional.of(2));
     assertThat(prompt.invocations().getFirst().payload()).isEqualTo("{}");
   }
 
   @Test
-  @DisplayName(
-      "PACK-08: a variable of the environment stays a reference in everything that is made")
+  @DisplayName("PACK-08: a variable of the environment remains a reference in every output")
   void variablesStayReferences() {
-    var composed = Packs.composed(Packs.full());
-    assertThat(composed.config().adapters().getFirst().connection())
+    var composeSuccess = Packs.composed(Packs.full());
+    assertThat(composeSuccess.config().adapters().getFirst().connection())
         .isEqualTo("${ENV:CALIBER_DB_URL}");
-    assertThat(composed.ir().providers().getFirst().apiKey()).contains("${ENV:MODEL_KEY}");
-    assertThat(composed.dslSource()).contains("${ENV:CALIBER_DB_URL}");
+    assertThat(composeSuccess.ir().providers().getFirst().apiKey()).contains("${ENV:MODEL_KEY}");
+    assertThat(composeSuccess.dslSource()).contains("${ENV:CALIBER_DB_URL}");
   }
 
   @ParameterizedTest
@@ -214,7 +217,7 @@ class PackComposerTest {
   }
 
   @Test
-  @DisplayName("PACK-24: the same pack gives the same bytes, in whatever order its files come")
+  @DisplayName("PACK-24: the same pack gives the same bytes, in any order of its files")
   void sameBytes() {
     var first = Packs.composed(Packs.full());
     var random = new Random(7);
@@ -222,7 +225,7 @@ class PackComposerTest {
       var again = Packs.composed(PackSource.of(shuffled(Packs.files(Packs.full()), random)));
       assertThat(again)
           .isEqualTo(first)
-          .extracting(ComposeResult.Composed::hash)
+          .extracting(ComposeResult.ComposeSuccess::hash)
           .isEqualTo(first.hash());
       assertThat(again.astJson()).isEqualTo(first.astJson());
       assertThat(again.dslSource()).isEqualTo(first.dslSource());
@@ -241,7 +244,7 @@ class PackComposerTest {
   }
 
   @Test
-  @DisplayName("PACK-24: the tree as JSON has every definition, and no places")
+  @DisplayName("PACK-24: the tree as JSON has every definition, and no positions")
   void treesAsJson() {
     var tree = Json.mapper().readTree(Packs.composed(Packs.full()).astJson());
     assertThat(tree.get("node").asString()).isEqualTo("ast");
@@ -252,12 +255,13 @@ class PackComposerTest {
   @Test
   @DisplayName("PACK-24: the compiled configuration survives JSON")
   void configurationsSurviveJson() {
-    var composed = Packs.composed(Packs.full());
-    assertThat(Json.read(composed.configJson(), CompiledConfig.class)).isEqualTo(composed.config());
+    var composeSuccess = Packs.composed(Packs.full());
+    assertThat(Json.read(composeSuccess.configJson(), CompiledConfig.class))
+        .isEqualTo(composeSuccess.config());
   }
 
   @Test
-  @DisplayName("PACK-02: what a prompt says about configuration changes nothing but the prompt")
+  @DisplayName("PACK-02: text about configuration in a prompt changes nothing but the prompt")
   void promptsDoNotConfigure() {
     var other =
         Packs.replaced(Packs.min(), "agents/support.md", "You are", "token_budget = 1. You are");
@@ -279,11 +283,11 @@ class PackComposerTest {
   }
 
   @Test
-  @DisplayName("PACK-31: the language alone stays what it was")
+  @DisplayName("PACK-31: packs do not change the language alone")
   void theLanguageStays() {
     String source = Packs.composed(Packs.full()).dslSource();
     assertThat(Compiler.create(Catalogues.product()).compile("x.caliber", source))
-        .isInstanceOf(CompileResult.Compiled.class);
+        .isInstanceOf(CompileResult.CompileSuccess.class);
   }
 
   @Test
@@ -295,13 +299,13 @@ class PackComposerTest {
             "agents/support.md",
             "## PCP",
             "## Rules");
-    var error = ((ComposeResult.Rejected) Packs.COMPOSER.compose(source)).error();
+    var error = ((ComposeResult.ComposeFailure) Packs.COMPOSER.compose(source)).error();
     assertThat(error.code()).isEqualTo(KernelErrorCode.MULTIPLE_ERRORS);
     assertThat(error.message()).contains("agents/support.md:4:1").contains("cal.toml:37:1");
   }
 
   @Test
-  @DisplayName("PACK-26: a file that is no text is an error of that file")
+  @DisplayName("PACK-26: a file that is not text is an error of that file")
   void notText() {
     var files = Packs.files(Packs.min());
     files.put("agents/support.md", new byte[] {(byte) 0xff, (byte) 0xfe});
@@ -324,7 +328,7 @@ class PackComposerTest {
   }
 
   @Test
-  @DisplayName("PACK-22: every place of a reference that means nothing is told")
+  @DisplayName("PACK-22: every unresolved reference is reported at its position")
   void unresolvedReferences() {
     var source =
         Packs.replaced(
@@ -365,8 +369,7 @@ class PackComposerTest {
   }
 
   @Test
-  @DisplayName(
-      "J-53: formats xml, json and markdown are there without being defined, and providers are declared")
+  @DisplayName("J-53: formats xml, json and markdown are built in, and providers are declared")
   void builtInFormats() {
     for (String format : List.of("xml", "json", "markdown", "formats.markdown")) {
       var source =
@@ -385,18 +388,19 @@ class PackComposerTest {
   @DisplayName(
       "J-56: the tree has adapters, memories, policies and injections; the rest is in the records beside it")
   void treesHoldWhatTheLanguageHas() {
-    var composed = Packs.composed(Packs.full());
-    assertThat(composed.ast().definitions())
+    var composeSuccess = Packs.composed(Packs.full());
+    assertThat(composeSuccess.ast().definitions())
         .extracting(it -> it.getClass().getSimpleName())
         .containsExactly(
             "Adapter", "Adapter", "Memory", "Memory", "Policy", "Injection", "Injection");
-    assertThat(composed.ir().config()).isEqualTo(composed.config());
-    assertThat(composed.dslSource()).doesNotContain("agent").doesNotContain("tools");
+    assertThat(composeSuccess.ir().config()).isEqualTo(composeSuccess.config());
+    assertThat(composeSuccess.dslSource()).doesNotContain("agent").doesNotContain("tools");
   }
 
   @Test
   @DisplayName(
-      "PACK-35: TOML is read by a parser: escapes, dotted and quoted keys, several lines and comments mean what they mean")
+      "PACK-35: TOML is read by a parser: escapes, dotted and quoted keys, several lines and"
+          + " comments have their meaning")
   void readsRealToml() {
     String manifest =
         Packs.min()
@@ -406,18 +410,21 @@ class PackComposerTest {
                 "[meta]\nversion = \"1.0\"\nproject = \"acme-support\"",
                 "meta . 'version' = \"\"\"\n1.\\\n   0\"\"\" # [meta]\n\"meta\".project = 'a = \"b\"'");
     assertThat(Packs.composed(Packs.with(Packs.min(), "cal.toml", manifest)).ir().meta())
-        .isEqualTo(new PackMeta("1.0", "a = \"b\""));
+        .isEqualTo(new PackMetadata("1.0", "a = \"b\""));
   }
 
   @Test
   @DisplayName("PACK-14: a strategy is one of four, and a hint names a declared provider")
   void routing() {
-    for (var strategy : PackRouting.Strategy.values()) {
+    for (var routingStrategy : PackRouting.RoutingStrategy.values()) {
       var source =
           Packs.replaced(
-              Packs.full(), "cal.toml", "least_latency", strategy.name().toLowerCase(Locale.ROOT));
+              Packs.full(),
+              "cal.toml",
+              "least_latency",
+              routingStrategy.name().toLowerCase(Locale.ROOT));
       assertThat(Packs.composed(source).ir().routing().orElseThrow().strategy())
-          .isEqualTo(strategy);
+          .isEqualTo(routingStrategy);
     }
     assertThat(rejected(Packs.replaced(Packs.full(), "cal.toml", "\"providers.local\"", "\"x\"")))
         .extracting(Diagnostic::code)

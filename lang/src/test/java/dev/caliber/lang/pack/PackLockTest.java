@@ -20,7 +20,7 @@ class PackLockTest {
   }
 
   private static List<Diagnostic> drift(PackSource source) {
-    return ((ComposeResult.Rejected) Packs.COMPOSER.compose(source))
+    return ((ComposeResult.ComposeFailure) Packs.COMPOSER.compose(source))
         .diagnostics().stream().filter(it -> it.code() == DiagnosticCode.LOCK_DRIFT).toList();
   }
 
@@ -63,7 +63,7 @@ class PackLockTest {
   }
 
   @Test
-  @DisplayName("PACK-27: the pack is locked anew without asking the old lock")
+  @DisplayName("PACK-27: the pack is locked again without reading the old lock")
   void locksAnew() {
     var changed = Packs.replaced(locked(), "tools/bin/fetch_url", "--fail", "--silent");
     var fresh = Packs.composed(changed.withoutLock()).lock();

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.tomlj.Toml;
 import tools.jackson.databind.JsonNode;
 
-/** What is generated and committed. With {@code -Dgolden.write=true} it is written instead. */
+/** Tests of generated files, which {@code -Dgolden.write=true} writes. */
 class PackPagesTest {
   private static final Path ROOT =
       Path.of(Objects.requireNonNull(System.getProperty("caliber.root")));
@@ -27,7 +27,8 @@ class PackPagesTest {
   private static final List<String> STRUCTURAL =
       List.of(
           " UNKNOWN_KEY ", " MISSING_KEY ", " WRONG_VALUE_TYPE ", " EMPTY_LIST ", " EMPTY_TEXT ");
-  private static final Contract SCHEMA = Contract.of(Json.mapper().readTree(PackSchema.json()));
+  private static final ToolContract SCHEMA =
+      ToolContract.of(Json.mapper().readTree(PackSchema.json()));
 
   static Stream<PackCase> validCases() {
     return PackCase.all().stream().filter(PackCase::isValid);
@@ -47,7 +48,7 @@ class PackPagesTest {
     var file = ROOT.resolve("lang/src/main/resources/dev/caliber/lang/cal.schema.json");
     write(file, PackSchema.json());
     assertThat(GoldenFiles.text(file)).isEqualTo(PackSchema.json());
-    assertThat(Contract.faults(Json.mapper().readTree(PackSchema.json()))).isEmpty();
+    assertThat(ToolContract.faults(Json.mapper().readTree(PackSchema.json()))).isEmpty();
   }
 
   @Test

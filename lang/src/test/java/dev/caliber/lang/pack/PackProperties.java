@@ -2,13 +2,13 @@ package dev.caliber.lang.pack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.kernel.pack.Knobs;
+import dev.caliber.kernel.pack.ProfileSettings;
 import dev.caliber.lang.diagnostic.Diagnostics;
 import dev.caliber.lang.syntax.Flag;
 import dev.caliber.lang.syntax.JsonValueNode;
 import dev.caliber.lang.syntax.Keywords;
+import dev.caliber.lang.syntax.NodeOrigin;
 import dev.caliber.lang.syntax.NumberNode;
-import dev.caliber.lang.syntax.Origin;
 import dev.caliber.lang.syntax.Text;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
 
-/** Whatever comes in, the composer answers. {@code ./verify --fuzz-runs N} tries more. */
+/** Property tests of the composer. {@code ./verify --fuzz-runs N} tries more. */
 class PackProperties {
   private static final List<PackSource> GOLDEN =
       PackCase.all().stream().map(PackCase::source).filter(it -> it.has("cal.toml")).toList();
@@ -70,7 +70,7 @@ class PackProperties {
           "\0");
 
   @Property(shrinking = ShrinkingMode.BOUNDED)
-  @Label("PACK-26: packs with parts cut out, doubled, moved and replaced are answered")
+  @Label("PACK-26: packs with parts cut out, doubled, moved and replaced get a result")
   void mutations(@ForAll long seed) {
     var random = new Random(seed);
     var source = GOLDEN.get(random.nextInt(GOLDEN.size()));
@@ -98,7 +98,7 @@ class PackProperties {
   }
 
   @Property(shrinking = ShrinkingMode.BOUNDED)
-  @Label("PACK-26: random bytes as cal.toml are answered")
+  @Label("PACK-26: random bytes as cal.toml get a result")
   void randomBytes(@ForAll byte[] bytes) {
     var files = Packs.files(Packs.min());
     files.put("cal.toml", bytes);
@@ -118,7 +118,8 @@ class PackProperties {
 
   @Property(tries = 100)
   @Label("PACK-06: a profile composes exactly when it equals a row of the matrix")
-  void profilesEqualRows(@ForAll("knobs") Knobs row, @ForAll("knobs") Knobs profile) {
+  void profilesEqualRows(
+      @ForAll("knobs") ProfileSettings row, @ForAll("knobs") ProfileSettings profile) {
     String manifest = Packs.min().text("cal.toml").orElseThrow();
     String other =
         manifest
@@ -126,38 +127,44 @@ class PackProperties {
             .replaceFirst("\\[adapters", "[profiles.tried]\n" + lines(profile) + "\n[adapters");
     var result = Packs.COMPOSER.compose(Packs.with(Packs.min(), "cal.toml", other));
     var small =
-        new Knobs(Knobs.Keep.PERSISTENT, Knobs.Finder.EMBEDDING, Knobs.Embeddings.ON, "xml");
+        new ProfileSettings(
+            ProfileSettings.MemoryLifetime.PERSISTENT,
+            ProfileSettings.MemoryIndexKind.EMBEDDING,
+            ProfileSettings.EmbeddingSwitch.ON,
+            "xml");
     boolean allowed = profile.equals(row) || profile.equals(small);
-    assertThat(result instanceof ComposeResult.Composed).isEqualTo(allowed && isSensible(row));
+    assertThat(result instanceof ComposeResult.ComposeSuccess)
+        .isEqualTo(allowed && isSensible(row));
   }
 
-  private static boolean isSensible(Knobs knobs) {
+  private static boolean isSensible(ProfileSettings profileSettings) {
     boolean needed =
-        knobs.index() == Knobs.Finder.EMBEDDING || knobs.index() == Knobs.Finder.HYBRID;
-    return !needed || knobs.embeddings() == Knobs.Embeddings.ON;
+        profileSettings.index() == ProfileSettings.MemoryIndexKind.EMBEDDING
+            || profileSettings.index() == ProfileSettings.MemoryIndexKind.HYBRID;
+    return !needed || profileSettings.embeddings() == ProfileSettings.EmbeddingSwitch.ON;
   }
 
-  private static String inline(Knobs knobs) {
-    return lines(knobs).replace("\n", ", ").replaceAll(", $", "");
+  private static String inline(ProfileSettings profileSettings) {
+    return lines(profileSettings).replace("\n", ", ").replaceAll(", $", "");
   }
 
-  private static String lines(Knobs knobs) {
+  private static String lines(ProfileSettings profileSettings) {
     return "retention = \"%s\"\nindex = \"%s\"\nembeddings = \"%s\"\nformat = \"%s\"\n"
         .formatted(
-            Keywords.word(knobs.retention()),
-            Keywords.word(knobs.index()),
-            Keywords.word(knobs.embeddings()),
-            knobs.format());
+            Keywords.word(profileSettings.retention()),
+            Keywords.word(profileSettings.index()),
+            Keywords.word(profileSettings.embeddings()),
+            profileSettings.format());
   }
 
   @Provide
-  Arbitrary<Knobs> knobs() {
+  Arbitrary<ProfileSettings> knobs() {
     return Combinators.combine(
-            Arbitraries.of(Knobs.Keep.class),
-            Arbitraries.of(Knobs.Finder.class),
-            Arbitraries.of(Knobs.Embeddings.class),
+            Arbitraries.of(ProfileSettings.MemoryLifetime.class),
+            Arbitraries.of(ProfileSettings.MemoryIndexKind.class),
+            Arbitraries.of(ProfileSettings.EmbeddingSwitch.class),
             Arbitraries.of("xml", "json"))
-        .as(Knobs::new);
+        .as(ProfileSettings::new);
   }
 
   @Provide
@@ -167,11 +174,11 @@ class PackProperties {
 
   private static Arbitrary<JsonValueNode.Members> members(int depth) {
     return Combinators.combine(Arbitraries.strings().all().ofMaxLength(6), values(depth))
-        .as((key, value) -> new JsonValueNode.Member(text(key), value, Origin.NONE))
+        .as((key, value) -> new JsonValueNode.Member(text(key), value, NodeOrigin.NONE))
         .list()
         .uniqueElements(JsonValueNode.Member::key)
         .ofMaxSize(4)
-        .map(members -> new JsonValueNode.Members(members, Origin.NONE));
+        .map(members -> new JsonValueNode.Members(members, NodeOrigin.NONE));
   }
 
   private static Arbitrary<JsonValueNode> values(int depth) {
@@ -185,7 +192,7 @@ class PackProperties {
           values(depth - 1)
               .list()
               .ofMaxSize(3)
-              .map(items -> new JsonValueNode.Items(items, Origin.NONE)));
+              .map(items -> new JsonValueNode.Items(items, NodeOrigin.NONE)));
     }
     return Arbitraries.oneOf(kinds).map(it -> it);
   }
@@ -211,7 +218,7 @@ class PackProperties {
           members.stream()
               .map(member -> quote(member.key()) + " = " + inline(member.value()))
               .collect(Collectors.joining(", ", "{ ", " }"));
-      case JsonValueNode.Nothing _ -> throw new IllegalArgumentException("TOML has no null");
+      case JsonValueNode.NullValue _ -> throw new IllegalArgumentException("TOML has no null");
     };
   }
 

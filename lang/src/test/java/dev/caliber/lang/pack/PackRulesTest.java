@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Each rule alone: what it finds, and that it finds nothing in what is right. */
+/** Tests each rule alone: its findings, and that a valid pack has none. */
 class PackRulesTest {
   private static final PackSource RIGHT = Packs.full();
 
@@ -20,15 +20,15 @@ class PackRulesTest {
 
   @ParameterizedTest
   @MethodSource("checks")
-  @DisplayName("PACK-26: no rule complains of what is right")
+  @DisplayName("PACK-26: no rule reports an error in a valid pack")
   void whatIsRightPasses(PackCheck check) {
     assertThat(found(check, RIGHT)).isEmpty();
     assertThat(found(check, Packs.min())).isEmpty();
   }
 
-  /** The rule, the file, what to replace in it, the code, and the text that is complained of. */
+  /** Rows of the rule, the file, a replacement in it, the code, and the reported text. */
   @ParameterizedTest
-  @DisplayName("PACK-26: each rule finds its mistake, at its place, and nothing else")
+  @DisplayName("PACK-26: each rule finds its mistake, at its position, and nothing else")
   @ValueSource(
       strings = {
         "BuiltInFormats|cal.toml|[formats.brief]|[formats.xml]|DUPLICATE_DEFINITION|[formats.xml]",
@@ -41,16 +41,16 @@ class PackRulesTest {
         "AgentReferences|cal.toml|\"toolsets.reading\"|\"toolsets.readng\"|UNKNOWN_REFERENCE|\"toolsets.readng\"",
         "UniqueRows|cal.toml|name = \"prod_small\"|name = \"local_dev\"|DUPLICATE_VALUE|\"local_dev\", retention = \"persistent\"",
         "AllowedProfiles|cal.toml|[profiles.local]\nretention = \"session\"|[profiles.local]\nretention = \"scope\"|PROFILE_NOT_ALLOWED|[profiles.local]",
-        "ProfilesOnly|cal.toml|enabled = false|embeddings = \"on\"|PROFILE_OVERRIDDEN|embeddings = \"on\"\nprofile",
-        "KnobSense|cal.toml|index = \"none\", embeddings|index = \"embedding\", embeddings|INCOMPATIBLE_SETTINGS|{ name = \"local_dev\"",
+        "EnforcedProfiles|cal.toml|enabled = false|embeddings = \"on\"|PROFILE_OVERRIDDEN|embeddings = \"on\"\nprofile",
+        "ConsistentProfileSettings|cal.toml|index = \"none\", embeddings|index = \"embedding\", embeddings|INCOMPATIBLE_SETTINGS|{ name = \"local_dev\"",
         "AdapterKinds|cal.toml|type = \"sqlite\"|type = \"postgres\"|INCOMPATIBLE_SETTINGS|\"postgres\"\nconnection = \"caliber.db\"",
         "EntityTypes|cal.toml|memory = \"facts\"\ntarget|memory = \"artifact\"\ntarget|INCOMPATIBLE_SETTINGS|\"note\"",
         "TokenBudgets|cal.toml|max_tokens = 500|max_tokens = 16001|BUDGET_EXCEEDED|16001",
         "ToolFiles|cal.toml|cmd = \"tools/bin/fetch_url\"|cmd = \"tools/bin/fetch\"|MISSING_FILE|\"tools/bin/fetch\"",
         "ToolFiles|cal.toml|cmd = \"tools/bin/fetch_url\"|cmd = \"../bin/fetch\"|PATH_OUTSIDE_PACK|\"../bin/fetch\"",
         "AgentFiles|cal.toml|\"agents/intern.md\"|\"agents/extern.md\"|MISSING_FILE|\"agents/extern.md\"",
-        "Contracts|cal.toml|result_format = \"json\"|result_format = \"xml\"|INCOMPATIBLE_SETTINGS|\"tools/contracts/search.schema.json\"",
-        "Contracts|tools/contracts/search.schema.json|\"string\"|\"strange\"|INVALID_CONTRACT|\"strange\"",
+        "ValidContracts|cal.toml|result_format = \"json\"|result_format = \"xml\"|INCOMPATIBLE_SETTINGS|\"tools/contracts/search.schema.json\"",
+        "ValidContracts|tools/contracts/search.schema.json|\"string\"|\"strange\"|INVALID_CONTRACT|\"strange\"",
         "ManifestReferences|cal.toml|${meta.project}|${meta.author}|UNKNOWN_REFERENCE|${meta.author}",
         "ManifestReferences|cal.toml|${meta.project}|${INPUT:x}|REFERENCE_NOT_ALLOWED|${INPUT:x}",
         "ManifestSecrets|cal.toml|\"${ENV:MODEL_KEY}\"|\"hunter2\"|RAW_SECRET|\"hunter2\"",
@@ -73,7 +73,7 @@ class PackRulesTest {
   }
 
   @Test
-  @DisplayName("PACK-26: every rule is shown finding something")
+  @DisplayName("PACK-26: every rule has a test with a finding")
   void everyRuleIsShown() throws NoSuchMethodException {
     var rows =
         PackRulesTest.class
@@ -95,13 +95,13 @@ class PackRulesTest {
   }
 
   private static List<String> found(PackCheck check, PackSource source) {
-    var reading = new Findings();
+    var reading = new PackDiagnostics();
     var tree = TomlReader.read(source.text("cal.toml").orElseThrow(), reading.inManifest());
-    var root = Conformity.of(tree, false, reading.inManifest()).root();
-    var prompts = Prompts.read(root, source, reading);
-    var findings = new Findings();
-    check.run(Document.of(root, source, Set.of(), prompts), findings);
-    return findings.sorted().stream()
+    var root = ManifestShapeCheck.checkTree(tree, false, reading.inManifest()).root();
+    var promptFiles = PromptFiles.read(root, source, reading);
+    var packDiagnostics = new PackDiagnostics();
+    check.run(PackDocument.of(root, source, Set.of(), promptFiles), packDiagnostics);
+    return packDiagnostics.sorted().stream()
         .map(it -> it.code() + " " + it.file() + ":" + it.span().line() + ":" + it.span().column())
         .toList();
   }

@@ -29,7 +29,8 @@ class PackSourceTest {
 
   @Test
   @DisplayName(
-      "PACK-01: a pack is cal.toml with prompts, tools and contracts below it; version control is no part of it")
+      "PACK-01: a pack is cal.toml with prompts, tools and contracts below it; version control is"
+          + " not part of it")
   void readsADirectory() throws IOException {
     write("cal.toml", "x");
     write("agents/a.md", "a");
@@ -78,7 +79,7 @@ class PackSourceTest {
   }
 
   @ParameterizedTest
-  @DisplayName("PACK-09: ordinary paths are taken, dots and other scripts included")
+  @DisplayName("PACK-09: ordinary paths are accepted, dots and other scripts included")
   @ValueSource(
       strings = {"a", "a/b.c.md", ".hidden", "..a", "a..b", "агент/é.md", "com", "console.md"})
   void takesOrdinaryPaths(String path) {
@@ -146,7 +147,7 @@ class PackSourceTest {
       files.put("f" + i, new byte[0]);
     }
     assertThatThrownBy(() -> PackSource.of(files))
-        .hasMessageContaining("files of a pack: wanted at most 10000");
+        .hasMessageContaining("files of a pack: expected at most 10000");
     files.remove("f0");
     assertThat(PackSource.of(files).paths()).hasSize(10_000);
   }
@@ -156,10 +157,10 @@ class PackSourceTest {
       "PACK-01: a pack with too many bytes, or a file with too many, is refused with its limit")
   void refusesTooManyBytes() throws IOException {
     assertThatThrownBy(() -> PackSource.of(Map.of("f", new byte[(4 << 20) + 1])))
-        .hasMessageContaining("bytes of a file of a pack: wanted at most 4194304");
+        .hasMessageContaining("bytes of a file of a pack: expected at most 4194304");
     var files = Map.of("a", new byte[4 << 20], "b", new byte[4 << 20], "c", new byte[3 << 20]);
     assertThatThrownBy(() -> PackSource.of(files))
-        .hasMessageContaining("bytes of a pack: wanted at most 10485760")
+        .hasMessageContaining("bytes of a pack: expected at most 10485760")
         .extracting(e -> ((CaliberException) e).code())
         .isEqualTo(PackErrorCode.PACK_TOO_LARGE);
     Files.write(directory.resolve("large"), new byte[(4 << 20) + 1]);
@@ -176,7 +177,7 @@ class PackSourceTest {
   }
 
   @Test
-  @DisplayName("PACK-01: what is no directory is not found")
+  @DisplayName("PACK-01: a path that is not a directory is not found")
   void refusesNothing() {
     assertThatThrownBy(() -> PackSource.read(directory.resolve("none")))
         .extracting(e -> ((CaliberException) e).code())

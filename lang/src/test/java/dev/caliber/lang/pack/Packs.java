@@ -12,12 +12,12 @@ final class Packs {
 
   private Packs() {}
 
-  /** The smallest pack that does something. */
+  /** Returns the smallest pack that has an effect. */
   static PackSource min() {
     return PackSource.read(GoldenFiles.resource("pack_min"));
   }
 
-  /** A pack that says everything. */
+  /** Returns a pack with every key. */
   static PackSource full() {
     return PackSource.read(GoldenFiles.resource("pack_full"));
   }
@@ -28,7 +28,7 @@ final class Packs {
     return files;
   }
 
-  /** The pack with one piece of a file replaced. */
+  /** Returns the pack with one piece of a file replaced. */
   static PackSource replaced(PackSource source, String path, String old, String with) {
     String text = source.text(path).orElseThrow();
     if (!text.contains(old)) {
@@ -49,11 +49,11 @@ final class Packs {
     return PackSource.of(files);
   }
 
-  static ComposeResult.Composed composed(PackSource source) {
+  static ComposeResult.ComposeSuccess composed(PackSource source) {
     return switch (COMPOSER.compose(source)) {
-      case ComposeResult.Composed composed -> composed;
-      case ComposeResult.Rejected rejected ->
-          throw new AssertionError(rejected.diagnostics().toString());
+      case ComposeResult.ComposeSuccess composeSuccess -> composeSuccess;
+      case ComposeResult.ComposeFailure composeFailure ->
+          throw new AssertionError(composeFailure.diagnostics().toString());
     };
   }
 }

@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What blocks a prompt may have, and to whom they belong. */
+/** Tests of the blocks that a prompt may have, and of their owners. */
 final class PackPromptContractTest {
   private static final String HEAD =
       """
@@ -62,11 +62,13 @@ final class PackPromptContractTest {
             "```tool\n${tools.a.b}\n```\n\n### User\nMore.\n\n```tool global\n${tools.a.c}\n```\n");
     assertThat(codes()).isEmpty();
     assertThat(prompt.globals()).hasSize(1);
-    assertThat(prompt.toolCalls()).extracting(Part.Block::global).containsExactly(false, true);
+    assertThat(prompt.toolCalls())
+        .extracting(SectionPart.ContractBlock::global)
+        .containsExactly(false, true);
   }
 
   @Test
-  @DisplayName("J-55: strict payloads have references as values, and structure as they like")
+  @DisplayName("J-55: strict payloads have references as values, and any structure")
   void strictPayloads() {
     read(
         "```tool\n${tools.a.b}\n```\n```json\n{\"q\": [{\"text\": \"${INPUT:question}\"}]}\n```\n");

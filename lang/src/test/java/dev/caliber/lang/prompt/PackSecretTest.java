@@ -3,8 +3,8 @@ package dev.caliber.lang.prompt;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.diagnostic.Secrets;
-import dev.caliber.lang.diagnostic.SourcePlaces;
+import dev.caliber.lang.diagnostic.SecretScanner;
+import dev.caliber.lang.diagnostic.SourceSpanLocator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -47,15 +47,15 @@ class PackSecretTest {
   @MethodSource("secrets")
   @DisplayName("PACK-21: secrets are found alone and inside text, and are never repeated")
   void secretsAreFound(String secret) {
-    assertThat(Secrets.find(secret)).hasSize(1);
+    assertThat(SecretScanner.find(secret)).hasSize(1);
     String text = "Use this: (" + secret + "), and no other.";
     var diagnostics = new Diagnostics("f");
-    assertThat(Secrets.report(text, new SourcePlaces(text), diagnostics)).isTrue();
-    var found = Secrets.find(text).getFirst();
+    assertThat(SecretScanner.report(text, new SourceSpanLocator(text), diagnostics)).isTrue();
+    var found = SecretScanner.find(text).getFirst();
     assertThat(diagnostics.sorted()).hasSize(1);
     assertThat(diagnostics.sorted().getFirst().report())
         .doesNotContain(text.substring(found.from(), found.to()));
-    assertThat(Secrets.quote(secret)).isEqualTo("'…'");
+    assertThat(SecretScanner.quote(secret)).isEqualTo("'…'");
   }
 
   @ParameterizedTest
@@ -85,9 +85,9 @@ class PackSecretTest {
         "tokens = 8000, token_budget = 4096",
         "see https://example.org/secret?key=value"
       })
-  @DisplayName("PACK-21: what only sounds like a secret is none")
+  @DisplayName("PACK-21: text that only resembles a secret is none")
   void proseIsNoSecret(String text) {
-    assertThat(Secrets.find(text)).isEmpty();
+    assertThat(SecretScanner.find(text)).isEmpty();
   }
 
   @ParameterizedTest
@@ -95,7 +95,7 @@ class PackSecretTest {
       strings = {"password", "DB_PASSWORD", "api_key", "apikey", "client-secret", "auth.token"})
   @DisplayName("PACK-08: names of settings that hold secrets are known")
   void secretNames(String name) {
-    assertThat(Secrets.isSecretName(name)).isTrue();
+    assertThat(SecretScanner.isSecretName(name)).isTrue();
   }
 
   @ParameterizedTest
@@ -103,13 +103,13 @@ class PackSecretTest {
       strings = {"token_budget", "secrets_mode", "passwords_allowed", "keyboard", "tokens"})
   @DisplayName("PACK-08: names that only contain such a word are none")
   void otherNames(String name) {
-    assertThat(Secrets.isSecretName(name)).isFalse();
+    assertThat(SecretScanner.isSecretName(name)).isFalse();
   }
 
   @Test
-  @DisplayName("PACK-21: of two findings at one place, one is told")
+  @DisplayName("PACK-21: of two findings at one position, one is reported")
   void oneFindingPerPlace() {
-    assertThat(Secrets.find("password=sk-" + RANDOM)).hasSize(1);
-    assertThat(Secrets.find("sk-" + RANDOM + " ghp_" + RANDOM + RANDOM)).hasSize(2);
+    assertThat(SecretScanner.find("password=sk-" + RANDOM)).hasSize(1);
+    assertThat(SecretScanner.find("sk-" + RANDOM + " ghp_" + RANDOM + RANDOM)).hasSize(2);
   }
 }

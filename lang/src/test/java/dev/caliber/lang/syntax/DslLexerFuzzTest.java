@@ -13,7 +13,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Jazzer's search for sources that the lexer does not cut; see {@code ./verify --help}. */
+/** Jazzer's search for sources that the lexer cannot divide; see {@code ./verify --help}. */
 class DslLexerFuzzTest {
   static Stream<Arguments> seeds() {
     return FuzzSeeds.sources();
@@ -24,16 +24,16 @@ class DslLexerFuzzTest {
   @FuzzTest
   void everySourceIsCut(byte[] bytes) {
     var diagnostics = new Diagnostics("f");
-    var lexed = new Lexer(new String(bytes, StandardCharsets.UTF_8), diagnostics).lex();
-    assertThat(lexed.tokens().getLast().kind()).isEqualTo(TokenKind.END);
-    followEachOther(lexed.tokens().stream().map(Token::span).toList());
-    followEachOther(lexed.comments().stream().map(Comment::span).toList());
+    var lexResult = new Lexer(new String(bytes, StandardCharsets.UTF_8), diagnostics).lex();
+    assertThat(lexResult.tokens().getLast().kind()).isEqualTo(TokenKind.END);
+    followEachOther(lexResult.tokens().stream().map(Token::span).toList());
+    followEachOther(lexResult.comments().stream().map(Comment::span).toList());
     diagnostics.sorted();
   }
 
   private static void followEachOther(List<Span> spans) {
     for (int i = 1; i < spans.size(); i++) {
-      assertThat(spans.get(i).startsBefore(spans.get(i - 1).after())).isFalse();
+      assertThat(spans.get(i).startsBefore(spans.get(i - 1).endPoint())).isFalse();
     }
   }
 }

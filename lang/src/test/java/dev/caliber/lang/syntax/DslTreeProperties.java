@@ -12,7 +12,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
 
-/** The laws of printing, over trees at random. */
+/** Laws of printing, tested on random trees. */
 class DslTreeProperties {
   @Property(shrinking = ShrinkingMode.BOUNDED)
   @Label("DSL-17: printing any tree and parsing it again gives an equal tree")
@@ -30,20 +30,20 @@ class DslTreeProperties {
   }
 
   @Property(shrinking = ShrinkingMode.BOUNDED)
-  @Label("DSL-17: comments strewn between the tokens survive formatting, which is stable")
+  @Label("DSL-17: comments inserted between the tokens survive formatting, which is stable")
   void commentsSurvive(@ForAll("asts") Ast ast, @ForAll long seed) {
     String strewn = Strewn.comments(Printer.print(ast), seed);
-    var parsed = parse(strewn);
-    assertThat(parsed.ast()).isEqualTo(ast);
-    String once = Printer.format(strewn, parsed);
+    var parsedSource = parse(strewn);
+    assertThat(parsedSource.ast()).isEqualTo(ast);
+    String once = Printer.format(strewn, parsedSource);
     assertThat(parse(once).ast()).isEqualTo(ast);
     assertThat(parse(once).comments().stream().map(Comment::text))
-        .containsExactlyElementsOf(parsed.comments().stream().map(Comment::text).toList());
+        .containsExactlyElementsOf(parsedSource.comments().stream().map(Comment::text).toList());
     assertThat(Printer.format(once, parse(once))).isEqualTo(once);
   }
 
   @Property(shrinking = ShrinkingMode.BOUNDED)
-  @Label("a tree that was built compiles exactly as its source does")
+  @Label("a built tree compiles exactly as its source does")
   void builtTreesCompileAsTheirSource(@ForAll("asts") Ast ast) {
     var compiler = Compiler.create(Catalogues.product());
     assertThat(compiler.compile("t", ast).getClass())
@@ -55,10 +55,10 @@ class DslTreeProperties {
     return Trees.asts();
   }
 
-  private static Parsed parse(String source) {
+  private static ParsedSource parse(String source) {
     var diagnostics = new Diagnostics("t");
-    var parsed = Parser.parse(source, diagnostics);
+    var parsedSource = Parser.parse(source, diagnostics);
     assertThat(diagnostics.sorted()).as(source).isEmpty();
-    return parsed;
+    return parsedSource;
   }
 }

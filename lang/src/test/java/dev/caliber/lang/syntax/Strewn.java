@@ -3,7 +3,7 @@ package dev.caliber.lang.syntax;
 import dev.caliber.lang.diagnostic.Diagnostics;
 import java.util.Random;
 
-/** Writes the tokens of a source again with line breaks and comments between them at random. */
+/** Writes the tokens of a source again with random line breaks and comments between them. */
 final class Strewn {
   private Strewn() {}
 
@@ -23,7 +23,8 @@ final class Strewn {
             default -> " ";
           });
       if (!token.is(TokenKind.END)) {
-        out.append(token.is(TokenKind.STRING) ? Inline.quote(Text.of(token.text())) : token.text());
+        out.append(
+            token.is(TokenKind.STRING) ? InlinePrinter.quote(Text.of(token.text())) : token.text());
       }
     }
     return out.toString();

@@ -1,7 +1,7 @@
 package dev.caliber.lang.syntax;
 
 import dev.caliber.kernel.config.AdapterType;
-import dev.caliber.kernel.config.Comparator;
+import dev.caliber.kernel.config.ComparisonOperator;
 import dev.caliber.kernel.config.FieldType;
 import dev.caliber.kernel.config.IndexType;
 import dev.caliber.kernel.config.MemoryType;
@@ -13,9 +13,9 @@ import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 
-/** Trees at random: every kind of node, whether or not it makes sense. */
+/** Random trees: every kind of node, with or without meaning. */
 final class Trees {
-  private static final Origin NONE = Origin.NONE;
+  private static final NodeOrigin NONE = NodeOrigin.NONE;
   private static final int MOST = 3;
   private static final BigDecimal BILLION = new BigDecimal("1000000000");
   private static final List<String> WORDS =
@@ -101,7 +101,8 @@ final class Trees {
   private static Arbitrary<SchemaField> schemaFields() {
     Arbitrary<TypeNode> types =
         Arbitraries.oneOf(
-            Arbitraries.of(FieldType.Primitive.class).map(type -> new TypeNode.Plain(type, NONE)),
+            Arbitraries.of(FieldType.PrimitiveType.class)
+                .map(type -> new TypeNode.Plain(type, NONE)),
             some(texts(), 1).map(values -> new TypeNode.Enumeration(values, NONE)));
     return Combinators.combine(names(), types)
         .as((name, type) -> new SchemaField(name, type, NONE));
@@ -116,8 +117,8 @@ final class Trees {
     return Arbitraries.oneOf(
         Arbitraries.of(
             new RetentionNode.Persistent(NONE),
-            new RetentionNode.Session(NONE),
-            new RetentionNode.Scope(NONE)),
+            new RetentionNode.SessionRetentionNode(NONE),
+            new RetentionNode.ScopeRetentionNode(NONE)),
         durations().map(duration -> new RetentionNode.For(duration, NONE)),
         numbers().map(count -> new RetentionNode.Max(count, NONE)),
         triggers().map(trigger -> new RetentionNode.CompressOn(trigger, NONE)));
@@ -125,7 +126,8 @@ final class Trees {
 
   private static Arbitrary<TriggerNode> triggers() {
     return Arbitraries.oneOf(
-        Arbitraries.of(Trigger.Event.class).map(event -> new TriggerNode.On(event, NONE)),
+        Arbitraries.of(Trigger.TriggerEvent.class)
+            .map(triggerEvent -> new TriggerNode.On(triggerEvent, NONE)),
         texts().map(cron -> new TriggerNode.Schedule(cron, NONE)));
   }
 
@@ -146,7 +148,7 @@ final class Trees {
             .as((memory, mode) -> new ActionNode.Inject(memory, mode, NONE)),
         Combinators.combine(names(), criteria)
             .as((memory, criterion) -> new ActionNode.Prune(memory, criterion, NONE)),
-        names().map(memory -> new ActionNode.Checkpoint(memory, NONE)),
+        names().map(memory -> new ActionNode.CheckpointActionNode(memory, NONE)),
         texts().map(channel -> new ActionNode.Notify(channel, NONE)));
   }
 
@@ -159,7 +161,8 @@ final class Trees {
 
   private static Arbitrary<AdapterField> adapterFields() {
     return Arbitraries.oneOf(
-        Arbitraries.of(AdapterType.class).map(type -> new AdapterField.Type(type, NONE, NONE)),
+        Arbitraries.of(AdapterType.class)
+            .map(type -> new AdapterField.AdapterTypeField(type, NONE, NONE)),
         texts().map(connection -> new AdapterField.Connection(connection, NONE)),
         members(json()).map(options -> new AdapterField.Options(options, NONE)));
   }
@@ -171,7 +174,7 @@ final class Trees {
                 texts(),
                 numbers(),
                 Arbitraries.of(true, false).map(Flag::of),
-                Arbitraries.just(new JsonValueNode.Nothing(NONE))),
+                Arbitraries.just(new JsonValueNode.NullValue(NONE))),
         inner ->
             Arbitraries.oneOf(
                 members(inner), some(inner, 0).map(items -> new JsonValueNode.Items(items, NONE))),
@@ -208,7 +211,7 @@ final class Trees {
 
   private static Arbitrary<FilterNode> comparisons() {
     var fields = names().filter(name -> !Keywords.FILTER_WORDS.contains(name.text()));
-    return Combinators.combine(fields, Arbitraries.of(Comparator.class), values())
+    return Combinators.combine(fields, Arbitraries.of(ComparisonOperator.class), values())
         .as((field, sign, value) -> new FilterNode.Comparison(field, sign, NONE, value, NONE));
   }
 
@@ -222,7 +225,7 @@ final class Trees {
         numbers(),
         Arbitraries.of(true, false).map(Flag::of),
         durations(),
-        Arbitraries.of(new ValueNode.Now(NONE), new ValueNode.CurrentTrajectory(NONE)),
+        Arbitraries.of(new ValueNode.CurrentTime(NONE), new ValueNode.CurrentTrajectory(NONE)),
         words.map(name -> new ValueNode.Word(name, NONE)));
   }
 

@@ -6,8 +6,8 @@ import dev.caliber.memory.record.Turn;
 import java.util.List;
 
 /**
- * Appends turns to an open scope, all or none. A turn whose external id the trajectory has already
- * is not appended again; the one that is there is answered.
+ * Command that appends turns to an open scope, all or none. A turn whose external id exists in the
+ * trajectory is not appended again; the existing one is returned.
  */
 public record AppendTurns(Id scope, List<NewTurn> turns) implements Command<List<Turn>> {
   public AppendTurns {

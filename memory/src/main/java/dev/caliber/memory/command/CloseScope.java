@@ -3,10 +3,7 @@ package dev.caliber.memory.command;
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.record.Scope;
 
-/**
- * Closes a scope: summary, artifacts, checkpoint and the end in one commit. A scope that is closed
- * already stays as it is.
- */
+/** Command that closes a scope with summary, artifacts and checkpoint in one commit. */
 public record CloseScope(Id scope) implements Command<Scope> {
 
   public static CloseScope of(Id scope) {

@@ -1,15 +1,15 @@
 package dev.caliber.memory.command;
 
 /**
- * A wish to change memory, and with {@link dev.caliber.memory.Memory#run} its answer. The set is
- * closed: whoever handles commands handles all of them.
+ * Command that changes memory; {@link dev.caliber.memory.Memory#run} returns its result. The set is
+ * closed, so that each handler of commands handles all of them.
  *
- * @param <R> what it answers
+ * @param <R> type of the result
  */
 public sealed interface Command<R>
     permits StartTrajectory,
         ForkTrajectory,
-        MoveTrajectory,
+        SuspendOrResumeTrajectory,
         EndTrajectory,
         OpenScope,
         CloseScope,
@@ -20,9 +20,9 @@ public sealed interface Command<R>
         WriteNote,
         SupersedeNote,
         EndNote,
-        Promote,
-        Consolidate,
+        PromoteRecord,
+        ConsolidateTrajectory,
         SaveCheckpoint,
-        RollBack,
-        Forget,
+        RollBackTrajectory,
+        ForgetRecords,
         RunPolicy {}

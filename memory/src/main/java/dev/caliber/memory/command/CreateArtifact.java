@@ -9,7 +9,7 @@ import dev.caliber.memory.record.MemoryException;
 import dev.caliber.memory.record.Provenance;
 import dev.caliber.memory.record.Ttl;
 
-/** An artifact to be made in a scope, open or closed. */
+/** Artifact to create in a scope, open or closed. */
 public record CreateArtifact(
     Id scope,
     ArtifactType type,
@@ -38,15 +38,15 @@ public record CreateArtifact(
         Labels.none());
   }
 
-  public CreateArtifact from(Provenance other) {
+  public CreateArtifact withProvenance(Provenance other) {
     return new CreateArtifact(scope, type, content, other, ttl, schemaVersion, labels);
   }
 
-  public CreateArtifact living(Ttl other) {
+  public CreateArtifact withTtl(Ttl other) {
     return new CreateArtifact(scope, type, content, provenance, other, schemaVersion, labels);
   }
 
-  public CreateArtifact labelled(Labels other) {
+  public CreateArtifact withLabels(Labels other) {
     return new CreateArtifact(scope, type, content, provenance, ttl, schemaVersion, other);
   }
 }

@@ -5,8 +5,9 @@ import dev.caliber.memory.record.MemoryException;
 import java.util.List;
 
 /**
- * Makes artifacts, all or none. Content that a trajectory has among its live artifacts is not
- * stored again: that artifact is answered, and it keeps the new provenance.
+ * Command that creates artifacts, all or none. Content that exists among the live artifacts of the
+ * trajectory is not stored again: the existing artifact is returned, with the new provenance
+ * merged.
  */
 public record CreateArtifacts(List<CreateArtifact> artifacts) implements Command<List<Artifact>> {
   public CreateArtifacts {

@@ -4,5 +4,5 @@ import dev.caliber.kernel.Id;
 import dev.caliber.memory.record.Note;
 import java.time.Instant;
 
-/** Says that a note holds no longer than until this time. */
+/** Command that ends the validity of a note at a time. */
 public record EndNote(Id note, Instant end) implements Command<Note> {}

@@ -2,17 +2,17 @@ package dev.caliber.memory.command;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.record.OutcomeStatus;
-import dev.caliber.memory.record.Texts;
+import dev.caliber.memory.record.TextChecks;
 import dev.caliber.memory.record.Trajectory;
 
 /**
- * Ends a trajectory: closes its open scopes and states the outcome. Success and partial success
- * complete it, anything else fails it.
+ * Command that ends a trajectory: closes its open scopes and states the outcome. Success and
+ * partial success complete it, anything else fails it.
  */
 public record EndTrajectory(Id trajectory, OutcomeStatus outcome, String summary)
     implements Command<Trajectory> {
   public EndTrajectory {
-    Texts.require("summary of an outcome", summary);
+    TextChecks.requireStorable("summary of an outcome", summary);
   }
 
   public static EndTrajectory complete(Id trajectory, String summary) {

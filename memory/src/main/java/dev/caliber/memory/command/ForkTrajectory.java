@@ -3,8 +3,5 @@ package dev.caliber.memory.command;
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.record.Trajectory;
 
-/**
- * Starts a trajectory that goes on from a checkpoint of another one, which stays as it is and
- * becomes the parent.
- */
+/** Command that starts a trajectory from a checkpoint of its parent, which is unchanged. */
 public record ForkTrajectory(Id checkpoint, StartTrajectory start) implements Command<Trajectory> {}

@@ -2,60 +2,64 @@ package dev.caliber.memory.command;
 
 import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.MemoryException;
-import dev.caliber.memory.record.Part;
-import dev.caliber.memory.record.Role;
-import dev.caliber.memory.record.Texts;
+import dev.caliber.memory.record.TextChecks;
+import dev.caliber.memory.record.TurnPart;
+import dev.caliber.memory.record.TurnRole;
 import dev.caliber.memory.spi.TokenCounter;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * A turn to be appended.
+ * Turn to append.
  *
- * @param tokens as the model counted; empty: the counter of this memory counts
- * @param model the model that said it, if one did
+ * @param tokens number of tokens from the model; empty: memory counts them
+ * @param model name of the model that wrote it, if one did
  */
 public record NewTurn(
-    Role role, List<Part> parts, Optional<Integer> tokens, Optional<String> model, Labels labels) {
+    TurnRole role,
+    List<TurnPart> parts,
+    Optional<Integer> tokens,
+    Optional<String> model,
+    Labels labels) {
   public NewTurn {
     parts = List.copyOf(parts);
     if (parts.isEmpty()) {
       throw MemoryException.empty("turn");
     }
-    model.ifPresent(name -> Texts.requireFilled("model", name));
+    model.ifPresent(name -> TextChecks.requireNotBlank("model", name));
     if (tokens.filter(count -> count < 0).isPresent()) {
       throw MemoryException.invalid("tokens", "0 or more", tokens.get().toString());
     }
   }
 
-  public static NewTurn of(Role role, Part... parts) {
-    return new NewTurn(role, List.of(parts), Optional.empty(), Optional.empty(), Labels.none());
+  public static NewTurn of(TurnRole turnRole, TurnPart... parts) {
+    return new NewTurn(turnRole, List.of(parts), Optional.empty(), Optional.empty(), Labels.none());
   }
 
   public static NewTurn user(String text) {
-    return of(Role.USER, Part.text(text));
+    return of(TurnRole.USER, TurnPart.text(text));
   }
 
   public static NewTurn assistant(String text) {
-    return of(Role.ASSISTANT, Part.text(text));
+    return of(TurnRole.ASSISTANT, TurnPart.text(text));
   }
 
-  public NewTurn by(String newModel, int newTokens) {
+  public NewTurn withModel(String newModel, int newTokens) {
     return new NewTurn(role, parts, Optional.of(newTokens), Optional.of(newModel), labels);
   }
 
-  /** With its tokens: as they were given, else as they are counted. */
-  public NewTurn counted(TokenCounter counter) {
+  /** Returns this turn with its number of tokens, counted if it was not given. */
+  public NewTurn withTokenCount(TokenCounter counter) {
     return tokens.isPresent()
         ? this
-        : new NewTurn(role, parts, Optional.of(count(counter)), model, labels);
+        : new NewTurn(role, parts, Optional.of(countTokens(counter)), model, labels);
   }
 
-  private int count(TokenCounter counter) {
-    return parts.stream().mapToInt(part -> counter.count(part.words())).sum();
+  private int countTokens(TokenCounter counter) {
+    return parts.stream().mapToInt(turnPart -> counter.count(turnPart.searchableText())).sum();
   }
 
-  public NewTurn labelled(Labels newLabels) {
+  public NewTurn withLabels(Labels newLabels) {
     return new NewTurn(role, parts, tokens, model, newLabels);
   }
 }

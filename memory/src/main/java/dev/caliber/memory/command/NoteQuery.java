@@ -7,11 +7,11 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Which notes are to be listed, and in which of their two times; what is not said does not matter.
+ * Query for notes, in both of their times; an empty field matches all.
  *
- * @param believed only those that are believed, now or at {@code asOf}
- * @param asOf as they read at this time, and only what was believed then; empty: as they read now
- * @param validAt only what holds at this time
+ * @param believed only notes that are believed, now or at {@code asOf}
+ * @param asOf reads the versions that were believed at this time; empty: as of now
+ * @param validAt only notes that hold at this time
  */
 public record NoteQuery(
     Optional<String> entity,
@@ -34,42 +34,42 @@ public record NoteQuery(
   public NoteQuery {
     if (!believed && asOf.isPresent()) {
       throw MemoryException.invalid(
-          "notes", "those that were believed at a time", "that time and others as well");
+          "notes", "only believed notes together with as_of", "retired ones too");
     }
   }
 
-  /** Everything that is believed. */
-  public static NoteQuery ofBelieved() {
+  /** Returns a query for all believed notes. */
+  public static NoteQuery allBelieved() {
     return BELIEVED;
   }
 
-  public NoteQuery about(String newEntity) {
+  public NoteQuery withEntity(String newEntity) {
     return new NoteQuery(
         Optional.of(newEntity), subject, externalId, type, believed, asOf, validAt);
   }
 
-  public NoteQuery asOf(Instant recorded) {
+  public NoteQuery withAsOf(Instant recorded) {
     return new NoteQuery(
         entity, subject, externalId, type, believed, Optional.of(recorded), validAt);
   }
 
-  public NoteQuery validAt(Instant time) {
+  public NoteQuery withValidAt(Instant time) {
     return new NoteQuery(entity, subject, externalId, type, believed, asOf, Optional.of(time));
   }
 
-  /** Whether a note as it reads now is one, or one of its earlier versions may be. */
-  public boolean mayMean(Note now) {
+  /** Returns whether the note matches now, or one of its earlier versions may match. */
+  public boolean mayMatch(Note now) {
     return asOf.isPresent()
-        ? !now.createdAt().isAfter(asOf.get()) && isAbout(now)
-        : isAbout(now) && (!believed || now.isBelieved()) && holds(now);
+        ? !now.createdAt().isAfter(asOf.get()) && matchesFields(now)
+        : matchesFields(now) && (!believed || now.isBelieved()) && matchesValidTime(now);
   }
 
-  /** Whether this version holds at the time asked for. */
-  public boolean holds(Note version) {
+  /** Returns whether this version holds at the queried time. */
+  public boolean matchesValidTime(Note version) {
     return validAt.filter(time -> !version.valid().contains(time)).isEmpty();
   }
 
-  private boolean isAbout(Note note) {
+  private boolean matchesFields(Note note) {
     return type.filter(wanted -> note.type() != wanted).isEmpty()
         && entity.filter(name -> !name.equals(note.entity())).isEmpty()
         && subject.filter(name -> !note.labels().subject().equals(Optional.of(name))).isEmpty()

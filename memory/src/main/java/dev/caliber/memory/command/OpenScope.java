@@ -3,5 +3,5 @@ package dev.caliber.memory.command;
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.record.Scope;
 
-/** Opens one more scope, beside those that are open. */
+/** Command that opens another scope, beside those that are open. */
 public record OpenScope(Id trajectory) implements Command<Scope> {}

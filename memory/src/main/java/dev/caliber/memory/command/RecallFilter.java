@@ -6,8 +6,8 @@ import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
-import dev.caliber.memory.record.Period;
-import dev.caliber.memory.record.Texts;
+import dev.caliber.memory.record.TextChecks;
+import dev.caliber.memory.record.TimeRange;
 import dev.caliber.memory.record.Turn;
 import java.time.Instant;
 import java.util.List;
@@ -17,12 +17,12 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Which records are meant; what is not said does not matter.
+ * Filter for records; an empty field matches all.
  *
- * @param externalId the name of the record in the caller's own system
+ * @param externalId name of the record in the caller's own system
  * @param trajectories any of these; empty: all
  * @param types notes, turns, artifacts; empty: all three
- * @param noteTypes of notes alone
+ * @param noteTypes types of notes; excludes other records
  * @param metadata every one of these values
  * @param created when the record was made
  */
@@ -34,7 +34,7 @@ public record RecallFilter(
     Set<EntityType> types,
     Set<NoteType> noteTypes,
     Map<String, Object> metadata,
-    Period created) {
+    TimeRange created) {
   private static final RecallFilter ANY =
       new RecallFilter(
           Optional.empty(),
@@ -44,12 +44,12 @@ public record RecallFilter(
           Set.of(),
           Set.of(),
           Map.of(),
-          Period.always());
+          TimeRange.always());
 
   public RecallFilter {
-    subject.ifPresent(text -> Texts.requireFilled("subject", text));
-    externalId.ifPresent(text -> Texts.requireFilled("external id", text));
-    entity.ifPresent(text -> Texts.requireFilled("entity", text));
+    subject.ifPresent(text -> TextChecks.requireNotBlank("subject", text));
+    externalId.ifPresent(text -> TextChecks.requireNotBlank("external id", text));
+    entity.ifPresent(text -> TextChecks.requireNotBlank("entity", text));
     trajectories = Set.copyOf(trajectories);
     types = Set.copyOf(types);
     noteTypes = Set.copyOf(noteTypes);
@@ -69,11 +69,11 @@ public record RecallFilter(
         Set.of(),
         Set.of(),
         Map.of(),
-        Period.always());
+        TimeRange.always());
   }
 
-  /** Only what the caller's own system knows by this name. */
-  public RecallFilter named(String newExternalId) {
+  /** Limits the filter to this external id. */
+  public RecallFilter withExternalId(String newExternalId) {
     return new RecallFilter(
         subject,
         Optional.of(newExternalId),
@@ -85,7 +85,7 @@ public record RecallFilter(
         created);
   }
 
-  public RecallFilter about(String newEntity) {
+  public RecallFilter withEntity(String newEntity) {
     return new RecallFilter(
         subject,
         externalId,
@@ -97,7 +97,7 @@ public record RecallFilter(
         created);
   }
 
-  public RecallFilter in(Id... newTrajectories) {
+  public RecallFilter withTrajectories(Id... newTrajectories) {
     return new RecallFilter(
         subject,
         externalId,
@@ -109,24 +109,24 @@ public record RecallFilter(
         created);
   }
 
-  public RecallFilter only(EntityType... newTypes) {
+  public RecallFilter withTypes(EntityType... newTypes) {
     return new RecallFilter(
         subject, externalId, entity, trajectories, Set.of(newTypes), noteTypes, metadata, created);
   }
 
-  public RecallFilter only(NoteType... newTypes) {
+  public RecallFilter withNoteTypes(NoteType... newTypes) {
     return new RecallFilter(
         subject, externalId, entity, trajectories, types, Set.of(newTypes), metadata, created);
   }
 
-  public RecallFilter with(String key, Object value) {
+  public RecallFilter withMetadata(String key, Object value) {
     Map<String, Object> more = new TreeMap<>(metadata);
     more.put(key, value);
     return new RecallFilter(
         subject, externalId, entity, trajectories, types, noteTypes, more, created);
   }
 
-  public RecallFilter created(Period when) {
+  public RecallFilter withCreated(TimeRange when) {
     return new RecallFilter(
         subject, externalId, entity, trajectories, types, noteTypes, metadata, when);
   }
@@ -135,46 +135,46 @@ public record RecallFilter(
     return equals(ANY);
   }
 
-  /** Only notes have an entity and a type of their own: who asks for those wants nothing else. */
-  public boolean wants(EntityType type) {
+  /** Returns whether the type can match; an entity or a note type excludes all but notes. */
+  public boolean includesType(EntityType type) {
     return (types.isEmpty() || types.contains(type))
-        && (type == EntityType.NOTE || isNoQuestionOfNotes());
+        && (type == EntityType.NOTE || hasNoNoteFields());
   }
 
-  /** The subject, if nothing else is asked for. */
-  public Optional<String> subjectAlone() {
+  /** Returns the subject, if the filter has no other field. */
+  public Optional<String> onlySubject() {
     return subject.filter(name -> equals(ofSubject(name)));
   }
 
-  public boolean passes(Note note) {
-    return wants(EntityType.NOTE)
+  public boolean matches(Note note) {
+    return includesType(EntityType.NOTE)
         && entity.filter(wanted -> !wanted.equals(note.entity())).isEmpty()
         && (trajectories.isEmpty() || note.sources().stream().anyMatch(trajectories::contains))
         && (noteTypes.isEmpty() || noteTypes.contains(note.type()))
-        && passes(note.labels(), note.createdAt());
+        && matches(note.labels(), note.createdAt());
   }
 
-  public boolean passes(Turn turn) {
-    return wants(EntityType.TURN)
-        && isWithin(turn.trajectory())
-        && passes(turn.labels(), turn.createdAt());
+  public boolean matches(Turn turn) {
+    return includesType(EntityType.TURN)
+        && matchesTrajectory(turn.trajectory())
+        && matches(turn.labels(), turn.createdAt());
   }
 
-  public boolean passes(Artifact artifact) {
-    return wants(EntityType.ARTIFACT)
-        && isWithin(artifact.trajectory())
-        && passes(artifact.labels(), artifact.createdAt());
+  public boolean matches(Artifact artifact) {
+    return includesType(EntityType.ARTIFACT)
+        && matchesTrajectory(artifact.trajectory())
+        && matches(artifact.labels(), artifact.createdAt());
   }
 
-  private boolean isNoQuestionOfNotes() {
+  private boolean hasNoNoteFields() {
     return entity.isEmpty() && noteTypes.isEmpty();
   }
 
-  private boolean isWithin(Id trajectory) {
+  private boolean matchesTrajectory(Id trajectory) {
     return trajectories.isEmpty() || trajectories.contains(trajectory);
   }
 
-  private boolean passes(Labels labels, Instant createdAt) {
+  private boolean matches(Labels labels, Instant createdAt) {
     return subject.filter(wanted -> !labels.subject().equals(Optional.of(wanted))).isEmpty()
         && externalId.filter(name -> !labels.externalId().equals(Optional.of(name))).isEmpty()
         && labels.metadata().entrySet().containsAll(metadata.entrySet())

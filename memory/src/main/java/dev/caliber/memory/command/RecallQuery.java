@@ -1,21 +1,21 @@
 package dev.caliber.memory.command;
 
 import dev.caliber.memory.record.MemoryException;
-import dev.caliber.memory.record.SubjectScope;
-import dev.caliber.memory.record.Texts;
+import dev.caliber.memory.record.ReadableSubjects;
+import dev.caliber.memory.record.TextChecks;
 import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A question to memory.
+ * Query of a recall.
  *
- * @param limit the most hits
- * @param maxTokens the most tokens of all hits together; hits that do not fit are left out whole
- * @param asOf as memory was at this time; empty: as it is now
- * @param minSimilarity hits below this similarity are left out, from 0 to 1; empty: as the settings
- *     say
- * @param visible the subjects whose records may be answered; {@link RecallFilter#subject} narrows
- *     the answer further
+ * @param limit maximum number of hits
+ * @param maxTokens maximum number of tokens of all hits together; a hit that does not fit is left
+ *     out
+ * @param asOf searches memory as of this time; empty: now
+ * @param minSimilarity hits below this similarity are left out, from 0 to 1; empty: as configured
+ * @param visible the subjects whose records may be returned; {@link RecallFilter#subject} narrows
+ *     the result further
  */
 public record RecallQuery(
     String text,
@@ -24,9 +24,9 @@ public record RecallQuery(
     RecallFilter filter,
     Optional<Instant> asOf,
     Optional<Double> minSimilarity,
-    SubjectScope visible) {
+    ReadableSubjects visible) {
   public RecallQuery {
-    Texts.requireFilled("query", text);
+    TextChecks.requireNotBlank("query", text);
     if (limit < 1) {
       throw MemoryException.invalid("limit", "1 or more", Integer.toString(limit));
     }
@@ -38,40 +38,40 @@ public record RecallQuery(
     }
   }
 
-  /** A query that sees the records of every subject. */
+  /** Creates a query that sees the records of every subject. */
   public RecallQuery(
       String text,
       int limit,
       Optional<Integer> maxTokens,
       RecallFilter filter,
       Optional<Instant> asOf) {
-    this(text, limit, maxTokens, filter, asOf, Optional.empty(), SubjectScope.every());
+    this(text, limit, maxTokens, filter, asOf, Optional.empty(), ReadableSubjects.everySubject());
   }
 
   public static RecallQuery of(String text, int limit) {
     return new RecallQuery(text, limit, Optional.empty(), RecallFilter.any(), Optional.empty());
   }
 
-  public RecallQuery within(int tokens) {
+  public RecallQuery withMaxTokens(int tokens) {
     return new RecallQuery(text, limit, Optional.of(tokens), filter, asOf, minSimilarity, visible);
   }
 
-  public RecallQuery among(RecallFilter other) {
+  public RecallQuery withFilter(RecallFilter other) {
     return new RecallQuery(text, limit, maxTokens, other, asOf, minSimilarity, visible);
   }
 
-  public RecallQuery asOf(Instant time) {
+  public RecallQuery withAsOf(Instant time) {
     return new RecallQuery(
         text, limit, maxTokens, filter, Optional.of(time), minSimilarity, visible);
   }
 
-  /** Answers only records without a subject, and those of the subjects in the scope. */
-  public RecallQuery visibleTo(SubjectScope scope) {
+  /** Limits the hits to records of the subjects in the scope and those without a subject. */
+  public RecallQuery withReadableSubjects(ReadableSubjects scope) {
     return new RecallQuery(text, limit, maxTokens, filter, asOf, minSimilarity, scope);
   }
 
-  /** Leaves out hits that are less similar. */
-  public RecallQuery atLeast(double similarity) {
+  /** Sets the minimum similarity of hits. */
+  public RecallQuery withMinSimilarity(double similarity) {
     return new RecallQuery(text, limit, maxTokens, filter, asOf, Optional.of(similarity), visible);
   }
 }

@@ -4,7 +4,7 @@ import dev.caliber.kernel.Id;
 import dev.caliber.memory.record.Checkpoint;
 import java.util.Optional;
 
-/** Saves a point to return to; the oldest beyond the configured number go. */
+/** Command that saves a checkpoint; the oldest beyond the configured number are removed. */
 public record SaveCheckpoint(Id trajectory, Optional<Id> scope, Optional<Id> window)
     implements Command<Checkpoint> {
 

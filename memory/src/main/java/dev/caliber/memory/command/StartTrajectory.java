@@ -3,15 +3,15 @@ package dev.caliber.memory.command;
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.Labels;
-import dev.caliber.memory.record.Texts;
+import dev.caliber.memory.record.TextChecks;
 import dev.caliber.memory.record.Trajectory;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Starts a trajectory and opens its first scope.
+ * Command that starts a trajectory and opens its first scope.
  *
- * @param group whether turns of several subjects may be in it
+ * @param group whether it may have turns of several subjects
  */
 public record StartTrajectory(
     String goal,
@@ -22,11 +22,11 @@ public record StartTrajectory(
     boolean group)
     implements Command<Trajectory> {
   public StartTrajectory {
-    Texts.requireFilled("goal", goal);
+    TextChecks.requireNotBlank("goal", goal);
     tags = List.copyOf(tags);
   }
 
-  /** Of a trajectory that is no group. */
+  /** Creates a command for a trajectory that is not a group. */
   public StartTrajectory(
       String goal, EntityRef initiator, Optional<Id> parent, List<String> tags, Labels labels) {
     this(goal, initiator, parent, tags, labels, false);
@@ -36,30 +36,32 @@ public record StartTrajectory(
     return new StartTrajectory(goal, initiator, Optional.empty(), List.of(), Labels.none());
   }
 
-  public StartTrajectory under(Id newParent) {
+  public StartTrajectory withParent(Id newParent) {
     return new StartTrajectory(goal, initiator, Optional.of(newParent), tags, labels, group);
   }
 
-  public StartTrajectory tagged(String... newTags) {
+  public StartTrajectory withTags(String... newTags) {
     return new StartTrajectory(goal, initiator, parent, List.of(newTags), labels, group);
   }
 
-  public StartTrajectory labelled(Labels newLabels) {
+  public StartTrajectory withLabels(Labels newLabels) {
     return new StartTrajectory(goal, initiator, parent, tags, newLabels, group);
   }
 
   /**
-   * With the subject of this trajectory, or as a group where this one is a group and no subject is
-   * named. A subject that is not the trajectory's own is refused.
+   * Inherits the subject of a trajectory, or becomes a group if that one is a group and no subject
+   * is named. Throws if another subject is named.
    */
-  public StartTrajectory inheriting(Trajectory from) {
+  public StartTrajectory withSubjectOf(Trajectory from) {
     from.requireSubject(labels.subject());
-    Labels inherited = labels.or(from.labels().subjectOnly());
+    Labels inherited = labels.withDefaults(from.labels().subjectOnly());
     boolean asGroup = group || (from.isGroup() && labels.subject().isEmpty());
     return new StartTrajectory(goal, initiator, parent, tags, inherited, asGroup);
   }
 
-  /** For several subjects: it belongs to none, and each turn to the subject that it names. */
+  /**
+   * Returns this command for a group: it belongs to no subject, and each turn to the one it names.
+   */
   public StartTrajectory asGroup() {
     return new StartTrajectory(goal, initiator, parent, tags, labels, true);
   }

@@ -5,14 +5,14 @@ import dev.caliber.memory.record.Confidence;
 import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
-import dev.caliber.memory.record.Period;
-import dev.caliber.memory.record.Texts;
+import dev.caliber.memory.record.TextChecks;
+import dev.caliber.memory.record.TimeRange;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Writes a note. One that says nearly the same about the same thing is merged into the note that is
- * there; one that contradicts another is written and linked to it.
+ * Command that writes a note. A note that says nearly the same about the same entity is merged into
+ * the existing one; one that contradicts another is written and linked to it.
  *
  * @param confidence from 0 to 1; empty: as configured
  */
@@ -22,14 +22,14 @@ public record WriteNote(
     NoteType type,
     String content,
     Optional<Double> confidence,
-    Period valid,
+    TimeRange valid,
     List<Id> sources,
     Labels labels)
     implements Command<Note> {
   public WriteNote {
-    Texts.requireFilled("entity of a note", entity);
-    Texts.requireFilled("entity type of a note", entityType);
-    Texts.requireFilled("note", content);
+    TextChecks.requireNotBlank("entity of a note", entity);
+    TextChecks.requireNotBlank("entity type of a note", entityType);
+    TextChecks.requireNotBlank("note", content);
     confidence.ifPresent(Confidence::require);
     sources = List.copyOf(sources);
   }
@@ -41,26 +41,26 @@ public record WriteNote(
         type,
         content,
         Optional.empty(),
-        Period.always(),
+        TimeRange.always(),
         List.of(),
         Labels.none());
   }
 
-  public WriteNote sure(double newConfidence) {
+  public WriteNote withConfidence(double newConfidence) {
     return new WriteNote(
         entity, entityType, type, content, Optional.of(newConfidence), valid, sources, labels);
   }
 
-  public WriteNote holding(Period newValid) {
+  public WriteNote withValidity(TimeRange newValid) {
     return new WriteNote(entity, entityType, type, content, confidence, newValid, sources, labels);
   }
 
-  public WriteNote learnedIn(Id trajectory) {
+  public WriteNote withSource(Id trajectory) {
     return new WriteNote(
         entity, entityType, type, content, confidence, valid, List.of(trajectory), labels);
   }
 
-  public WriteNote labelled(Labels newLabels) {
+  public WriteNote withLabels(Labels newLabels) {
     return new WriteNote(entity, entityType, type, content, confidence, valid, sources, newLabels);
   }
 }

@@ -1,8 +1,8 @@
 /**
- * What memory is asked and what it answers: the closed set of {@link
- * dev.caliber.memory.command.Command}s that change it, questions such as {@link
- * dev.caliber.memory.command.RecallQuery}, and their answers. Each checks itself; {@link
- * dev.caliber.memory.Memory} carries it out.
+ * Commands, queries and results of memory: the closed set of {@link
+ * dev.caliber.memory.command.Command}s, queries such as {@link
+ * dev.caliber.memory.command.RecallQuery}, and their results. Each validates itself; {@link
+ * dev.caliber.memory.Memory} executes it.
  */
 @NullMarked
 package dev.caliber.memory.command;

@@ -1,25 +1,26 @@
 package dev.caliber.memory.context;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.kernel.config.ContextConfig.Persistence;
+import dev.caliber.kernel.config.ContextConfig.WindowPersistence;
 import dev.caliber.kernel.config.ContextFormat;
-import dev.caliber.kernel.config.PcpConfig.Dosage;
-import dev.caliber.memory.record.SubjectScope;
-import dev.caliber.memory.record.Texts;
+import dev.caliber.kernel.config.PcpConfig.WindowLimits;
+import dev.caliber.memory.record.ReadableSubjects;
+import dev.caliber.memory.record.TextChecks;
 import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A wish for a window; what is not said is as the settings say.
+ * Request for a window; absent values are taken from the settings.
  *
- * @param maxTokens fewer than the configured budget, never more
+ * @param maxTokens a budget of at most the configured one
  * @param model counts tokens as this model does, if its tokenizer is known
  * @param tokenizer counts tokens by this tokenizer, whatever the model
- * @param dosage how much the window may hold in the end
- * @param asOf as memory was at this time
+ * @param dosage limits of the final window
+ * @param asOf the time as of which memory is read
  * @param dryRun whether nothing at all is stored
- * @param subject for whom the window is made; refused where the trajectory belongs to another
- * @param visible subjects that were named beside the trajectory's own; the window says so
+ * @param subject subject of the window; refused if the trajectory belongs to another
+ * @param visible subjects whose records may be shown besides the trajectory's own; the window
+ *     records them
  */
 public record AssembleRequest(
     Id trajectory,
@@ -28,16 +29,16 @@ public record AssembleRequest(
     Optional<String> model,
     Optional<String> tokenizer,
     Optional<ContextFormat> format,
-    Optional<Dosage> dosage,
-    Optional<Persistence> persistence,
+    Optional<WindowLimits> dosage,
+    Optional<WindowPersistence> persistence,
     Optional<Instant> asOf,
     boolean dryRun,
     Optional<String> subject,
-    Optional<SubjectScope> visible) {
+    Optional<ReadableSubjects> visible) {
 
   public AssembleRequest {
     query = query.filter(text -> !text.isBlank());
-    subject.ifPresent(name -> Texts.requireFilled("subject", name));
+    subject.ifPresent(name -> TextChecks.requireNotBlank("subject", name));
   }
 
   public static AssembleRequest of(Id trajectory) {
@@ -56,7 +57,7 @@ public record AssembleRequest(
         Optional.empty());
   }
 
-  public AssembleRequest asking(String text) {
+  public AssembleRequest withQuery(String text) {
     return new AssembleRequest(
         trajectory,
         Optional.of(text),
@@ -72,7 +73,7 @@ public record AssembleRequest(
         visible);
   }
 
-  public AssembleRequest within(int tokens) {
+  public AssembleRequest withMaxTokens(int tokens) {
     return new AssembleRequest(
         trajectory,
         query,
@@ -88,7 +89,7 @@ public record AssembleRequest(
         visible);
   }
 
-  public AssembleRequest forModel(String name) {
+  public AssembleRequest withModel(String name) {
     return new AssembleRequest(
         trajectory,
         query,
@@ -104,7 +105,7 @@ public record AssembleRequest(
         visible);
   }
 
-  public AssembleRequest countedBy(String name) {
+  public AssembleRequest withTokenizer(String name) {
     return new AssembleRequest(
         trajectory,
         query,
@@ -120,7 +121,7 @@ public record AssembleRequest(
         visible);
   }
 
-  public AssembleRequest as(ContextFormat other) {
+  public AssembleRequest withFormat(ContextFormat other) {
     return new AssembleRequest(
         trajectory,
         query,
@@ -136,8 +137,11 @@ public record AssembleRequest(
         visible);
   }
 
-  /** Held to these limits from the start: what they leave out is a line of the ledger. */
-  public AssembleRequest dosed(Dosage limits) {
+  /**
+   * Applies these limits while the window is composed: candidates over a limit are lines of the
+   * ledger.
+   */
+  public AssembleRequest withLimits(WindowLimits limits) {
     return new AssembleRequest(
         trajectory,
         query,
@@ -153,7 +157,7 @@ public record AssembleRequest(
         visible);
   }
 
-  public AssembleRequest kept(Persistence other) {
+  public AssembleRequest withPersistence(WindowPersistence other) {
     return new AssembleRequest(
         trajectory,
         query,
@@ -169,7 +173,7 @@ public record AssembleRequest(
         visible);
   }
 
-  public AssembleRequest asOf(Instant time) {
+  public AssembleRequest withAsOf(Instant time) {
     return new AssembleRequest(
         trajectory,
         query,
@@ -186,7 +190,7 @@ public record AssembleRequest(
   }
 
   /** Stores nothing, not even a trace. */
-  public AssembleRequest dry() {
+  public AssembleRequest withDryRun() {
     return new AssembleRequest(
         trajectory,
         query,
@@ -202,17 +206,18 @@ public record AssembleRequest(
         visible);
   }
 
-  /** For this subject; a trajectory of another subject is refused. */
-  public AssembleRequest forSubject(String name) {
-    return with(Optional.of(name), visible);
+  /** Sets the subject; a trajectory of another subject is refused. */
+  public AssembleRequest withSubject(String name) {
+    return withSubjects(Optional.of(name), visible);
   }
 
-  /** Also shows the records of these subjects, beside the trajectory's own and shared ones. */
-  public AssembleRequest seeing(SubjectScope named) {
-    return with(subject, Optional.of(named));
+  /** Shows also the records of these subjects, besides the trajectory's own and shared ones. */
+  public AssembleRequest withVisible(ReadableSubjects named) {
+    return withSubjects(subject, Optional.of(named));
   }
 
-  private AssembleRequest with(Optional<String> newSubject, Optional<SubjectScope> named) {
+  private AssembleRequest withSubjects(
+      Optional<String> newSubject, Optional<ReadableSubjects> named) {
     return new AssembleRequest(
         trajectory,
         query,

@@ -1,19 +1,20 @@
 package dev.caliber.memory.context;
 
-import dev.caliber.kernel.Hashing;
+import dev.caliber.kernel.FieldHash;
 import dev.caliber.kernel.Id;
 import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A record that a rule offers, without its content.
+ * Record that a section rule offers, without its content.
  *
- * @param version of a note; 0 for what never changes
- * @param section the section it would go into
- * @param position its place in its trajectory, for turns
- * @param source what it comes from, for diversity: a scope, an entity, a type
- * @param bundle what has to come with it or not at all, such as a tool call and its result
- * @param contentHash of everything of it that is rendered
+ * @param version of a note; 0 for records that never change
+ * @param section the section that would show it
+ * @param position its position in the trajectory, for turns
+ * @param source its scope, entity or type, for diversity
+ * @param bundle key of the items that are included together or not at all, such as a tool call and
+ *     its result
+ * @param contentHash hash of all of its content that is rendered
  */
 public record Candidate(
     SourceKind kind,
@@ -21,17 +22,17 @@ public record Candidate(
     int version,
     String section,
     int priority,
-    Scores scores,
+    CandidateScores scores,
     Instant time,
     long position,
     String source,
     Optional<String> bundle,
     String contentHash) {
 
-  void addTo(Hashing.Fields fields) {
-    fields.text(kind.name()).id(id).number(version).text(section).number(priority);
-    scores.addTo(fields);
-    fields.time(time).number(position).text(source);
-    fields.each(bundle, Hashing.Fields::text).text(contentHash);
+  void addToHash(FieldHash.FieldHasher fieldHasher) {
+    fieldHasher.text(kind.name()).id(id).number(version).text(section).number(priority);
+    scores.addToHash(fieldHasher);
+    fieldHasher.time(time).number(position).text(source);
+    fieldHasher.each(bundle, FieldHash.FieldHasher::text).text(contentHash);
   }
 }

@@ -2,12 +2,12 @@ package dev.caliber.memory.context;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.kernel.config.ContextConfig.Persistence;
-import dev.caliber.kernel.config.PcpConfig.Dosage;
+import dev.caliber.kernel.config.ContextConfig.WindowPersistence;
+import dev.caliber.kernel.config.PcpConfig.WindowLimits;
 import dev.caliber.memory.CleanupStep;
+import dev.caliber.memory.ForgetListener;
 import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.MemoryParts;
-import dev.caliber.memory.QuotingRoom;
+import dev.caliber.memory.MemoryDependencies;
 import dev.caliber.memory.spi.TokenCounters;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Table;
@@ -15,74 +15,81 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Composes the context for the next model call under a hard budget, and can say of every candidate
- * why it is in or out. What was composed can be composed again, to the byte.
+ * Composes the context for the next model call under a hard token budget, and explains for each
+ * candidate why it is in or out. A composed window can be replayed to the byte.
  */
 public interface ContextAssembler {
 
-  /** Over a store that was opened with the tables of memory and {@link #tables}. */
+  /** Needs a store that was opened with the tables of memory and {@link #tables}. */
   static ContextAssembler of(
-      RecordStore store, MemoryConfig config, MemoryParts parts, TokenCounters counters) {
+      RecordStore store, MemoryConfig config, MemoryDependencies parts, TokenCounters counters) {
     RecordedAssembler assembler = new RecordedAssembler(store, config, parts, counters);
     return parts
         .access()
-        .<ContextAssembler>map(policy -> new GuardedAssembler(assembler, policy, Optional.empty()))
+        .<ContextAssembler>map(
+            policy -> new AccessCheckedAssembler(assembler, policy, Optional.empty()))
         .orElse(assembler);
   }
 
   static List<Table<?>> tables() {
-    return List.of(Window.TABLE, NamedRecords.TABLE);
+    return List.of(Window.TABLE, LedgerIndexEntry.TABLE);
   }
 
   /**
-   * Removes windows whose time is over, and names what windows of earlier versions hold; for {@link
-   * MemoryParts#withCleanup}.
+   * Removes expired windows, and indexes the ledgers of windows of earlier versions; for {@link
+   * MemoryDependencies#withCleanup}.
    */
-  static CleanupStep cleanup() {
+  static CleanupStep cleanupStep() {
     return new WindowCleanup();
   }
 
-  /** Removes windows that quote what is forgotten; for {@link MemoryParts#withQuoting}. */
-  static QuotingRoom quoting() {
-    return new QuotingWindows();
+  /**
+   * Removes windows that quote forgotten records; for {@link
+   * MemoryDependencies#withForgetListener}.
+   */
+  static ForgetListener forgetListener() {
+    return new WindowForgetListener();
   }
 
-  /** The same for one who acts; with an access policy, nothing is shown without. */
-  ContextAssembler as(String actor);
+  /**
+   * Returns a view that acts as this actor; with an access policy, calls without an actor are
+   * denied.
+   */
+  ContextAssembler asActor(String actor);
 
-  /** Reads one snapshot, composes, and keeps the window as long as settings say. */
-  Assembled assemble(SpaceId space, AssembleRequest request);
+  /** Reads one snapshot, composes, and saves the window as long as settings say. */
+  AssembledWindow assemble(SpaceId space, AssembleRequest request);
 
-  /** A window that was kept. */
+  /** Returns a saved window. */
   Window window(SpaceId space, Id id);
 
-  /** A window that was kept, of this trajectory and no other. */
+  /** Returns a saved window of this trajectory, and refuses windows of others. */
   default Window window(SpaceId space, Id trajectory, Id id) {
     Window found = window(space, id);
     if (!found.trajectory().equals(trajectory)) {
-      throw ContextException.otherTrajectory(found, trajectory);
+      throw ContextException.wrongTrajectory(found, trajectory);
     }
     return found;
   }
 
-  /** The newest windows of a trajectory, newest first. */
+  /** Returns the newest windows of a trajectory, newest first. */
   List<Window> windows(SpaceId space, Id trajectory, int limit);
 
-  /** The text of a window, made again: the same bytes, or a refusal that says why not. */
+  /** Returns the text of a window, composed again: equal bytes, or a refusal with the reason. */
   String replay(SpaceId space, Window window);
 
-  /** What the other window has that this one has not, and why. */
+  /** Returns the differences of the other window from this one, with reasons. */
   WindowDiff diff(SpaceId space, Window window, Window other);
 
   /**
-   * A window that keeps these limits: the same one if it does, else one composed again of the same
-   * candidates. A window that is still to be assembled is held to them by {@link
-   * AssembleRequest#dosed}.
+   * Returns a window within these limits: this one if it is, else one composed again from its
+   * candidates. For a window that is not assembled yet, use {@link AssembleRequest#withLimits}.
    *
-   * @param persistence how long the other one is kept
+   * @param windowPersistence retention of the new window
    */
-  Assembled dose(SpaceId space, Window window, Dosage limits, Persistence persistence);
+  AssembledWindow applyLimits(
+      SpaceId space, Window window, WindowLimits limits, WindowPersistence windowPersistence);
 
-  /** A model's answer to this window, claim by claim. */
-  Annotation annotate(SpaceId space, Window window, String answer);
+  /** Returns the claims of a model's answer to this window. */
+  AnswerAnnotation annotate(SpaceId space, Window window, String answer);
 }

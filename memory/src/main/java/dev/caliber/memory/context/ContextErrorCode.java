@@ -4,7 +4,7 @@ import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.ErrorFamily;
 import dev.caliber.kernel.ErrorKind;
 
-/** Everything that composing a context refuses. */
+/** Error codes of context composition. */
 public enum ContextErrorCode implements ErrorCode {
   BUDGET_OUT_OF_RANGE(ErrorKind.INVALID, "Ask for 1 token up to context.token-budget."),
   BUDGET_TOO_SMALL(
@@ -12,11 +12,14 @@ public enum ContextErrorCode implements ErrorCode {
       "Raise the budget, or shorten the query, context.system-instructions or"
           + " context.trust.rules."),
   UNKNOWN_TOKENIZER(ErrorKind.INVALID, "Name a model instead, or leave it out for the estimate."),
-  UNKNOWN_WINDOW(ErrorKind.NOT_FOUND, "It was never kept, or its time is over."),
-  OTHER_TRAJECTORY(
-      ErrorKind.INVALID, "Name the trajectory that the window is of, or leave out the window."),
-  CONTENT_GONE(ErrorKind.CONFLICT, "What was forgotten or made anew cannot be shown again."),
-  OTHER_COMPOSITION(ErrorKind.CONFLICT, "Replay it with the version that made it.");
+  UNKNOWN_WINDOW(ErrorKind.NOT_FOUND, "It was never saved, or it has expired."),
+  WINDOW_OF_OTHER_TRAJECTORY(
+      ErrorKind.INVALID, "Name the trajectory of the window, or leave out the window."),
+  CONTENT_UNAVAILABLE(
+      ErrorKind.CONFLICT,
+      "Content that was forgotten or replaced cannot be shown again. Assemble a new window."),
+  COMPOSITION_MISMATCH(
+      ErrorKind.CONFLICT, "Replay it with the version of the program that composed it.");
 
   private final ErrorKind kind;
   private final String advice;
@@ -26,7 +29,7 @@ public enum ContextErrorCode implements ErrorCode {
     this.advice = advice;
   }
 
-  /** What to do about it. */
+  /** Returns what the caller should do. */
   String advice() {
     return advice;
   }

@@ -3,7 +3,7 @@ package dev.caliber.memory.context;
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Id;
 
-/** What composing a context refused, with its code and what to do about it. */
+/** Refusal of context composition, with its code and advice. */
 public final class ContextException extends CaliberException {
 
   private static final long serialVersionUID = 1L;
@@ -12,53 +12,53 @@ public final class ContextException extends CaliberException {
     super(code, message, code.advice());
   }
 
-  static ContextException budget(int wanted, int most) {
+  static ContextException invalidBudget(int wanted, int most) {
     return new ContextException(
         ContextErrorCode.BUDGET_OUT_OF_RANGE,
-        "max_tokens: wanted 1 to %d (context.token-budget), found %d".formatted(most, wanted));
+        "max_tokens: expected 1 to %d (context.token-budget), found %d".formatted(most, wanted));
   }
 
-  static ContextException tooSmall(int budget, int needed) {
+  static ContextException budgetTooSmall(int budget, int needed) {
     return new ContextException(
         ContextErrorCode.BUDGET_TOO_SMALL,
-        "max_tokens: wanted room for the instructions and the frame, %d tokens, found %d"
+        "max_tokens: the instructions and the frame need %d tokens, found %d"
             .formatted(needed, budget));
   }
 
   static ContextException unknownTokenizer(String name) {
     return new ContextException(
-        ContextErrorCode.UNKNOWN_TOKENIZER,
-        "tokenizer: wanted one that is known here, found '%s'".formatted(name));
+        ContextErrorCode.UNKNOWN_TOKENIZER, "tokenizer: unknown tokenizer '%s'".formatted(name));
   }
 
   static ContextException unknownWindow(Id id) {
     return new ContextException(
-        ContextErrorCode.UNKNOWN_WINDOW, "There is no window '%s' here".formatted(id));
+        ContextErrorCode.UNKNOWN_WINDOW, "Window '%s' does not exist".formatted(id));
   }
 
-  static ContextException otherTrajectory(Window found, Id wanted) {
+  static ContextException wrongTrajectory(Window found, Id wanted) {
     return new ContextException(
-        ContextErrorCode.OTHER_TRAJECTORY,
-        "window: wanted one of trajectory '%s', found '%s', which is of '%s'"
+        ContextErrorCode.WINDOW_OF_OTHER_TRAJECTORY,
+        "window: expected one of trajectory '%s', found '%s' of trajectory '%s'"
             .formatted(wanted, found.id(), found.trajectory()));
   }
 
-  static ContextException gone(Candidate candidate) {
+  static ContextException contentChanged(Candidate candidate) {
     return new ContextException(
-        ContextErrorCode.CONTENT_GONE,
-        "The window holds the %s '%s', and what it said then is no longer here"
-            .formatted(candidate.kind().word(), candidate.id()));
+        ContextErrorCode.CONTENT_UNAVAILABLE,
+        "The window contains the %s '%s', whose content of that time no longer exists"
+            .formatted(candidate.kind().lowerCaseName(), candidate.id()));
   }
 
-  static ContextException otherComposition(int found) {
+  static ContextException otherCompositionVersion(int found) {
     return new ContextException(
-        ContextErrorCode.OTHER_COMPOSITION,
-        "Wanted a window composed by rules %d, found %d".formatted(Recipe.COMPOSITION, found));
+        ContextErrorCode.COMPOSITION_MISMATCH,
+        "The window cannot be replayed: expected composition rules %d, found %d"
+            .formatted(CompositionSettings.COMPOSITION, found));
   }
 
-  static ContextException differs(Id window) {
+  static ContextException replayDiffers(Id window) {
     return new ContextException(
-        ContextErrorCode.OTHER_COMPOSITION,
-        "The window '%s' came out other than it was".formatted(window));
+        ContextErrorCode.COMPOSITION_MISMATCH,
+        "Replay of window '%s' produced a different text (hash mismatch)".formatted(window));
   }
 }

@@ -6,11 +6,11 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * As headings and lists, the form that takes the fewest tokens. A record begins behind the label of
- * its list item, and its further lines are indented, so that none of them can pass for a heading,
- * an instruction or another item.
+ * Renderer to headings and lists, the format with the fewest tokens. A record starts after the
+ * label of its list item, and its further lines are indented, so that none of them can pass for a
+ * heading, an instruction or another item.
  */
-final class MarkdownRenderer implements Renderer {
+final class MarkdownRenderer implements WindowRenderer {
   private static final String INDENT = "  ";
 
   private final boolean dates;
@@ -20,48 +20,49 @@ final class MarkdownRenderer implements Renderer {
   }
 
   @Override
-  public Fragment fragment(Chapter chapter, Piece piece) {
-    return fragment(piece);
+  public RenderedItem renderItem(FilledSection filledSection, WindowItem windowItem) {
+    return renderItem(windowItem);
   }
 
-  private Fragment fragment(Piece piece) {
-    return piece.content().candidate().kind() == SourceKind.SYSTEM
-        ? new Fragment("", piece.content().body().words() + "\n\n")
-        : new Fragment(
-            label(piece), " " + PlainText.indented(PlainText.words(piece), INDENT) + "\n");
-  }
-
-  @Override
-  public String frame(Section section) {
-    return section.kind() == SourceKind.SYSTEM ? "" : "## " + section.name() + "\n";
+  private RenderedItem renderItem(WindowItem windowItem) {
+    return windowItem.content().candidate().kind() == SourceKind.SYSTEM
+        ? new RenderedItem("", windowItem.content().body().plainText() + "\n\n")
+        : new RenderedItem(
+            renderLabel(windowItem),
+            " " + PlainTextFormat.indent(PlainTextFormat.itemText(windowItem), INDENT) + "\n");
   }
 
   @Override
-  public String empty() {
+  public String sectionFrame(WindowSection windowSection) {
+    return windowSection.kind() == SourceKind.SYSTEM ? "" : "## " + windowSection.name() + "\n";
+  }
+
+  @Override
+  public String windowFrame() {
     return "";
   }
 
   @Override
-  public String render(List<Chapter> chapters) {
-    return chapters.stream().map(this::chapter).collect(Collectors.joining());
+  public String render(List<FilledSection> chapters) {
+    return chapters.stream().map(this::renderSection).collect(Collectors.joining());
   }
 
-  private String chapter(Chapter chapter) {
-    return chapter.pieces().stream()
-        .map(piece -> fragment(piece).text())
-        .collect(Collectors.joining("", frame(chapter.section()), ""));
+  private String renderSection(FilledSection filledSection) {
+    return filledSection.items().stream()
+        .map(windowItem -> renderItem(windowItem).text())
+        .collect(Collectors.joining("", sectionFrame(filledSection.section()), ""));
   }
 
-  private String label(Piece piece) {
-    Body body = piece.content().body();
+  private String renderLabel(WindowItem windowItem) {
+    RecordBody recordBody = windowItem.content().body();
     List<String> said = new ArrayList<>();
-    said.add("- [" + piece.number() + "]");
-    body.role().ifPresent(role -> said.add(role.name().toLowerCase(Locale.ROOT)));
-    body.attributes().values().forEach(value -> said.add(PlainText.line(value)));
+    said.add("- [" + windowItem.number() + "]");
+    recordBody.role().ifPresent(turnRole -> said.add(turnRole.name().toLowerCase(Locale.ROOT)));
+    recordBody.attributes().values().forEach(value -> said.add(PlainTextFormat.singleLine(value)));
     if (dates) {
-      body.day().ifPresent(day -> said.add(Days.of(day)));
+      recordBody.day().ifPresent(day -> said.add(UtcDates.dateOf(day)));
     }
-    piece.shortened().ifPresent(_ -> said.add("(shortened)"));
+    windowItem.shortenedText().ifPresent(_ -> said.add("(shortened)"));
     return String.join(" ", said) + ":";
   }
 }

@@ -1,8 +1,8 @@
 package dev.caliber.memory.context;
 
 import dev.caliber.kernel.Json;
-import dev.caliber.memory.record.Part;
-import dev.caliber.memory.record.Role;
+import dev.caliber.memory.record.TurnPart;
+import dev.caliber.memory.record.TurnRole;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -13,145 +13,149 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
- * As messages: the conversation verbatim, everything else as XML in the system text. A result
- * stands right behind its call, whatever was said between them.
+ * Renderer to chat messages: the conversation verbatim, everything else as XML in the system text.
+ * A tool result directly follows its call, whatever turns were between them.
  */
-final class MessageRenderer implements Renderer {
+final class MessageRenderer implements WindowRenderer {
   private final XmlRenderer xml;
   private final Set<String> dialogues;
-  private final MessageShape shape;
+  private final ProviderMessageFormat shape;
   private final String system;
 
   /**
-   * @param dialogues the sections that are messages
+   * @param dialogues the sections rendered as messages
    */
-  MessageRenderer(boolean dates, Set<String> dialogues, MessageShape shape) {
+  MessageRenderer(boolean dates, Set<String> dialogues, ProviderMessageFormat shape) {
     this.xml = new XmlRenderer(dates);
     this.dialogues = dialogues;
     this.shape = shape;
-    this.system = shape.whole(xml.empty(), JsonNodeFactory.instance.arrayNode());
+    this.system = shape.toJson(xml.windowFrame(), JsonNodeFactory.instance.arrayNode());
   }
 
   @Override
-  public Fragment fragment(Chapter chapter, Piece piece) {
-    if (chapter.section().dialogue()) {
-      return new Fragment("", listed(messages(List.of(piece)).toString()));
+  public RenderedItem renderItem(FilledSection filledSection, WindowItem windowItem) {
+    if (filledSection.section().dialogue()) {
+      return new RenderedItem("", listElements(messages(List.of(windowItem)).toString()));
     }
-    Fragment plain =
-        piece.content().candidate().kind() == SourceKind.SYSTEM
-            ? new Fragment("", piece.content().body().words() + "\n\n")
-            : xml.fragment(piece);
-    return new Fragment(inner(plain.head()), inner(plain.rest()));
+    RenderedItem plain =
+        windowItem.content().candidate().kind() == SourceKind.SYSTEM
+            ? new RenderedItem("", windowItem.content().body().plainText() + "\n\n")
+            : xml.renderItem(windowItem);
+    return new RenderedItem(escapeJson(plain.head()), escapeJson(plain.rest()));
   }
 
-  /** As it stands among others: without what begins and ends a list, and with what parts them. */
-  private static String listed(String messages) {
+  /** Returns the elements of a list without its brackets, with a trailing separator. */
+  private static String listElements(String messages) {
     return messages.substring(1, messages.length() - 1) + ",";
   }
 
   @Override
-  public String frame(Section section) {
-    return section.dialogue() ? "" : inner(xml.frame(section));
+  public String sectionFrame(WindowSection windowSection) {
+    return windowSection.dialogue() ? "" : escapeJson(xml.sectionFrame(windowSection));
   }
 
   @Override
-  public String empty() {
-    return shape.whole("", JsonNodeFactory.instance.arrayNode());
+  public String windowFrame() {
+    return shape.toJson("", JsonNodeFactory.instance.arrayNode());
   }
 
-  /** The system text begins with the first piece that is no message. */
+  /** Returns the frame of the system text for the first item that is no message. */
   @Override
-  public String beside(List<Piece> before, List<Piece> added) {
-    return added.stream().anyMatch(this::isTold) && !isBegun(before) ? system : "";
+  public String additionalFrame(List<WindowItem> before, List<WindowItem> added) {
+    return added.stream().anyMatch(this::isSystemText) && !hasSystemText(before) ? system : "";
   }
 
-  /** What was told last stands at the end, as a rule. */
-  private boolean isBegun(List<Piece> before) {
+  /** Checks the last item first, because system items usually come last. */
+  private boolean hasSystemText(List<WindowItem> before) {
     return !before.isEmpty()
-        && (isTold(before.getLast()) || before.stream().anyMatch(this::isTold));
+        && (isSystemText(before.getLast()) || before.stream().anyMatch(this::isSystemText));
   }
 
-  private boolean isTold(Piece piece) {
-    return !dialogues.contains(piece.content().candidate().section());
+  private boolean isSystemText(WindowItem windowItem) {
+    return !dialogues.contains(windowItem.content().candidate().section());
   }
 
-  /** As it stands within a text of JSON. */
-  static String inner(String text) {
+  /** Escapes a text as the content of a JSON string. */
+  static String escapeJson(String text) {
     String quoted = Json.text(text);
     return quoted.substring(1, quoted.length() - 1);
   }
 
   @Override
-  public String render(List<Chapter> chapters) {
+  public String render(List<FilledSection> chapters) {
     String instructions =
         chapters.stream()
-            .filter(chapter -> chapter.section().kind() == SourceKind.SYSTEM)
-            .flatMap(chapter -> chapter.pieces().stream())
-            .map(piece -> piece.content().body().words() + "\n\n")
+            .filter(filledSection -> filledSection.section().kind() == SourceKind.SYSTEM)
+            .flatMap(filledSection -> filledSection.items().stream())
+            .map(windowItem -> windowItem.content().body().plainText() + "\n\n")
             .collect(Collectors.joining());
-    List<Chapter> told =
+    List<FilledSection> systemSections =
         chapters.stream()
-            .filter(chapter -> !chapter.section().dialogue())
-            .filter(chapter -> chapter.section().kind() != SourceKind.SYSTEM)
+            .filter(filledSection -> !filledSection.section().dialogue())
+            .filter(filledSection -> filledSection.section().kind() != SourceKind.SYSTEM)
             .toList();
-    List<Piece> said =
+    List<WindowItem> said =
         chapters.stream()
-            .filter(chapter -> chapter.section().dialogue())
-            .flatMap(chapter -> chapter.pieces().stream())
+            .filter(filledSection -> filledSection.section().dialogue())
+            .flatMap(filledSection -> filledSection.items().stream())
             .toList();
-    return shape.whole(instructions + xml.render(told), messages(said));
+    return shape.toJson(instructions + xml.render(systemSections), messages(said));
   }
 
-  private ArrayNode messages(List<Piece> pieces) {
-    Map<String, Part.ToolResult> results = results(pieces);
+  private ArrayNode messages(List<WindowItem> pieces) {
+    Map<String, TurnPart.ToolResultPart> results = toolResults(pieces);
     ArrayNode messages = JsonNodeFactory.instance.arrayNode();
-    pieces.forEach(piece -> append(messages, piece, results));
+    pieces.forEach(windowItem -> appendItem(messages, windowItem, results));
     return messages;
   }
 
-  private static Map<String, Part.ToolResult> results(List<Piece> pieces) {
-    Map<String, Part.ToolResult> results = new HashMap<>();
-    for (Part part : parts(pieces)) {
-      if (part instanceof Part.ToolResult result) {
+  private static Map<String, TurnPart.ToolResultPart> toolResults(List<WindowItem> pieces) {
+    Map<String, TurnPart.ToolResultPart> results = new HashMap<>();
+    for (TurnPart turnPart : parts(pieces)) {
+      if (turnPart instanceof TurnPart.ToolResultPart result) {
         results.put(result.call(), result);
       }
     }
     return results;
   }
 
-  private static List<Part> parts(List<Piece> pieces) {
-    return pieces.stream().flatMap(piece -> parts(piece).stream()).toList();
+  private static List<TurnPart> parts(List<WindowItem> pieces) {
+    return pieces.stream().flatMap(windowItem -> parts(windowItem).stream()).toList();
   }
 
-  private static List<Part> parts(Piece piece) {
-    return piece
-        .shortened()
-        .map(text -> List.of(Part.text(text)))
-        .orElseGet(() -> piece.content().body().parts());
+  private static List<TurnPart> parts(WindowItem windowItem) {
+    return windowItem
+        .shortenedText()
+        .map(text -> List.of(TurnPart.text(text)))
+        .orElseGet(() -> windowItem.content().body().parts());
   }
 
-  /** A result whose call is not here can only be counted alone; it is never rendered so. */
-  private void append(ArrayNode messages, Piece piece, Map<String, Part.ToolResult> results) {
-    List<Part> kept = new ArrayList<>();
-    List<Part.ToolResult> answers = new ArrayList<>();
-    for (Part part : parts(piece)) {
-      switch (part) {
-        case Part.ToolResult result -> {
+  /**
+   * Appends the messages of a turn. A result without its call occurs only while a single item is
+   * counted.
+   */
+  private void appendItem(
+      ArrayNode messages, WindowItem windowItem, Map<String, TurnPart.ToolResultPart> results) {
+    List<TurnPart> kept = new ArrayList<>();
+    List<TurnPart.ToolResultPart> answers = new ArrayList<>();
+    for (TurnPart turnPart : parts(windowItem)) {
+      switch (turnPart) {
+        case TurnPart.ToolResultPart result -> {
           if (results.remove(result.call(), result)) {
             answers.add(result);
           }
         }
-        case Part.ToolCall call -> {
+        case TurnPart.ToolCallPart call -> {
           kept.add(call);
-          Part.ToolResult answer = results.remove(call.call());
+          TurnPart.ToolResultPart answer = results.remove(call.call());
           if (answer != null) {
             answers.add(answer);
           }
         }
-        case Part.Text _, Part.Data _ -> kept.add(part);
+        case TurnPart.TextPart _, TurnPart.DataPart _ -> kept.add(turnPart);
       }
     }
-    Role role = piece.content().body().role().orElse(Role.USER);
-    shape.append(messages, new MessageShape.Said(role, kept), answers);
+    TurnRole turnRole = windowItem.content().body().role().orElse(TurnRole.USER);
+    shape.appendTurn(messages, new ProviderMessageFormat.TurnMessage(turnRole, kept), answers);
   }
 }

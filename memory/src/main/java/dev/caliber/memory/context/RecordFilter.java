@@ -4,7 +4,7 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.TextPattern;
 import dev.caliber.kernel.Timestamps;
-import dev.caliber.kernel.config.Comparator;
+import dev.caliber.kernel.config.ComparisonOperator;
 import dev.caliber.kernel.config.Filter;
 import dev.caliber.kernel.config.FilterValue;
 import dev.caliber.memory.record.RecordKinds;
@@ -16,11 +16,11 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A rule's filter, evaluated on records. A record without the field never passes a comparison, as
+ * Filter of a rule, evaluated on records. A record without the field never passes a comparison, as
  * in a search.
  *
- * @param now what {@code now()} means
- * @param trajectory what {@code current_trajectory} means
+ * @param now value of {@code now()}
+ * @param trajectory value of {@code current_trajectory}
  * @param patterns its regular expressions, compiled at their first use
  */
 record RecordFilter(
@@ -30,41 +30,50 @@ record RecordFilter(
     this(filter, now, trajectory, new HashMap<>());
   }
 
-  boolean passes(Record record) {
-    return filter.isEmpty() || passes(filter.get(), record);
+  boolean matches(Record record) {
+    return filter.isEmpty() || matches(filter.get(), record);
   }
 
-  private boolean passes(Filter part, Record record) {
+  private boolean matches(Filter part, Record record) {
     return switch (part) {
-      case Filter.And(var parts) -> parts.stream().allMatch(each -> passes(each, record));
-      case Filter.Or(var parts) -> parts.stream().anyMatch(each -> passes(each, record));
-      case Filter.Comparison(var field, var comparator, var value) ->
-          RecordKinds.read(record, field)
-              .filter(found -> compares(found, comparator, value))
+      case Filter.AndFilter(var parts) -> parts.stream().allMatch(each -> matches(each, record));
+      case Filter.OrFilter(var parts) -> parts.stream().anyMatch(each -> matches(each, record));
+      case Filter.ComparisonFilter(var field, var comparisonOperator, var value) ->
+          RecordKinds.fieldValue(record, field)
+              .filter(found -> matchesValue(found, comparisonOperator, value))
               .isPresent();
     };
   }
 
-  private boolean compares(Object found, Comparator comparator, FilterValue value) {
+  private boolean matchesValue(
+      Object found, ComparisonOperator comparisonOperator, FilterValue value) {
     return switch (value) {
-      case FilterValue.Text(var text) -> text(found, comparator, text);
-      case FilterValue.Choice(var text) -> text(found, comparator, text);
-      case FilterValue.Identity(var id) -> is(read(found, Id.class, Id::parse), comparator, id);
-      case FilterValue.CurrentTrajectory _ ->
-          is(read(found, Id.class, Id::parse), comparator, trajectory);
-      case FilterValue.Numeric(var number) ->
+      case FilterValue.TextFilterValue(var text) -> matchesText(found, comparisonOperator, text);
+      case FilterValue.EnumerationFilterValue(var text) ->
+          matchesText(found, comparisonOperator, text);
+      case FilterValue.IdFilterValue(var id) ->
+          matchesEquality(parseValue(found, Id.class, Id::parse), comparisonOperator, id);
+      case FilterValue.CurrentTrajectoryFilterValue _ ->
+          matchesEquality(parseValue(found, Id.class, Id::parse), comparisonOperator, trajectory);
+      case FilterValue.NumericFilterValue(var number) ->
           found instanceof Number other
-              && ordered(comparator, new BigDecimal(other.toString()).compareTo(number));
-      case FilterValue.Flag(var flag) ->
-          found instanceof Boolean other && ordered(comparator, Boolean.compare(other, flag));
-      case FilterValue.Moment(var moment) ->
-          is(read(found, Instant.class, Timestamps::parse), comparator, moment);
-      case FilterValue.Now _ -> is(read(found, Instant.class, Timestamps::parse), comparator, now);
+              && matchesOrder(
+                  comparisonOperator, new BigDecimal(other.toString()).compareTo(number));
+      case FilterValue.BooleanFilterValue(var flag) ->
+          found instanceof Boolean other
+              && matchesOrder(comparisonOperator, Boolean.compare(other, flag));
+      case FilterValue.TimestampFilterValue(var moment) ->
+          matchesEquality(
+              parseValue(found, Instant.class, Timestamps::parse), comparisonOperator, moment);
+      case FilterValue.RequestTimeFilterValue _ ->
+          matchesEquality(
+              parseValue(found, Instant.class, Timestamps::parse), comparisonOperator, now);
     };
   }
 
-  /** Metadata has neither times nor ids: there they are texts, which the field's type lets read. */
-  private static <T> Optional<T> read(Object found, Class<T> type, Function<String, T> parser) {
+  /** Parses a value: metadata stores times and ids as texts. */
+  private static <T> Optional<T> parseValue(
+      Object found, Class<T> type, Function<String, T> parser) {
     if (type.isInstance(found)) {
       return Optional.of(type.cast(found));
     }
@@ -75,23 +84,25 @@ record RecordFilter(
     }
   }
 
-  private static <T extends Comparable<? super T>> boolean is(
-      Optional<T> found, Comparator comparator, T wanted) {
-    return found.filter(other -> ordered(comparator, other.compareTo(wanted))).isPresent();
+  private static <T extends Comparable<? super T>> boolean matchesEquality(
+      Optional<T> found, ComparisonOperator comparisonOperator, T wanted) {
+    return found
+        .filter(other -> matchesOrder(comparisonOperator, other.compareTo(wanted)))
+        .isPresent();
   }
 
-  private boolean text(Object found, Comparator comparator, String wanted) {
+  private boolean matchesText(Object found, ComparisonOperator comparisonOperator, String wanted) {
     String text = found.toString();
-    return switch (comparator) {
+    return switch (comparisonOperator) {
       case MATCHES -> patterns.computeIfAbsent(wanted, TextPattern::of).matches(text);
       case CONTAINS -> text.contains(wanted);
       case EQUAL, NOT_EQUAL, GREATER, LESS, AT_LEAST, AT_MOST ->
-          ordered(comparator, text.compareTo(wanted));
+          matchesOrder(comparisonOperator, text.compareTo(wanted));
     };
   }
 
-  private static boolean ordered(Comparator comparator, int compared) {
-    return switch (comparator) {
+  private static boolean matchesOrder(ComparisonOperator comparisonOperator, int compared) {
+    return switch (comparisonOperator) {
       case EQUAL -> compared == 0;
       case NOT_EQUAL -> compared != 0;
       case GREATER -> compared > 0;

@@ -1,26 +1,26 @@
 package dev.caliber.memory.context;
 
 import dev.caliber.kernel.DataSize;
-import dev.caliber.kernel.Hashing;
+import dev.caliber.kernel.FieldHash;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Limit;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.kernel.TokenEstimate;
+import dev.caliber.kernel.TokenEstimator;
 import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.config.ContextConfig;
-import dev.caliber.kernel.config.ContextConfig.Persistence;
 import dev.caliber.kernel.config.ContextConfig.QualityRule;
+import dev.caliber.kernel.config.ContextConfig.WindowPersistence;
 import dev.caliber.kernel.config.ContextFormat;
-import dev.caliber.kernel.config.PcpConfig.Dosage;
+import dev.caliber.kernel.config.PcpConfig.WindowLimits;
 import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.MemoryParts;
+import dev.caliber.memory.MemoryDependencies;
 import dev.caliber.memory.MemoryView;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.EntityType;
-import dev.caliber.memory.record.Injection;
+import dev.caliber.memory.record.MemoryInjection;
 import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.ReadableSubjects;
 import dev.caliber.memory.record.Scope;
-import dev.caliber.memory.record.SubjectScope;
 import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.spi.TokenCounter;
@@ -41,31 +41,31 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Composes from the records of a store. */
+/** Assembler that composes windows from the records of a store. */
 final class RecordedAssembler implements ContextAssembler {
   private static final String ESTIMATE = "estimate";
 
-  /** How often a window is searched for while what it is searched by changes. */
+  /** Maximum number of searches for one window while its search plan changes. */
   static final int SEARCHES_BOUND = 3;
 
   private final RecordStore store;
   private final MemoryConfig memory;
-  private final MemoryParts parts;
+  private final MemoryDependencies parts;
   private final TokenCounters counters;
-  private final Counts counts;
+  private final TokenCountCache tokenCountCache;
 
   RecordedAssembler(
-      RecordStore store, MemoryConfig memory, MemoryParts parts, TokenCounters counters) {
+      RecordStore store, MemoryConfig memory, MemoryDependencies parts, TokenCounters counters) {
     this.store = store;
     this.memory = memory;
     this.parts = parts;
     this.counters = counters;
-    this.counts = new Counts(config().assembly().countsKept());
+    this.tokenCountCache = new TokenCountCache(config().assembly().tokenCountCacheSize());
   }
 
-  /** Everybody sees everything. */
+  /** Returns this object, because there is no access policy here. */
   @Override
-  public ContextAssembler as(String actor) {
+  public ContextAssembler asActor(String actor) {
     return this;
   }
 
@@ -74,203 +74,261 @@ final class RecordedAssembler implements ContextAssembler {
   }
 
   @Override
-  public Assembled assemble(SpaceId space, AssembleRequest request) {
+  public AssembledWindow assemble(SpaceId space, AssembleRequest request) {
     Instant begun = parts.clock().instant();
-    requireShort(request);
-    int budget = budget(request);
-    TokenCounter counter = counter(request);
-    Recipe recipe = recipe(request, budget, counter, request.asOf().orElse(begun));
-    Draft draft = draft(space, request, recipe);
-    Composed composed = Composition.of(draft.recipe(), draft.candidates(), counter, counts);
-    Window window = window(request, draft, composed, begun);
-    return new Assembled(keep(space, request, window, begun), composed.text());
+    requireWithinLimits(request);
+    int budget = tokenBudget(request);
+    TokenCounter counter = tokenCounter(request);
+    CompositionSettings compositionSettings =
+        newSettings(request, budget, counter, request.asOf().orElse(begun));
+    WindowDraft windowDraft = draftWindow(space, request, compositionSettings);
+    ComposedWindow composedWindow =
+        WindowComposer.compose(
+            windowDraft.recipe(), windowDraft.candidates(), counter, tokenCountCache);
+    Window window = newWindow(request, windowDraft, composedWindow, begun);
+    return new AssembledWindow(saveWindow(space, request, window, begun), composedWindow.text());
   }
 
-  private void requireShort(AssembleRequest request) {
-    MemoryConfig.Limits limits = memory.limits();
-    request.query().ifPresent(query -> size("query", "note", limits.note(), query));
-    request.model().ifPresent(model -> size("model", "text", limits.text(), model));
-    request.tokenizer().ifPresent(name -> size("tokenizer", "text", limits.text(), name));
-    request.subject().ifPresent(name -> size("subject", "text", limits.text(), name));
-    Set<String> subjects = request.visible().map(SubjectScope::subjects).orElse(Set.of());
-    new Limit("memory.limits.page", limits.page()).check("subjects", subjects.size());
-    subjects.forEach(name -> size("subjects", "text", limits.text(), name));
+  private void requireWithinLimits(AssembleRequest request) {
+    MemoryConfig.MemoryLimits memoryLimits = memory.limits();
+    request.query().ifPresent(query -> checkSize("query", "note", memoryLimits.note(), query));
+    request.model().ifPresent(model -> checkSize("model", "text", memoryLimits.text(), model));
+    request
+        .tokenizer()
+        .ifPresent(name -> checkSize("tokenizer", "text", memoryLimits.text(), name));
+    request.subject().ifPresent(name -> checkSize("subject", "text", memoryLimits.text(), name));
+    Set<String> subjects = request.visible().map(ReadableSubjects::subjects).orElse(Set.of());
+    new Limit("memory.limits.page-size", memoryLimits.pageSize())
+        .requireWithin("subjects", subjects.size());
+    subjects.forEach(name -> checkSize("subjects", "text", memoryLimits.text(), name));
   }
 
-  private static void size(String field, String name, DataSize limit, String text) {
+  private static void checkSize(String field, String name, DataSize limit, String text) {
     new Limit("memory.limits." + name, limit.bytes())
-        .check(field, text.getBytes(StandardCharsets.UTF_8).length);
+        .requireWithin(field, text.getBytes(StandardCharsets.UTF_8).length);
   }
 
   /**
-   * What is deployed, the rules that follow from it, whose scopes and what is there: of a commit.
+   * Inputs of a search as of one commit: deployed configuration, rules, scopes and present kinds.
    */
-  private record Plan(
+  private record SearchPlan(
       Optional<CompiledConfig> deployed,
-      List<Rule> rules,
-      Optional<Id> current,
-      List<Ancestor> ancestors,
-      Set<SourceKind> present,
-      SubjectScope visible,
+      List<SectionRule> rules,
+      Optional<Id> currentScope,
+      List<AncestorTrajectory> ancestors,
+      Set<SourceKind> searchableKinds,
+      ReadableSubjects visible,
       Optional<String> subject,
       long epoch,
       long sequence) {
 
-    boolean isOf(Snapshot snapshot) {
+    boolean isOfCommit(Snapshot snapshot) {
       return epoch == snapshot.epoch() && sequence == snapshot.sequence();
     }
 
-    boolean searchesAs(Plan other) {
+    boolean hasSameSearch(SearchPlan other) {
       return rules.equals(other.rules)
-          && current.equals(other.current)
+          && currentScope.equals(other.currentScope)
           && ancestors.equals(other.ancestors)
-          && present.equals(other.present)
+          && searchableKinds.equals(other.searchableKinds)
           && visible.equals(other.visible)
           && subject.equals(other.subject);
     }
 
-    /** The task, then those above it. */
+    /** Returns the trajectory, then its ancestors. */
     List<Id> trajectories(Id own) {
-      return line(own, ancestors);
+      return trajectoryAndAncestors(own, ancestors);
     }
   }
 
-  private static List<Id> line(Id own, List<Ancestor> ancestors) {
-    return Stream.concat(Stream.of(own), ancestors.stream().map(Ancestor::trajectory)).toList();
+  private static List<Id> trajectoryAndAncestors(Id own, List<AncestorTrajectory> ancestors) {
+    return Stream.concat(Stream.of(own), ancestors.stream().map(AncestorTrajectory::trajectory))
+        .toList();
   }
 
-  /** What was found, and by which plan. */
-  private record Searched(Plan plan, Found found) {
+  /** Search result with the plan that produced it. */
+  private record PlannedSearchResult(SearchPlan plan, CandidateSearchResult result) {
 
-    /** What was found by another plan says so. */
-    Found by(Plan now) {
-      return fits(now) ? found : found.by(plan.sequence);
+    /** Returns the result, marked as outdated if the plan has changed. */
+    CandidateSearchResult resultFor(SearchPlan now) {
+      return isValidFor(now) ? result : result.withOutdatedPlan(plan.sequence);
     }
 
-    boolean fits(Plan now) {
-      return !found.searched() || now.searchesAs(plan);
+    boolean isValidFor(SearchPlan now) {
+      return !result.searched() || now.hasSameSearch(plan);
     }
   }
 
-  /** What composing starts from: everything but what was found is of the plan's commit. */
-  private record Draft(
-      Recipe recipe, List<Content> candidates, Plan plan, Found found, int otherSubjects) {}
+  /** Inputs of composing; everything but the search result is as of the plan's commit. */
+  private record WindowDraft(
+      CompositionSettings recipe,
+      List<CandidateContent> candidates,
+      SearchPlan plan,
+      CandidateSearchResult searchResult,
+      int otherSubjects) {}
 
-  /** A draft, or the plan by which to search again. */
-  private record Attempt(Plan plan, Optional<Draft> draft) {}
+  /** Draft, or the plan for another search. */
+  private record WindowDraftAttempt(SearchPlan plan, Optional<WindowDraft> draft) {}
 
   /*
-   * Nothing is embedded or searched inside a snapshot. So a plan is read to search by, and read
-   * again in the snapshot of everything else, unless that is of the same commit. The search sees at
-   * least the commit of the plan, so that nothing falls between what was searched and what is read.
+   * Embedding and searching happen outside a snapshot. A plan is therefore read for the search, and
+   * read again in the snapshot of everything else, unless that is of the same commit. The search
+   * sees at least the plan's commit, so no record is missed between the search and the snapshot.
    */
-  private Draft draft(SpaceId space, AssembleRequest request, Recipe recipe) {
-    if (!searches(request)) {
+  private WindowDraft draftWindow(
+      SpaceId space, AssembleRequest request, CompositionSettings compositionSettings) {
+    if (!usesSearch(request)) {
       return store.read(
           space,
           snapshot ->
-              draft(snapshot, request, recipe, plan(snapshot, request, recipe), Found.nothing()));
+              draftFromSnapshot(
+                  snapshot,
+                  request,
+                  compositionSettings,
+                  searchPlan(snapshot, request, compositionSettings),
+                  CandidateSearchResult.notSearched()));
     }
-    Plan plan = store.read(space, snapshot -> plan(snapshot, request, recipe));
-    return draft(space, request, recipe, plan, SEARCHES_BOUND);
+    SearchPlan searchPlan =
+        store.read(space, snapshot -> searchPlan(snapshot, request, compositionSettings));
+    return draftWithSearch(space, request, compositionSettings, searchPlan, SEARCHES_BOUND);
   }
 
-  private Draft draft(
-      SpaceId space, AssembleRequest request, Recipe recipe, Plan plan, int searches) {
-    Searched searched = new Searched(plan, search(space, request, plan, recipe.at()));
-    Attempt attempt =
-        store.read(space, snapshot -> attempt(snapshot, request, recipe, searched, searches == 1));
-    return attempt
+  private WindowDraft draftWithSearch(
+      SpaceId space,
+      AssembleRequest request,
+      CompositionSettings compositionSettings,
+      SearchPlan searchPlan,
+      int searches) {
+    PlannedSearchResult plannedSearchResult =
+        new PlannedSearchResult(
+            searchPlan, search(space, request, searchPlan, compositionSettings.at()));
+    WindowDraftAttempt windowDraftAttempt =
+        store.read(
+            space,
+            snapshot ->
+                attemptDraft(
+                    snapshot, request, compositionSettings, plannedSearchResult, searches == 1));
+    return windowDraftAttempt
         .draft()
-        .orElseGet(() -> draft(space, request, recipe, attempt.plan(), searches - 1));
+        .orElseGet(
+            () ->
+                draftWithSearch(
+                    space, request, compositionSettings, windowDraftAttempt.plan(), searches - 1));
   }
 
-  /** Whoever was searching last goes on with what was found. */
-  private Attempt attempt(
-      Snapshot snapshot, AssembleRequest request, Recipe recipe, Searched searched, boolean last) {
-    Plan now = searched.plan().isOf(snapshot) ? searched.plan() : plan(snapshot, request, recipe);
-    return new Attempt(
+  /**
+   * Returns a draft, or the new plan if the search is outdated; the last attempt accepts its
+   * result.
+   */
+  private WindowDraftAttempt attemptDraft(
+      Snapshot snapshot,
+      AssembleRequest request,
+      CompositionSettings compositionSettings,
+      PlannedSearchResult plannedSearchResult,
+      boolean last) {
+    SearchPlan now =
+        plannedSearchResult.plan().isOfCommit(snapshot)
+            ? plannedSearchResult.plan()
+            : searchPlan(snapshot, request, compositionSettings);
+    return new WindowDraftAttempt(
         now,
-        last || searched.fits(now)
-            ? Optional.of(draft(snapshot, request, recipe, now, searched.by(now)))
+        last || plannedSearchResult.isValidFor(now)
+            ? Optional.of(
+                draftFromSnapshot(
+                    snapshot,
+                    request,
+                    compositionSettings,
+                    now,
+                    plannedSearchResult.resultFor(now)))
             : Optional.empty());
   }
 
-  private boolean searches(AssembleRequest request) {
+  private boolean usesSearch(AssembleRequest request) {
     return request.query().isPresent() && parts.search().isPresent();
   }
 
-  private int budget(AssembleRequest request) {
+  private int tokenBudget(AssembleRequest request) {
     int most = config().tokenBudget();
     int wanted = request.maxTokens().orElse(most);
     if (wanted < 1 || wanted > most) {
-      throw ContextException.budget(wanted, most);
+      throw ContextException.invalidBudget(wanted, most);
     }
     return wanted;
   }
 
-  private TokenCounter counter(AssembleRequest request) {
+  private TokenCounter tokenCounter(AssembleRequest request) {
     return request
         .tokenizer()
-        .map(name -> named(name, config().bytesPerToken(), config().assembly().estimateMargin()))
-        .or(() -> request.model().flatMap(counters::ofModel))
-        .orElseGet(this::estimate);
+        .map(
+            name ->
+                namedCounter(name, config().bytesPerToken(), config().assembly().estimateMargin()))
+        .or(() -> request.model().flatMap(counters::forModel))
+        .orElseGet(this::estimatingCounter);
   }
 
-  private TokenCounter estimate() {
-    return estimate(config().bytesPerToken(), config().assembly().estimateMargin());
+  private TokenCounter estimatingCounter() {
+    return estimatingCounter(config().bytesPerToken(), config().assembly().estimateMargin());
   }
 
-  private static TokenCounter estimate(double bytesPerToken, double margin) {
-    return TokenCounter.estimate(new TokenEstimate(bytesPerToken / margin));
+  private static TokenCounter estimatingCounter(double bytesPerToken, double margin) {
+    return TokenCounter.estimate(new TokenEstimator(bytesPerToken / margin));
   }
 
-  private TokenCounter named(String name, double bytesPerToken, double margin) {
+  private TokenCounter namedCounter(String name, double bytesPerToken, double margin) {
     return name.equals(ESTIMATE)
-        ? estimate(bytesPerToken, margin)
-        : counters.named(name).orElseThrow(() -> ContextException.unknownTokenizer(name));
+        ? estimatingCounter(bytesPerToken, margin)
+        : counters.byName(name).orElseThrow(() -> ContextException.unknownTokenizer(name));
   }
 
-  /** In the past, what the space ran on then. */
-  private Optional<CompiledConfig> deployed(Snapshot snapshot, AssembleRequest request) {
+  /** Returns the deployed configuration, or that of the requested time. */
+  private Optional<CompiledConfig> deployedConfig(Snapshot snapshot, AssembleRequest request) {
     return request
         .asOf()
-        .map(at -> parts.policies().at(snapshot, at))
-        .orElseGet(() -> parts.policies().apply(snapshot));
+        .map(at -> parts.deployedConfigs().at(snapshot, at))
+        .orElseGet(() -> parts.deployedConfigs().apply(snapshot));
   }
 
-  private Plan plan(Snapshot snapshot, AssembleRequest request, Recipe recipe) {
-    Optional<CompiledConfig> deployed = deployed(snapshot, request);
+  private SearchPlan searchPlan(
+      Snapshot snapshot, AssembleRequest request, CompositionSettings compositionSettings) {
+    Optional<CompiledConfig> deployed = deployedConfig(snapshot, request);
     MemoryView view = MemoryView.of(snapshot, memory);
     Trajectory own = view.trajectory(request.trajectory());
     Id trajectory = own.id();
-    Optional<Id> current = current(view, request).map(Scope::id);
-    List<Ancestor> ancestors =
-        Ancestor.of(
-            reading(snapshot, request, recipe), request, parts.runtime().pcp().contextDag());
-    Optional<String> subject = otherSessions(snapshot, request, own, ancestors);
-    return new Plan(
+    Optional<Id> current = currentScope(view, request).map(Scope::id);
+    List<AncestorTrajectory> ancestors =
+        AncestorTrajectory.ancestorsOf(
+            visibleRecords(snapshot, request, compositionSettings),
+            request,
+            parts.runtime().pcp().contextDag());
+    Optional<String> subject = otherSessionsSubject(snapshot, request, own, ancestors);
+    return new SearchPlan(
         deployed,
-        Rules.of(
+        SectionRuleFactory.rulesFor(
             config(),
             deployed,
             injections(snapshot, trajectory, request.asOf()),
             subject.isPresent()),
         current,
         ancestors,
-        searches(request)
-            ? Searching.present(snapshot, line(trajectory, ancestors), current)
+        usesSearch(request)
+            ? CandidateSearch.searchableKinds(
+                snapshot, trajectoryAndAncestors(trajectory, ancestors), current)
             : Set.of(),
-        VisibleSubjects.scopeOf(request, own),
+        VisibleSubjects.subjectScope(request, own),
         subject,
         snapshot.epoch(),
         snapshot.sequence());
   }
 
-  /** The trajectory's subject, if there is a query and the subject has other trajectories. */
-  private Optional<String> otherSessions(
-      Snapshot snapshot, AssembleRequest request, Trajectory own, List<Ancestor> ancestors) {
-    List<Id> line = line(own.id(), ancestors);
+  /**
+   * Returns the trajectory's subject, if there is a query and the subject has other trajectories.
+   */
+  private Optional<String> otherSessionsSubject(
+      Snapshot snapshot,
+      AssembleRequest request,
+      Trajectory own,
+      List<AncestorTrajectory> ancestors) {
+    List<Id> line = trajectoryAndAncestors(own.id(), ancestors);
     return own.labels()
         .subject()
         .filter(_ -> request.query().isPresent() && config().relevance().sessionLimit() > 0)
@@ -284,99 +342,119 @@ final class RecordedAssembler implements ContextAssembler {
                     .isPresent());
   }
 
-  /** What policies have injected; in the past, until then. */
-  private List<Injection> injections(Snapshot snapshot, Id trajectory, Optional<Instant> asOf) {
+  /** Returns the injections by policies, until the requested time. */
+  private List<MemoryInjection> injections(
+      Snapshot snapshot, Id trajectory, Optional<Instant> asOf) {
     return snapshot
         .scan(
-            Query.over(Injection.TABLE, "trajectory", "memory").equal(trajectory),
-            memory.limits().page())
+            Query.over(MemoryInjection.TABLE, "trajectory", "memory").equal(trajectory),
+            memory.limits().pageSize())
         .records()
         .stream()
         .filter(made -> asOf.filter(made.createdAt()::isAfter).isEmpty())
         .toList();
   }
 
-  /** The scope at hand; in the past, the last one that was open then. */
-  private static Optional<Scope> current(MemoryView view, AssembleRequest request) {
+  /** Returns the current scope, or the last one that was open at the requested time. */
+  private static Optional<Scope> currentScope(MemoryView view, AssembleRequest request) {
     return request
         .asOf()
         .map(at -> view.currentScope(request.trajectory(), at))
         .orElseGet(() -> view.currentScope(request.trajectory()));
   }
 
-  private Found search(SpaceId space, AssembleRequest request, Plan plan, Instant at) {
-    Searching searching =
-        new Searching(
+  private CandidateSearchResult search(
+      SpaceId space, AssembleRequest request, SearchPlan searchPlan, Instant at) {
+    CandidateSearch candidateSearch =
+        new CandidateSearch(
             parts.search().orElseThrow(),
             space,
-            plan.trajectories(request.trajectory()),
-            plan.current(),
+            searchPlan.trajectories(request.trajectory()),
+            searchPlan.currentScope(),
             request.query().orElseThrow(),
             at,
-            plan.sequence(),
-            plan.visible(),
-            plan.subject());
+            searchPlan.sequence(),
+            searchPlan.visible(),
+            searchPlan.subject());
     try {
-      return searching.find(plan.rules(), plan.present(), config().assembly().candidateLimit());
+      return candidateSearch.search(
+          searchPlan.rules(), searchPlan.searchableKinds(), config().assembly().candidateLimit());
     } catch (SearchException e) {
       if (e.code() != SearchErrorCode.INDEX_BEHIND) {
         throw e;
       }
-      return Found.behind(String.valueOf(e.getMessage()));
+      return CandidateSearchResult.indexBehind(String.valueOf(e.getMessage()));
     }
   }
 
-  private Reading reading(Snapshot snapshot, AssembleRequest request, Recipe recipe) {
+  private VisibleRecords visibleRecords(
+      Snapshot snapshot, AssembleRequest request, CompositionSettings compositionSettings) {
     MemoryView view = MemoryView.of(snapshot, memory);
-    return new Reading(
+    return new VisibleRecords(
         snapshot,
         view,
-        memory.limits().page(),
-        recipe.at(),
+        memory.limits().pageSize(),
+        compositionSettings.at(),
         request.asOf().isPresent(),
         VisibleSubjects.of(snapshot, request, view.trajectory(request.trajectory())));
   }
 
-  private Draft draft(
-      Snapshot snapshot, AssembleRequest request, Recipe recipe, Plan plan, Found found) {
-    Reading reading = reading(snapshot, request, recipe);
-    Gathering.Asked asked =
-        new Gathering.Asked(
+  private WindowDraft draftFromSnapshot(
+      Snapshot snapshot,
+      AssembleRequest request,
+      CompositionSettings compositionSettings,
+      SearchPlan searchPlan,
+      CandidateSearchResult candidateSearchResult) {
+    VisibleRecords visibleRecords = visibleRecords(snapshot, request, compositionSettings);
+    CandidateCollector.CollectionRequest collectionRequest =
+        new CandidateCollector.CollectionRequest(
             request.trajectory(),
-            plan.current(),
-            plan.ancestors(),
+            searchPlan.currentScope(),
+            searchPlan.ancestors(),
             request.query(),
-            plan.subject(),
-            memory.recall().candidates());
-    Gathering.Gathered gathered =
-        new Gathering(reading, config(), asked, found, recipe.trust().map(TrustPrompt::rule))
-            .gather(plan.rules());
-    Gathering.Gathered all = instructed(recipe, gathered);
-    return new Draft(
-        recipe.knowing(all.conflicts()).with(all.sections()),
+            searchPlan.subject(),
+            memory.recall().scanCandidates());
+    CandidateCollector.CollectedCandidates collectedCandidates =
+        new CandidateCollector(
+                visibleRecords,
+                config(),
+                collectionRequest,
+                candidateSearchResult,
+                compositionSettings.trust().map(TrustPrompt::rule))
+            .collect(searchPlan.rules());
+    CandidateCollector.CollectedCandidates all =
+        withInstructions(compositionSettings, collectedCandidates);
+    return new WindowDraft(
+        compositionSettings.withConflicts(all.conflicts()).withSections(all.sections()),
         all.candidates(),
-        plan,
-        found,
-        reading.visible().passedOver());
+        searchPlan,
+        candidateSearchResult,
+        visibleRecords.visible().hiddenCount());
   }
 
-  /** With the instructions in front, if there are any. */
-  private Gathering.Gathered instructed(Recipe recipe, Gathering.Gathered gathered) {
-    if (recipe.instructions().isBlank()) {
-      return gathered;
+  /** Adds the instructions at the front, if there are any. */
+  private CandidateCollector.CollectedCandidates withInstructions(
+      CompositionSettings compositionSettings,
+      CandidateCollector.CollectedCandidates collectedCandidates) {
+    if (compositionSettings.instructions().isBlank()) {
+      return collectedCandidates;
     }
-    Section system = Section.system(config().priorities().system());
-    List<Section> sections = new ArrayList<>(gathered.sections());
+    WindowSection system = WindowSection.system(config().priorities().system());
+    List<WindowSection> sections = new ArrayList<>(collectedCandidates.sections());
     sections.addFirst(system);
-    List<Content> candidates = new ArrayList<>(gathered.candidates());
-    candidates.add(Instructions.of(recipe.instructions(), system.priority(), recipe.at()));
-    return new Gathering.Gathered(candidates, sections, gathered.conflicts());
+    List<CandidateContent> candidates = new ArrayList<>(collectedCandidates.candidates());
+    candidates.add(
+        InstructionsCandidate.contentOf(
+            compositionSettings.instructions(), system.priority(), compositionSettings.at()));
+    return new CandidateCollector.CollectedCandidates(
+        candidates, sections, collectedCandidates.conflicts());
   }
 
-  private Recipe recipe(AssembleRequest request, int budget, TokenCounter counter, Instant at) {
+  private CompositionSettings newSettings(
+      AssembleRequest request, int budget, TokenCounter counter, Instant at) {
     ContextFormat format = request.format().orElse(config().assembly().format());
-    return new Recipe(
-        Recipe.COMPOSITION,
+    return new CompositionSettings(
+        CompositionSettings.COMPOSITION,
         budget,
         config().systemInstructions(),
         config().fillRatio(),
@@ -385,7 +463,7 @@ final class RecordedAssembler implements ContextAssembler {
         config().assembly().shortening(),
         memory.text(),
         format,
-        config().assembly().dates(),
+        config().assembly().showDates(),
         counter.name(),
         config().bytesPerToken(),
         config().assembly().estimateMargin(),
@@ -400,109 +478,126 @@ final class RecordedAssembler implements ContextAssembler {
             : Optional.empty());
   }
 
-  private static Window window(
-      AssembleRequest request, Draft draft, Composed composed, Instant begun) {
-    Window.Inputs inputs =
-        new Window.Inputs(
+  private static Window newWindow(
+      AssembleRequest request,
+      WindowDraft windowDraft,
+      ComposedWindow composedWindow,
+      Instant begun) {
+    Window.WindowInputs windowInputs =
+        new Window.WindowInputs(
             request.query(),
             request.model(),
             request.asOf(),
-            draft.plan().sequence(),
-            draft.plan().deployed().map(CompiledConfig::hash),
-            draft.found().generations(),
-            draft.found().degraded(),
+            windowDraft.plan().sequence(),
+            windowDraft.plan().deployed().map(CompiledConfig::hash),
+            windowDraft.searchResult().generations(),
+            windowDraft.searchResult().degraded(),
             request.visible(),
-            Optional.of(draft.otherSubjects()).filter(count -> count > 0));
-    String inputHash = inputs.hash(request.trajectory(), draft.recipe(), composed.ledger());
+            Optional.of(windowDraft.otherSubjects()).filter(count -> count > 0));
+    String inputHash =
+        windowInputs.hash(request.trajectory(), windowDraft.recipe(), composedWindow.ledger());
     return new Window(
         Id.deterministic("window", inputHash),
         request.trajectory(),
-        inputs,
-        draft.recipe(),
+        windowInputs,
+        windowDraft.recipe(),
         inputHash,
-        textHash(composed.text()),
-        composed.usedTokens(),
-        composed.frame(),
-        composed.sections(),
-        composed.ledger(),
+        textHash(composedWindow.text()),
+        composedWindow.usedTokens(),
+        composedWindow.frame(),
+        composedWindow.sections(),
+        composedWindow.ledger(),
         begun,
         Optional.empty());
   }
 
   private static String textHash(String text) {
-    return Hashing.hash("text", text);
+    return FieldHash.hash("text", text);
   }
 
-  /** The window and its trace in one commit; an ephemeral window leaves only its trace. */
-  private Window keep(SpaceId space, AssembleRequest request, Window window, Instant begun) {
+  /** Saves the window and its trace in one commit; an ephemeral window leaves only its trace. */
+  private Window saveWindow(SpaceId space, AssembleRequest request, Window window, Instant begun) {
     if (request.dryRun()) {
       return window;
     }
-    Persistence persistence = request.persistence().orElse(config().persistence());
+    WindowPersistence windowPersistence = request.persistence().orElse(config().persistence());
     Duration duration = Duration.between(begun, parts.clock().instant());
-    return store.write(space, transaction -> keep(transaction, window, persistence, duration));
+    return store.write(
+        space, transaction -> saveWindow(transaction, window, windowPersistence, duration));
   }
 
-  private static Window keep(
-      Transaction transaction, Window window, Persistence persistence, Duration duration) {
+  private static Window saveWindow(
+      Transaction transaction,
+      Window window,
+      WindowPersistence windowPersistence,
+      Duration duration) {
     Window kept =
-        switch (persistence) {
-          case Persistence.Ephemeral _ -> window;
-          case Persistence.Ttl(var ttl) ->
-              put(transaction, window, Optional.of(window.assembledAt().plus(ttl)));
-          case Persistence.Permanent _ -> put(transaction, window, Optional.empty());
+        switch (windowPersistence) {
+          case WindowPersistence.EphemeralPersistence _ -> window;
+          case WindowPersistence.DurationPersistence(var ttl) ->
+              putWindow(transaction, window, Optional.of(window.assembledAt().plus(ttl)));
+          case WindowPersistence.PermanentPersistence _ ->
+              putWindow(transaction, window, Optional.empty());
         };
-    traces(transaction, kept, duration)
+    traceEvents(transaction, kept, duration)
         .forEach(event -> transaction.append(TraceEvent.TABLE, event));
     return kept;
   }
 
-  /** One that names what was forgotten while it was made is given, but not kept. */
-  private static Window put(Transaction transaction, Window window, Optional<Instant> end) {
-    Window kept = window.kept(transaction.newId(), end);
-    return Windows.keep(transaction, kept) ? kept : window;
+  /** Saves the window; one that names a record forgotten meanwhile is returned unsaved. */
+  private static Window putWindow(Transaction transaction, Window window, Optional<Instant> end) {
+    Window kept = window.withExpiry(transaction.newId(), end);
+    return WindowStorage.save(transaction, kept) ? kept : window;
   }
 
-  /** The assembly, what it has put in, and how many notes and artifacts were read for it. */
-  private static List<TraceEvent> traces(
+  /**
+   * Returns the events for the assembly, its injections, and the numbers of notes and artifacts
+   * read.
+   */
+  private static List<TraceEvent> traceEvents(
       Transaction transaction, Window window, Duration duration) {
     List<TraceEvent> events = new ArrayList<>();
     events.add(
-        trace(transaction, window, "context_assembled").saying(used(window)).lasting(duration));
+        newTraceEvent(transaction, window, "context_assembled")
+            .withDetail(tokenUsageText(window))
+            .withDuration(duration));
     if (!window.sections().isEmpty()) {
       events.add(
-          trace(transaction, window, "context_injected")
-              .saying(injected(window))
-              .lasting(duration));
+          newTraceEvent(transaction, window, "context_injected")
+              .withDetail(sectionCountsText(window))
+              .withDuration(duration));
     }
     for (SourceKind kind : List.of(SourceKind.NOTE, SourceKind.ARTIFACT)) {
       long read = window.ledger().stream().filter(line -> line.candidate().kind() == kind).count();
       if (read > 0) {
         events.add(
-            trace(transaction, window, kind.word() + "_retrieved").saying(Long.toString(read)));
+            newTraceEvent(transaction, window, kind.lowerCaseName() + "_retrieved")
+                .withDetail(Long.toString(read)));
       }
     }
     return events;
   }
 
-  private static String used(Window window) {
+  private static String tokenUsageText(Window window) {
     return "%d/%d tokens%s"
         .formatted(
             window.usedTokens(),
             window.maxTokens(),
-            Stream.of(window.inputs().degraded(), window.inputs().subjects().map(Explanation::told))
+            Stream.of(
+                    window.inputs().degraded(),
+                    window.inputs().subjects().map(WindowExplanation::namedSubjectsText))
                 .flatMap(Optional::stream)
                 .map(more -> "; " + more)
                 .collect(Collectors.joining()));
   }
 
-  private static String injected(Window window) {
+  private static String sectionCountsText(Window window) {
     return window.sections().stream()
         .map(section -> section.name() + " " + section.sources().size())
         .collect(Collectors.joining(", "));
   }
 
-  private static TraceEvent trace(Transaction transaction, Window window, String type) {
+  private static TraceEvent newTraceEvent(Transaction transaction, Window window, String type) {
     return TraceEvent.of(
         transaction,
         type,
@@ -515,7 +610,7 @@ final class RecordedAssembler implements ContextAssembler {
     Instant now = parts.clock().instant();
     return store
         .read(space, snapshot -> snapshot.find(Window.TABLE, id))
-        .filter(window -> window.isKept(now))
+        .filter(window -> window.isLive(now))
         .orElseThrow(() -> ContextException.unknownWindow(id));
   }
 
@@ -526,22 +621,27 @@ final class RecordedAssembler implements ContextAssembler {
         Query.over(Window.TABLE, "trajectory", "assembled_at")
             .equal(trajectory)
             .descending()
-            .where(window -> window.isKept(now));
-    int most = Math.min(limit, memory.limits().page());
-    return store.read(space, snapshot -> MemoryView.of(snapshot, memory).upTo(newest, most));
+            .where(window -> window.isLive(now));
+    int most = Math.min(limit, memory.limits().pageSize());
+    return store.read(space, snapshot -> MemoryView.of(snapshot, memory).firstUpTo(newest, most));
   }
 
   @Override
   public String replay(SpaceId space, Window window) {
-    Recipe recipe = window.recipe();
-    if (recipe.composition() != Recipe.COMPOSITION) {
-      throw ContextException.otherComposition(recipe.composition());
+    CompositionSettings compositionSettings = window.recipe();
+    if (compositionSettings.composition() != CompositionSettings.COMPOSITION) {
+      throw ContextException.otherCompositionVersion(compositionSettings.composition());
     }
-    TokenCounter counter = named(recipe.counter(), recipe.bytesPerToken(), recipe.margin());
-    List<Content> contents = contents(space, window, window.ledger());
-    String text = Composition.of(recipe, contents, counter, counts).text();
+    TokenCounter counter =
+        namedCounter(
+            compositionSettings.counter(),
+            compositionSettings.bytesPerToken(),
+            compositionSettings.margin());
+    List<CandidateContent> contents = loadContents(space, window, window.ledger());
+    String text =
+        WindowComposer.compose(compositionSettings, contents, counter, tokenCountCache).text();
     if (!textHash(text).equals(window.textHash())) {
-      throw ContextException.differs(window.id());
+      throw ContextException.replayDiffers(window.id());
     }
     return text;
   }
@@ -552,42 +652,59 @@ final class RecordedAssembler implements ContextAssembler {
   }
 
   @Override
-  public Assembled dose(SpaceId space, Window window, Dosage limits, Persistence persistence) {
-    if (window.isWithin(limits) && window.recipe().composition() == Recipe.COMPOSITION) {
-      return new Assembled(window, replay(space, window));
+  public AssembledWindow applyLimits(
+      SpaceId space, Window window, WindowLimits limits, WindowPersistence windowPersistence) {
+    if (window.isWithin(limits)
+        && window.recipe().composition() == CompositionSettings.COMPOSITION) {
+      return new AssembledWindow(window, replay(space, window));
     }
     Instant begun = parts.clock().instant();
-    Recipe recipe = window.recipe().dosed(limits);
-    TokenCounter counter = named(recipe.counter(), recipe.bytesPerToken(), recipe.margin());
-    Composed composed =
-        Composition.of(recipe, contents(space, window, window.ledger()), counter, counts);
-    Window dosed = window.composedAgain(recipe, composed, textHash(composed.text()), begun);
-    AssembleRequest request = AssembleRequest.of(window.trajectory()).kept(persistence);
-    return new Assembled(keep(space, request, dosed, begun), composed.text());
+    CompositionSettings compositionSettings = window.recipe().withLimits(limits);
+    TokenCounter counter =
+        namedCounter(
+            compositionSettings.counter(),
+            compositionSettings.bytesPerToken(),
+            compositionSettings.margin());
+    ComposedWindow composedWindow =
+        WindowComposer.compose(
+            compositionSettings,
+            loadContents(space, window, window.ledger()),
+            counter,
+            tokenCountCache);
+    Window dosed =
+        window.withComposition(
+            compositionSettings, composedWindow, textHash(composedWindow.text()), begun);
+    AssembleRequest request =
+        AssembleRequest.of(window.trajectory()).withPersistence(windowPersistence);
+    return new AssembledWindow(saveWindow(space, request, dosed, begun), composedWindow.text());
   }
 
-  private List<Content> contents(SpaceId space, Window window, List<LedgerLine> lines) {
+  private List<CandidateContent> loadContents(
+      SpaceId space, Window window, List<LedgerLine> lines) {
     return store.read(
         space,
         snapshot -> {
-          Recollecting recollecting =
-              new Recollecting(MemoryView.of(snapshot, memory), snapshot, window.recipe());
-          return lines.stream().map(line -> recollecting.content(line.candidate())).toList();
+          LedgerContentLoader ledgerContentLoader =
+              new LedgerContentLoader(MemoryView.of(snapshot, memory), snapshot, window.recipe());
+          return lines.stream()
+              .map(line -> ledgerContentLoader.loadContent(line.candidate()))
+              .toList();
         });
   }
 
   @Override
-  public Annotation annotate(SpaceId space, Window window, String answer) {
-    size("answer", "turn", memory.limits().turn(), answer);
+  public AnswerAnnotation annotate(SpaceId space, Window window, String answer) {
+    checkSize("answer", "turn", memory.limits().turn(), answer);
     List<LedgerLine> shown =
-        window.ledger().stream().filter(line -> line.decision().isIn()).toList();
-    List<Content> contents = contents(space, window, shown);
-    return new Annotator(config().assembly().support())
-        .annotate(window, contents, conflicts(space, shown), answer);
+        window.ledger().stream().filter(line -> line.decision().isIncluded()).toList();
+    List<CandidateContent> contents = loadContents(space, window, shown);
+    return new AnswerAnnotator(config().assembly().claimWordOverlap())
+        .annotate(window, contents, noteConflicts(space, shown), answer);
   }
 
-  /** Notes among what is shown that are known to contradict each other, each pair once. */
-  private List<Annotation.Conflict> conflicts(SpaceId space, List<LedgerLine> shown) {
+  /** Returns the pairs of shown notes that are known to contradict each other, each once. */
+  private List<AnswerAnnotation.ConflictingRecords> noteConflicts(
+      SpaceId space, List<LedgerLine> shown) {
     List<LedgerLine> notes =
         shown.stream().filter(line -> line.candidate().kind() == SourceKind.NOTE).toList();
     return store.read(
@@ -597,15 +714,18 @@ final class RecordedAssembler implements ContextAssembler {
                 .flatMap(
                     line ->
                         snapshot.find(Note.TABLE, line.candidate().id()).stream()
-                            .flatMap(note -> conflicts(line, note, notes)))
+                            .flatMap(note -> noteConflicts(line, note, notes)))
                 .toList());
   }
 
-  private static Stream<Annotation.Conflict> conflicts(
+  private static Stream<AnswerAnnotation.ConflictingRecords> noteConflicts(
       LedgerLine line, Note note, List<LedgerLine> notes) {
     return notes.stream()
         .filter(other -> other.number() > line.number())
         .filter(other -> note.conflictsWith().contains(other.candidate().id()))
-        .map(other -> new Annotation.Conflict(Annotator.source(line), Annotator.source(other)));
+        .map(
+            other ->
+                new AnswerAnnotation.ConflictingRecords(
+                    AnswerAnnotator.citedRecord(line), AnswerAnnotator.citedRecord(other)));
   }
 }

@@ -4,9 +4,9 @@ import dev.caliber.kernel.Id;
 import java.util.List;
 
 /**
- * What of a section is in the window.
+ * Content of a section in the window.
  *
- * @param tokens of its items; what stands around them is in the window's frame
+ * @param tokens tokens of its items; the section's frame counts to the window's frame
  * @param sources in the order in which they are shown
  */
 public record SectionUse(
@@ -15,11 +15,11 @@ public record SectionUse(
     int priority,
     int tokens,
     boolean compressible,
-    List<Source> sources) {
+    List<SectionRecord> sources) {
   public SectionUse {
     sources = List.copyOf(sources);
   }
 
-  /** One record in the window; the number is what citations say. */
-  public record Source(int number, SourceKind kind, Id id, double relevance) {}
+  /** Record in the window; citations use the number. */
+  public record SectionRecord(int number, SourceKind kind, Id id, double relevance) {}
 }

@@ -1,6 +1,6 @@
 package dev.caliber.memory.context;
 
-/** The three classes of sources that a model is told of. */
+/** Class of sources as named to a model. */
 enum SourceClass {
   CODE("Code"),
   HISTORY("History"),

@@ -3,7 +3,7 @@ package dev.caliber.memory.context;
 import dev.caliber.memory.record.MemoryKind;
 import java.util.Locale;
 
-/** What a candidate is. */
+/** Kind of a candidate. */
 public enum SourceKind {
   SYSTEM,
   TRAJECTORY,
@@ -16,8 +16,7 @@ public enum SourceKind {
     return valueOf(kind.name());
   }
 
-  /** As people write it. */
-  public String word() {
+  public String lowerCaseName() {
     return name().toLowerCase(Locale.ROOT);
   }
 }

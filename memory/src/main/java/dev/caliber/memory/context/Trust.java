@@ -1,21 +1,20 @@
 package dev.caliber.memory.context;
 
-import dev.caliber.kernel.Hashing;
+import dev.caliber.kernel.FieldHash;
 
 /**
- * How far a candidate is trusted.
+ * Trust in a candidate.
  *
- * @param value from 0 to 100, as settings said
- * @param name what the source is called: a path, an entity, who speaks
+ * @param value from 0 to 100, by the settings
+ * @param name the name of the source: a path, an entity, a speaker
  */
 public record Trust(TrustClass level, int value, String name) {
 
-  void addTo(Hashing.Fields fields) {
-    fields.text(level.name()).number(value).text(name);
+  void addToHash(FieldHash.FieldHasher fieldHasher) {
+    fieldHasher.text(level.name()).number(value).text(name);
   }
 
-  /** In words, for people. */
-  String told() {
+  String description() {
     return "%s, trust %d".formatted(level.title(), value);
   }
 }

@@ -5,8 +5,8 @@ import dev.caliber.kernel.config.TrustRule;
 import java.time.Duration;
 
 /**
- * Why something is trusted as far as it is. The name and the warning belong to the class: two
- * classes may be trusted to the same degree and still be told apart.
+ * Class of trust, by the kind of source. Two classes may have equal trust values; their titles and
+ * warnings still differ.
  */
 public enum TrustClass {
   CODE(SourceClass.CODE, "Ground Truth", ""),
@@ -44,35 +44,35 @@ public enum TrustClass {
     return source;
   }
 
-  /** As people and models read it. */
+  /** Returns the title for people and models. */
   public String title() {
     return title;
   }
 
-  /** What to mind; empty where there is nothing. */
+  /** Returns the warning; empty if there is none. */
   public String warning() {
     return warning;
   }
 
-  int level(TrustRule.Levels levels) {
+  int trustValue(TrustRule.TrustLevels trustLevels) {
     return switch (this) {
-      case CODE -> levels.code();
-      case RECENT -> levels.recent();
-      case AUTHORITATIVE -> levels.authoritative();
-      case ACADEMIC -> levels.academic();
-      case MONTH -> levels.month();
-      case OLD -> levels.old();
-      case UNCHECKED -> levels.unchecked();
-      case UNCHECKED_OLD -> levels.uncheckedOld();
-      case INFORMAL -> levels.informal();
-      case INFERRED -> levels.inferred();
+      case CODE -> trustLevels.code();
+      case RECENT -> trustLevels.recent();
+      case AUTHORITATIVE -> trustLevels.authoritative();
+      case ACADEMIC -> trustLevels.academic();
+      case MONTH -> trustLevels.thisMonth();
+      case OLD -> trustLevels.old();
+      case UNCHECKED -> trustLevels.unchecked();
+      case UNCHECKED_OLD -> trustLevels.uncheckedOld();
+      case INFORMAL -> trustLevels.informal();
+      case INFERRED -> trustLevels.inferred();
     };
   }
 
-  /** Which sources are of this class. */
-  String meaning(TrustRule rule) {
-    String recent = time(rule.recentFor());
-    String month = time(rule.monthFor());
+  /** Describes the sources of this class. */
+  String describeSources(TrustRule rule) {
+    String recent = formatDuration(rule.recentUntilAge());
+    String month = formatDuration(rule.oldFromAge());
     return switch (this) {
       case CODE -> "current source code";
       case RECENT -> "verified history, younger than " + recent;
@@ -81,14 +81,14 @@ public enum TrustClass {
       case MONTH -> "verified history, from %s to %s old".formatted(recent, month);
       case OLD -> "verified history, older than " + month;
       case UNCHECKED -> "history that was recorded and not verified";
-      case UNCHECKED_OLD -> UNCHECKED.meaning(rule) + ", older than " + month;
+      case UNCHECKED_OLD -> UNCHECKED.describeSources(rule) + ", older than " + month;
       case INFORMAL -> "a blog post or an answer of a forum";
       case INFERRED -> "what a model has said or inferred, and history that is contradicted";
     };
   }
 
-  /** In days, as the rest is written for a reader, where it is some. */
-  private static String time(Duration time) {
+  /** Formats full days as days, the unit of the surrounding text. */
+  private static String formatDuration(Duration time) {
     long days = time.toDays();
     return days > 1 && time.minusDays(days).isZero() ? days + " days" : Durations.format(time);
   }

@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a window that says how far its items are trusted needs beside them.
+ * Inputs of the trust format.
  *
- * @param query what is asked, which such a window repeats
- * @param conflicts among the candidates, shown or not
- * @param more how many others there are among them, if any
+ * @param query the query, which the window repeats
+ * @param conflicts conflicts between candidates, shown or not
+ * @param more number of further conflicts, if any
  */
 public record TrustPrompt(
     TrustRule rule, Optional<String> query, List<NoteConflict> conflicts, Optional<Integer> more) {
 
-  /** The most characters of the name of a source. */
+  /** Maximum number of characters of a source's name. */
   private static final int NAME_BOUND = 120;
 
   public TrustPrompt {
@@ -25,31 +25,31 @@ public record TrustPrompt(
     return new TrustPrompt(rule, query, List.of(), Optional.empty());
   }
 
-  TrustPrompt with(NoteConflicts.Known found) {
+  TrustPrompt withConflicts(NoteConflictFinder.KnownNoteConflicts found) {
     return new TrustPrompt(
         rule, query, found.pairs(), Optional.of(found.more()).filter(more -> more > 0));
   }
 
-  /** Whether an item's content is longer than such a window shows. */
-  boolean cuts(String content) {
+  /** Returns whether an item's content exceeds the limit of the format. */
+  boolean exceedsLimit(String content) {
     return isLonger(content, rule.contentLimit());
   }
 
-  /** As much of an item's content as such a window shows. */
-  String cut(String content) {
-    return cut(content, rule.contentLimit());
+  /** Truncates an item's content to the limit of the format. */
+  String truncate(String content) {
+    return truncate(content, rule.contentLimit());
   }
 
-  /** As much of a source's name as such a window shows. */
-  static String cutName(String name) {
-    return cut(name, NAME_BOUND);
+  /** Truncates a source's name to the limit of the format. */
+  static String truncateName(String name) {
+    return truncate(name, NAME_BOUND);
   }
 
   private static boolean isLonger(String text, int most) {
     return text.codePointCount(0, text.length()) > most;
   }
 
-  private static String cut(String text, int most) {
+  private static String truncate(String text, int most) {
     return isLonger(text, most)
         ? text.substring(0, text.offsetByCodePoints(0, most)) + "..."
         : text;

@@ -17,14 +17,14 @@ import java.util.stream.Stream;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
- * As two messages: the rules of trust, and what is known, each item with how far it is trusted.
+ * Renderer to two messages: the rules of trust, and the records, each with its trust.
  *
- * <p>What records say is data. It stands in the second message only, between two lines that it
- * cannot contain, and behind the label of its item; its further lines are indented. So none of it
- * can pass for a rule, for the question, for another item or for a degree of trust. A name that
- * holds more than names do stands in quotes.
+ * <p>Records are data. They are in the second message only, between two lines that they cannot
+ * contain, and after the label of their item; their further lines are indented. So none of them can
+ * pass for a rule, for the question, for another item or for a degree of trust. A name with unusual
+ * characters is quoted.
  */
-final class TrustRenderer implements Renderer {
+final class TrustRenderer implements WindowRenderer {
   private static final String INDENT = "  ";
   private static final String DEEPER = INDENT + INDENT;
   private static final String RULER = "---\n";
@@ -40,108 +40,122 @@ final class TrustRenderer implements Renderer {
       "Answer with [n] citations of the retrieved context, and say where it conflicts and what is"
           + " uncertain.\n";
 
-  /** Nothing in it could pass for the end of a name. */
+  /** Characters that cannot end a name. */
   private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{M}\\p{Nd} ._/@#-]+");
 
   private final TrustPrompt prompt;
   private final boolean dates;
-  private final Fence fence;
+  private final UntrustedTextDelimiter delimiter;
   private final Set<Id> sides;
-  private final OpenAiMessages shape = new OpenAiMessages();
+  private final OpenAiMessageFormat shape = new OpenAiMessageFormat();
 
-  private TrustRenderer(TrustPrompt prompt, boolean dates, Fence fence) {
+  private TrustRenderer(
+      TrustPrompt prompt, boolean dates, UntrustedTextDelimiter untrustedTextDelimiter) {
     this.prompt = prompt;
     this.dates = dates;
-    this.fence = fence;
+    this.delimiter = untrustedTextDelimiter;
     this.sides =
         prompt.conflicts().stream()
             .flatMap(found -> Stream.of(found.one(), found.other()))
             .collect(Collectors.toSet());
   }
 
-  static TrustRenderer of(Recipe recipe, List<Content> ordered) {
-    TrustPrompt prompt = recipe.trust().orElseThrow();
+  static TrustRenderer of(CompositionSettings compositionSettings, List<CandidateContent> ordered) {
+    TrustPrompt prompt = compositionSettings.trust().orElseThrow();
     return new TrustRenderer(
-        prompt, recipe.dates(), Fence.of(recipe.at(), prompt.query(), ordered));
+        prompt,
+        compositionSettings.dates(),
+        UntrustedTextDelimiter.of(compositionSettings.at(), prompt.query(), ordered));
   }
 
   @Override
-  public Fragment fragment(Chapter chapter, Piece piece) {
-    return quoted(plain(piece, prompt::cut));
+  public RenderedItem renderItem(FilledSection filledSection, WindowItem windowItem) {
+    return escapeJson(plainItem(windowItem, prompt::truncate));
   }
 
   @Override
-  public Fragment whole(Chapter chapter, Piece piece) {
-    return quoted(plain(piece, UnaryOperator.identity()));
+  public RenderedItem renderFullItem(FilledSection filledSection, WindowItem windowItem) {
+    return escapeJson(plainItem(windowItem, UnaryOperator.identity()));
   }
 
-  private static Fragment quoted(Fragment plain) {
-    return new Fragment(MessageRenderer.inner(plain.head()), MessageRenderer.inner(plain.rest()));
+  private static RenderedItem escapeJson(RenderedItem plain) {
+    return new RenderedItem(
+        MessageRenderer.escapeJson(plain.head()), MessageRenderer.escapeJson(plain.rest()));
   }
 
-  private Fragment plain(Piece piece, UnaryOperator<String> cut) {
-    return isInstructions(piece)
-        ? new Fragment("", piece.content().body().words() + "\n\n")
-        : new Fragment(cited(piece.number()) + " ", item(piece, cut));
+  private RenderedItem plainItem(WindowItem windowItem, UnaryOperator<String> cut) {
+    return isInstructions(windowItem)
+        ? new RenderedItem("", windowItem.content().body().plainText() + "\n\n")
+        : new RenderedItem(citation(windowItem.number()) + " ", itemText(windowItem, cut));
   }
 
-  private static boolean isInstructions(Piece piece) {
-    return piece.content().candidate().kind() == SourceKind.SYSTEM;
+  private static boolean isInstructions(WindowItem windowItem) {
+    return windowItem.content().candidate().kind() == SourceKind.SYSTEM;
   }
 
   @Override
-  public String frame(Section section) {
+  public String sectionFrame(WindowSection windowSection) {
     return "";
   }
 
   @Override
-  public String empty() {
+  public String windowFrame() {
     return render(List.of());
   }
 
   @Override
-  public String render(List<Chapter> chapters) {
-    List<Piece> pieces = chapters.stream().flatMap(chapter -> chapter.pieces().stream()).toList();
-    String instructions = text(pieces.stream().filter(TrustRenderer::isInstructions));
-    List<Piece> items = pieces.stream().filter(piece -> !isInstructions(piece)).toList();
-    return shape.whole(
+  public String render(List<FilledSection> chapters) {
+    List<WindowItem> pieces =
+        chapters.stream().flatMap(filledSection -> filledSection.items().stream()).toList();
+    String instructions = joinItems(pieces.stream().filter(TrustRenderer::isInstructions));
+    List<WindowItem> items =
+        pieces.stream().filter(windowItem -> !isInstructions(windowItem)).toList();
+    return shape.toJson(
         instructions + rules(),
-        JsonNodeFactory.instance.arrayNode().add(OpenAiMessages.message("user", user(items))));
+        JsonNodeFactory.instance
+            .arrayNode()
+            .add(OpenAiMessageFormat.message("user", userMessage(items))));
   }
 
-  private String text(Stream<Piece> pieces) {
-    return pieces.map(piece -> plain(piece, prompt::cut).text()).collect(Collectors.joining());
+  private String joinItems(Stream<WindowItem> pieces) {
+    return pieces
+        .map(windowItem -> plainItem(windowItem, prompt::truncate).text())
+        .collect(Collectors.joining());
   }
 
   private String rules() {
     return prompt.rule().rules().stream()
             .map(line -> line + "\n")
             .collect(Collectors.joining("", "", "\n"))
-        + ladder()
+        + trustLevels()
         + DATA;
   }
 
-  /** Every class with how far it is trusted, the most trusted first. */
-  private String ladder() {
-    var levels = prompt.rule().levels();
+  /** Returns every class with its trust value, the most trusted first. */
+  private String trustLevels() {
+    var trustLevels = prompt.rule().levels();
     return Stream.of(TrustClass.values())
-        .sorted(Comparator.comparingInt((TrustClass each) -> each.level(levels)).reversed())
+        .sorted(
+            Comparator.comparingInt((TrustClass each) -> each.trustValue(trustLevels)).reversed())
         .map(
             each ->
                 "- %d %s: %s\n"
-                    .formatted(each.level(levels), each.title(), each.meaning(prompt.rule())))
+                    .formatted(
+                        each.trustValue(trustLevels),
+                        each.title(),
+                        each.describeSources(prompt.rule())))
         .collect(Collectors.joining("", "Trust, from 0 to 100:\n", ""));
   }
 
-  private String user(List<Piece> items) {
-    String known = text(items.stream());
+  private String userMessage(List<WindowItem> items) {
+    String known = joinItems(items.stream());
     String asked =
         prompt
             .query()
-            .map(query -> "USER QUERY: " + PlainText.indented(query, INDENT) + "\n\n")
+            .map(query -> "USER QUERY: " + PlainTextFormat.indent(query, INDENT) + "\n\n")
             .orElse("");
-    String mark = fence.mark(known + asked);
-    return conflicts(items)
+    String mark = delimiter.unusedMark(known + asked);
+    return conflictsText(items)
         + "RETRIEVED CONTEXT:\n<<< %s\n".formatted(mark)
         + known
         + ">>> %s\n".formatted(mark)
@@ -150,50 +164,57 @@ final class TrustRenderer implements Renderer {
         + CLOSING;
   }
 
-  /** Of what is shown, by number: the words of the records stay in their block. */
-  private String conflicts(List<Piece> items) {
-    String told =
-        shown(items).stream().map(Shown::text).collect(Collectors.joining())
+  /**
+   * Returns the conflicts between shown items by number; the records' text stays in their block.
+   */
+  private String conflictsText(List<WindowItem> items) {
+    String text =
+        shownConflicts(items).stream().map(NumberedNoteConflict::text).collect(Collectors.joining())
             + prompt.more().map(MORE::formatted).orElse("");
-    return told.isEmpty() ? "" : CONFLICTS + told + RULER;
+    return text.isEmpty() ? "" : CONFLICTS + text + RULER;
   }
 
-  private List<Shown> shown(List<Piece> items) {
+  private List<NumberedNoteConflict> shownConflicts(List<WindowItem> items) {
     if (prompt.conflicts().isEmpty()) {
       return List.of();
     }
     Map<Id, Integer> numbers =
         items.stream()
-            .collect(Collectors.toMap(piece -> piece.content().candidate().id(), Piece::number));
+            .collect(
+                Collectors.toMap(
+                    windowItem -> windowItem.content().candidate().id(), WindowItem::number));
     return prompt.conflicts().stream()
         .filter(found -> numbers.containsKey(found.one()) && numbers.containsKey(found.other()))
-        .map(found -> Shown.of(found, id -> Objects.requireNonNull(numbers.get(id))))
-        .sorted(Comparator.comparingInt(Shown::first).thenComparingInt(Shown::second))
+        .map(found -> NumberedNoteConflict.of(found, id -> Objects.requireNonNull(numbers.get(id))))
+        .sorted(
+            Comparator.comparingInt(NumberedNoteConflict::first)
+                .thenComparingInt(NumberedNoteConflict::second))
         .toList();
   }
 
-  /** Conflicts of which the second side comes now, and their frame with the first of them. */
+  /** Returns the conflicts that these items complete, with the frame if they are the first. */
   @Override
-  public String beside(List<Piece> before, List<Piece> added) {
-    if (added.stream().noneMatch(piece -> sides.contains(piece.content().candidate().id()))) {
+  public String additionalFrame(List<WindowItem> before, List<WindowItem> added) {
+    if (added.stream()
+        .noneMatch(windowItem -> sides.contains(windowItem.content().candidate().id()))) {
       return "";
     }
-    List<Shown> told = shown(before);
+    List<NumberedNoteConflict> earlier = shownConflicts(before);
     String more =
-        shown(Stream.concat(before.stream(), added.stream()).toList()).stream()
-            .filter(conflict -> !told.contains(conflict))
-            .map(Shown::text)
+        shownConflicts(Stream.concat(before.stream(), added.stream()).toList()).stream()
+            .filter(conflict -> !earlier.contains(conflict))
+            .map(NumberedNoteConflict::text)
             .collect(Collectors.joining());
-    boolean framed = !told.isEmpty() || prompt.more().isPresent() || more.isEmpty();
-    return MessageRenderer.inner(framed ? more : CONFLICTS + more + RULER);
+    boolean framed = !earlier.isEmpty() || prompt.more().isPresent() || more.isEmpty();
+    return MessageRenderer.escapeJson(framed ? more : CONFLICTS + more + RULER);
   }
 
-  /** A conflict between two items of the window. */
-  private record Shown(NoteConflict conflict, int first, int second, int preferred) {
-    static Shown of(NoteConflict found, ToIntFunction<Id> numbers) {
+  /** Conflict between two items of the window. */
+  private record NumberedNoteConflict(NoteConflict conflict, int first, int second, int preferred) {
+    static NumberedNoteConflict of(NoteConflict found, ToIntFunction<Id> numbers) {
       int one = numbers.applyAsInt(found.one());
       int other = numbers.applyAsInt(found.other());
-      return new Shown(
+      return new NumberedNoteConflict(
           found, Math.min(one, other), Math.max(one, other), numbers.applyAsInt(found.preferred()));
     }
 
@@ -201,68 +222,68 @@ final class TrustRenderer implements Renderer {
       return "- %s: %s\n%sSuggested resolution: prefer %s. %s\n"
           .formatted(
               conflict.type().title(),
-              conflict.type().description(cited(first), cited(second)),
+              conflict.type().description(citation(first), citation(second)),
               INDENT,
-              cited(preferred),
+              citation(preferred),
               conflict.reason());
     }
   }
 
-  private static String cited(int number) {
+  private static String citation(int number) {
     return "[" + number + "]";
   }
 
-  private String item(Piece piece, UnaryOperator<String> cut) {
-    Scores scores = piece.content().candidate().scores();
-    Trust trust = scores.trust().orElseThrow();
-    String content = cut.apply(PlainText.words(piece));
-    return source(piece, trust, scores.quality())
-        + piece.shortened().map(_ -> " (shortened)").orElse("")
+  private String itemText(WindowItem windowItem, UnaryOperator<String> cut) {
+    CandidateScores candidateScores = windowItem.content().candidate().scores();
+    Trust trust = candidateScores.trust().orElseThrow();
+    String content = cut.apply(PlainTextFormat.itemText(windowItem));
+    return sourceLine(windowItem, trust, candidateScores.quality())
+        + windowItem.shortenedText().map(_ -> " (shortened)").orElse("")
         + "\n"
-        + warning(trust)
+        + warningLine(trust)
         + INDENT
         + "Content: "
-        + PlainText.indented(content, DEEPER)
+        + PlainTextFormat.indent(content, DEEPER)
         + "\n";
   }
 
-  private static String warning(Trust trust) {
+  private static String warningLine(Trust trust) {
     String warning = trust.level().warning();
     return warning.isEmpty() ? "" : INDENT + warning + "\n";
   }
 
-  /** What was judged says its quality; everything else, how relevant it is. */
-  private String source(Piece piece, Trust trust, Optional<Quality> quality) {
-    String described = described(piece, trust);
+  /** Returns the source with its quality, or with its relevance if it has none. */
+  private String sourceLine(WindowItem windowItem, Trust trust, Optional<SourceQuality> quality) {
+    String described = describeSource(windowItem, trust);
     String title = trust.level().title();
     return quality
-        .map(judged -> labelled("Source: " + described, title, "Quality", judged.value()))
-        .orElseGet(() -> labelled(described, title, "Score", relevance(piece)));
+        .map(judged -> sourceLabel("Source: " + described, title, "Quality", judged.value()))
+        .orElseGet(() -> sourceLabel(described, title, "Score", relevance(windowItem)));
   }
 
-  private static double relevance(Piece piece) {
-    return piece.content().candidate().scores().relevance();
+  private static double relevance(WindowItem windowItem) {
+    return windowItem.content().candidate().scores().relevance();
   }
 
-  private static String labelled(String described, String trust, String measure, double value) {
+  private static String sourceLabel(String described, String trust, String measure, double value) {
     return String.format(Locale.ROOT, "%s (Trust: %s, %s: %.2f)", described, trust, measure, value);
   }
 
-  private String described(Piece piece, Trust trust) {
+  private String describeSource(WindowItem windowItem, Trust trust) {
     SourceClass source = trust.level().source();
     String day =
-        piece
+        windowItem
             .content()
             .body()
             .day()
             .filter(_ -> dates && source == SourceClass.HISTORY)
-            .map(found -> " (" + Days.of(found) + ")")
+            .map(found -> " (" + UtcDates.dateOf(found) + ")")
             .orElse("");
-    return source.title() + ": " + named(trust.name()) + day;
+    return source.title() + ": " + quoteUnsafeName(trust.name()) + day;
   }
 
-  private static String named(String name) {
-    String line = TrustPrompt.cutName(PlainText.line(name));
+  private static String quoteUnsafeName(String name) {
+    String line = TrustPrompt.truncateName(PlainTextFormat.singleLine(name));
     return NAME.matcher(line).matches() ? line : Json.text(line);
   }
 }

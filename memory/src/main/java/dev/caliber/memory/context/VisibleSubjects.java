@@ -1,11 +1,11 @@
 package dev.caliber.memory.context;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.memory.RecordSubjects;
+import dev.caliber.memory.RecordVisibility;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.ReadableSubjects;
 import dev.caliber.memory.record.Scope;
-import dev.caliber.memory.record.SubjectScope;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.store.Snapshot;
@@ -15,107 +15,108 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Which records one window may show, and which it has passed over because they belong to another
+ * Visibility of records for one window; counts the records it hides because they belong to another
  * subject. For one thread.
  */
 final class VisibleSubjects {
-  /** The most records that are counted as passed over; a window with so many has at least them. */
+  /** Maximum number of hidden records counted; at this number the count is a lower bound. */
   static final int PASSED_OVER_BOUND = 1000;
 
-  private final RecordSubjects subjects;
-  private final SubjectScope scope;
+  private final RecordVisibility subjects;
+  private final ReadableSubjects scope;
   private final Optional<Id> own;
   private final boolean group;
   private final Set<Id> passedOver = new HashSet<>();
 
   private VisibleSubjects(
-      RecordSubjects subjects, SubjectScope scope, Optional<Id> own, boolean group) {
+      RecordVisibility subjects, ReadableSubjects scope, Optional<Id> own, boolean group) {
     this.group = group;
     this.subjects = subjects;
     this.scope = scope;
     this.own = own;
   }
 
-  /** What this window may show. */
   static VisibleSubjects of(Snapshot snapshot, AssembleRequest request, Trajectory trajectory) {
     boolean ofAll = request.subject().isEmpty();
     return new VisibleSubjects(
-        new RecordSubjects(snapshot),
-        scopeOf(request, trajectory),
+        new RecordVisibility(snapshot),
+        subjectScope(request, trajectory),
         Optional.of(trajectory.id()).filter(_ -> ofAll),
         trajectory.isGroup() && ofAll);
   }
 
   /**
-   * The subject of the trajectory, or the one the window is asked for, and the subjects that were
-   * named. A group has no subject: for one subject, its window shows what belongs to that subject
-   * and to none.
+   * Returns the subject of the trajectory, or else of the request, and the subjects named. A group
+   * has no subject: for one subject, its window shows records of that subject and records without
+   * one.
    */
-  static SubjectScope scopeOf(AssembleRequest request, Trajectory trajectory) {
+  static ReadableSubjects subjectScope(AssembleRequest request, Trajectory trajectory) {
     trajectory.requireSubject(request.subject());
-    SubjectScope base = SubjectScope.of(trajectory.labels().subject().or(request::subject));
+    ReadableSubjects base = ReadableSubjects.of(trajectory.labels().subject().or(request::subject));
     return request.visible().map(named -> union(base, named)).orElse(base);
   }
 
-  private static SubjectScope union(SubjectScope one, SubjectScope other) {
+  private static ReadableSubjects union(ReadableSubjects one, ReadableSubjects other) {
     Set<String> subjects = new HashSet<>(one.subjects());
     subjects.addAll(other.subjects());
-    return other.all() ? other : SubjectScope.of(subjects);
+    return other.all() ? other : ReadableSubjects.of(subjects);
   }
 
-  /** Whether it is the window of a group, and not of one member. */
-  boolean isOfGroup() {
+  /** Returns whether this is the window of a group, not of one member. */
+  boolean isGroupWindow() {
     return group;
   }
 
-  /** Whether the window may show the turn; one it may not show is counted, here and below. */
-  boolean sees(Turn turn) {
-    return counted(turn.id(), isOwn(turn.trajectory()) || subjects.sees(scope, turn));
+  /** Returns whether the window may show the turn; hidden records are counted, here and below. */
+  boolean canShow(Turn turn) {
+    return countIfHidden(
+        turn.id(), isOwnTrajectory(turn.trajectory()) || subjects.isVisible(scope, turn));
   }
 
-  /** Whether the window may show the artifact. */
-  boolean sees(Artifact made) {
-    return counted(made.id(), isOwn(made.trajectory()) || subjects.sees(scope, made));
+  boolean canShow(Artifact made) {
+    return countIfHidden(
+        made.id(), isOwnTrajectory(made.trajectory()) || subjects.isVisible(scope, made));
   }
 
-  /** Whether the window may show the summary of the scope. */
-  boolean sees(Scope summarized) {
-    boolean seen = isOwn(summarized.trajectory()) || subjects.sees(scope, summarized);
-    return counted(summarized.id(), seen);
+  /** Returns whether the window may show the summary of the scope. */
+  boolean canShow(Scope summarized) {
+    boolean seen =
+        isOwnTrajectory(summarized.trajectory()) || subjects.isVisible(scope, summarized);
+    return countIfHidden(summarized.id(), seen);
   }
 
-  /** Whether the window may show the note. */
-  boolean sees(Note note) {
-    return counted(note.id(), subjects.sees(scope, note));
+  boolean canShow(Note note) {
+    return countIfHidden(note.id(), subjects.isVisible(scope, note));
   }
 
-  private boolean isOwn(Id trajectory) {
+  private boolean isOwnTrajectory(Id trajectory) {
     return own.filter(trajectory::equals).isPresent();
   }
 
-  private boolean counted(Id record, boolean seen) {
-    if (!seen && !isCountedOut()) {
+  private boolean countIfHidden(Id record, boolean seen) {
+    if (!seen && !isCountLimitReached()) {
       passedOver.add(record);
     }
     return seen;
   }
 
-  /** Whether no more records are counted as passed over. */
-  boolean isCountedOut() {
+  /** Returns whether counting of hidden records has stopped. */
+  boolean isCountLimitReached() {
     return passedOver.size() >= PASSED_OVER_BOUND;
   }
 
-  /** The owners of notes that the window may show, where it does not show those of all. */
+  /** Returns the owners of notes that the window may show, if it does not show all. */
   Stream<String> noteOwners() {
-    return Stream.concat(Stream.of(Optional.<String>empty()), named()).map(Note::ownerOf);
+    return Stream.concat(Stream.of(Optional.<String>empty()), namedSubjects())
+        .map(Note::ownerColumn);
   }
 
-  private Stream<Optional<String>> named() {
+  private Stream<Optional<String>> namedSubjects() {
     return scope.subjects().stream().sorted().map(Optional::of);
   }
 
-  /** How many records rules have come to that belong to another subject. */
-  int passedOver() {
+  /** Returns the number of records hidden because they belong to another subject. */
+  int hiddenCount() {
     return passedOver.size();
   }
 }

@@ -1,28 +1,28 @@
 package dev.caliber.memory.context;
 
-import dev.caliber.kernel.Hashing;
+import dev.caliber.kernel.FieldHash;
 import dev.caliber.kernel.Id;
-import dev.caliber.kernel.config.PcpConfig.Dosage;
-import dev.caliber.memory.record.SubjectScope;
+import dev.caliber.kernel.config.PcpConfig.WindowLimits;
+import dev.caliber.memory.record.ReadableSubjects;
 import dev.caliber.store.Table;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * An assembled context with its ledger. It quotes no record: the text is made again from the
- * records.
+ * Assembled context with its ledger. It contains no text of records: the text is composed again
+ * from them.
  *
- * @param inputHash of everything that went in
- * @param textHash of the rendered text
- * @param frame what the rendered whole takes beside its items' tokens
+ * @param inputHash hash of all inputs
+ * @param textHash hash of the rendered text
+ * @param frame tokens of the rendered window besides those of its items
  * @param ledger every candidate, in the order in which room was offered
  */
 public record Window(
     Id id,
     Id trajectory,
-    Inputs inputs,
-    Recipe recipe,
+    WindowInputs inputs,
+    CompositionSettings recipe,
     String inputHash,
     String textHash,
     int usedTokens,
@@ -49,17 +49,17 @@ public record Window(
               section_count FROM context_window ORDER BY assembled_at DESC LIMIT 100""");
 
   /**
-   * What was asked, and of what.
+   * Inputs of the assembly.
    *
    * @param sequence the last commit that was seen
-   * @param configuration the hash of what the space has deployed
+   * @param configuration the hash of the space's deployed configuration
    * @param generations the indexes that answered, by table
-   * @param degraded why the answer is less than it could be
-   * @param subjects the subjects that were named beside the trajectory's own
-   * @param otherSubjects how many records were passed over that belong to another subject; 1000 say
-   *     at least 1000
+   * @param degraded why the result is reduced
+   * @param subjects the subjects named besides the trajectory's own
+   * @param otherSubjects number of records hidden because they belong to another subject; 1000
+   *     means at least 1000
    */
-  public record Inputs(
+  public record WindowInputs(
       Optional<String> query,
       Optional<String> model,
       Optional<Instant> asOf,
@@ -67,34 +67,42 @@ public record Window(
       Optional<String> configuration,
       List<String> generations,
       Optional<String> degraded,
-      Optional<SubjectScope> subjects,
+      Optional<ReadableSubjects> subjects,
       Optional<Integer> otherSubjects) {
-    public Inputs {
+    public WindowInputs {
       generations = List.copyOf(generations);
     }
 
-    void addTo(Hashing.Fields fields) {
-      fields.each(query, Hashing.Fields::text).each(model, Hashing.Fields::text);
-      fields.each(asOf, Hashing.Fields::time).number(sequence);
-      fields.each(configuration, Hashing.Fields::text);
-      fields.each(generations, Hashing.Fields::text).each(degraded, Hashing.Fields::text);
+    void addToHash(FieldHash.FieldHasher fieldHasher) {
+      fieldHasher.each(query, FieldHash.FieldHasher::text).each(model, FieldHash.FieldHasher::text);
+      fieldHasher.each(asOf, FieldHash.FieldHasher::time).number(sequence);
+      fieldHasher.each(configuration, FieldHash.FieldHasher::text);
+      fieldHasher
+          .each(generations, FieldHash.FieldHasher::text)
+          .each(degraded, FieldHash.FieldHasher::text);
       subjects.ifPresent(
           named ->
-              fields.text("subjects").flag(named.all()).each(sorted(named), Hashing.Fields::text));
-      otherSubjects.ifPresent(count -> fields.text("other subjects").number(count));
+              fieldHasher
+                  .text("subjects")
+                  .flag(named.all())
+                  .each(sorted(named), FieldHash.FieldHasher::text));
+      otherSubjects.ifPresent(count -> fieldHasher.text("other subjects").number(count));
     }
 
-    private static List<String> sorted(SubjectScope named) {
+    private static List<String> sorted(ReadableSubjects named) {
       return named.subjects().stream().sorted().toList();
     }
 
-    /** Of all that goes into a window: what was asked, the recipe, every candidate in its order. */
-    String hash(Id trajectory, Recipe recipe, List<LedgerLine> ledger) {
-      Hashing.Fields fields = Hashing.fields("window inputs").id(trajectory);
-      addTo(fields);
-      return fields
-          .text(recipe.hash())
-          .each(ledger, (into, line) -> line.candidate().addTo(into))
+    /**
+     * Returns the hash of all inputs of the window: request, settings, and every candidate in its
+     * order.
+     */
+    String hash(Id trajectory, CompositionSettings compositionSettings, List<LedgerLine> ledger) {
+      FieldHash.FieldHasher fieldHasher = FieldHash.fieldHasher("window inputs").id(trajectory);
+      addToHash(fieldHasher);
+      return fieldHasher
+          .text(compositionSettings.hash())
+          .each(ledger, (into, line) -> line.candidate().addToHash(into))
           .hash();
     }
   }
@@ -104,12 +112,12 @@ public record Window(
     ledger = List.copyOf(ledger);
   }
 
-  /** What it was asked for, or was held to where that is less. */
+  /** Returns the requested budget, or the limit if that is less. */
   public int maxTokens() {
-    return recipe.effective().budget();
+    return recipe.withinLimits().budget();
   }
 
-  Window kept(Id newId, Optional<Instant> until) {
+  Window withExpiry(Id newId, Optional<Instant> until) {
     return new Window(
         newId,
         trajectory,
@@ -125,33 +133,34 @@ public record Window(
         until);
   }
 
-  /** The same, whatever the settings say about windows. */
-  public Window forGood() {
-    return kept(id, Optional.empty());
+  /** Returns a copy without an expiry, whatever the settings say about windows. */
+  public Window withoutExpiry() {
+    return withExpiry(id, Optional.empty());
   }
 
-  /** Whether its time is not over then; it may be stored a while longer. */
-  public boolean isKept(Instant at) {
+  /** Returns whether it has not expired; it may still be stored after that. */
+  public boolean isLive(Instant at) {
     return expiresAt.filter(end -> !end.isAfter(at)).isEmpty();
   }
 
-  /** Whether it holds no more than this. */
-  public boolean isWithin(Dosage limits) {
-    return usedTokens <= limits.maxContextTokens()
-        && shown(SourceKind.SCOPE) <= limits.maxScopes()
-        && shown(SourceKind.ARTIFACT) <= limits.maxArtifacts()
-        && shown(SourceKind.NOTE) <= limits.maxNotes();
+  /** Returns whether it is within these limits. */
+  public boolean isWithin(WindowLimits limits) {
+    return usedTokens <= limits.maxTokens()
+        && shownCount(SourceKind.SCOPE) <= limits.maxScopes()
+        && shownCount(SourceKind.ARTIFACT) <= limits.maxArtifacts()
+        && shownCount(SourceKind.NOTE) <= limits.maxNotes();
   }
 
-  private long shown(SourceKind kind) {
+  private long shownCount(SourceKind kind) {
     return ledger.stream()
-        .filter(line -> line.decision().isIn() && line.candidate().kind() == kind)
+        .filter(line -> line.decision().isIncluded() && line.candidate().kind() == kind)
         .count();
   }
 
-  /** The same candidates by another recipe. */
-  Window composedAgain(Recipe other, Composed composed, String newTextHash, Instant now) {
-    String hash = Hashing.hash("composed again", inputHash, other.hash());
+  /** Returns a window of the same candidates by other settings. */
+  Window withComposition(
+      CompositionSettings other, ComposedWindow composedWindow, String newTextHash, Instant now) {
+    String hash = FieldHash.hash("composed again", inputHash, other.hash());
     return new Window(
         Id.deterministic("window", hash),
         trajectory,
@@ -159,25 +168,25 @@ public record Window(
         other,
         hash,
         newTextHash,
-        composed.usedTokens(),
-        composed.frame(),
-        composed.sections(),
-        composed.ledger(),
+        composedWindow.usedTokens(),
+        composedWindow.frame(),
+        composedWindow.sections(),
+        composedWindow.ledger(),
         now,
         Optional.empty());
   }
 
-  /** The record that a citation {@code [n]} means, if the window shows it under its number. */
-  public Optional<LedgerLine> cited(int number) {
+  /** Returns the record of a citation {@code [n]}, if the window shows it with its number. */
+  public Optional<LedgerLine> citedLine(int number) {
     return number < 1 || number > ledger.size()
         ? Optional.empty()
         : Optional.of(ledger.get(number - 1)).filter(LedgerLine::isSource).filter(this::isNumbered);
   }
 
-  /** Messages are handed on as they were said. */
+  /** Returns false for turns passed on as messages, which have no number. */
   private boolean isNumbered(LedgerLine line) {
     return switch (recipe.format()) {
-      case OPENAI, ANTHROPIC -> !recipe.dialogues().contains(line.candidate().section());
+      case OPENAI, ANTHROPIC -> !recipe.dialogueSections().contains(line.candidate().section());
       case XML, MARKDOWN, TRUST -> true;
     };
   }

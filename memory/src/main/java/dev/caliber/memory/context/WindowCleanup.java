@@ -1,34 +1,34 @@
 package dev.caliber.memory.context;
 
 import dev.caliber.memory.CleanupStep;
-import dev.caliber.memory.command.Swept;
+import dev.caliber.memory.command.CleanupResult;
 import dev.caliber.store.Query;
 import dev.caliber.store.Transaction;
 import java.util.List;
 
-/** Windows whose time is over go; those of before there were names are named. */
+/** Deletes expired windows, and indexes the ledgers of windows from before the index existed. */
 final class WindowCleanup implements CleanupStep {
   @Override
   public String name() {
-    return Swept.WINDOWS;
+    return CleanupResult.WINDOWS;
   }
 
   @Override
-  public Cleaned clean(Transaction transaction, int batch) {
+  public CleanupProgress clean(Transaction transaction, int batch) {
     List<Window> expired =
         transaction
             .scan(Query.over(Window.TABLE, "expires_at").until(transaction.now()), batch)
             .records();
-    expired.forEach(window -> Windows.delete(transaction, window.id()));
-    boolean unnamed = name(transaction, batch);
-    return new Cleaned(expired.size(), unnamed || expired.size() == batch);
+    expired.forEach(window -> WindowStorage.delete(transaction, window.id()));
+    boolean unnamed = indexLedgers(transaction, batch);
+    return new CleanupProgress(expired.size(), unnamed || expired.size() == batch);
   }
 
-  private static boolean name(Transaction transaction, int batch) {
-    return Windows.UNNAMED.nameSome(
+  private static boolean indexLedgers(Transaction transaction, int batch) {
+    return WindowStorage.UNNAMED.indexPage(
         transaction,
         Query.over(Window.TABLE),
         batch,
-        window -> Windows.UNNAMED.name(transaction, window.id(), window));
+        window -> WindowStorage.UNNAMED.indexLedger(transaction, window.id(), window));
   }
 }

@@ -11,29 +11,29 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What another window has that one has not, and why. A record that both show is in at most one of
- * the lists.
+ * Differences of another window from one, with reasons. A record that both show is in at most one
+ * of the lists.
  *
- * @param inputs what went in differently, by name: both values
- * @param added in the other one only, with why it was not in this one
- * @param removed in this one only, with why it is not in the other
- * @param changed in both, and it says something else
- * @param resized in both, saying the same with other tokens
- * @param moved in both, saying the same with as many tokens, in another section or under another
+ * @param inputs inputs that differ, by name: both values
+ * @param added shown only in the other one, with why it was not in this one
+ * @param removed shown only in this one, with why it is not in the other
+ * @param changed shown in both with different content
+ * @param resized shown in both with equal content and different tokens
+ * @param moved shown in both with equal content and tokens, in another section or with another
  *     number
  */
 public record WindowDiff(
     Map<String, List<String>> inputs,
-    List<Change> added,
-    List<Change> removed,
-    List<Change> changed,
-    List<Change> resized,
-    List<Change> moved) {
+    List<RecordDifference> added,
+    List<RecordDifference> removed,
+    List<RecordDifference> changed,
+    List<RecordDifference> resized,
+    List<RecordDifference> moved) {
 
   private static final String NO_CANDIDATE = "no rule offered it";
 
-  /** One record; tokens here and there. */
-  public record Change(Candidate candidate, int before, int after, String why) {}
+  /** Record that differs, with its tokens in both windows. */
+  public record RecordDifference(Candidate candidate, int before, int after, String why) {}
 
   public WindowDiff {
     added = List.copyOf(added);
@@ -44,47 +44,54 @@ public record WindowDiff(
   }
 
   /**
-   * @param now where the records say what became of them between the moments of the two
+   * @param now the snapshot from which the reasons are read
    */
   static WindowDiff between(Window one, Window other, Snapshot now) {
-    Side before = Side.of(one);
-    Side after = Side.of(other);
-    Since since = new Since(now);
+    WindowLines before = WindowLines.of(one);
+    WindowLines after = WindowLines.of(other);
+    RecordChangeExplainer recordChangeExplainer = new RecordChangeExplainer(now);
     return new WindowDiff(
-        ToldInputs.differing(one, other),
-        after.without(before, since, (line, why) -> change(line, 0, line.tokens(), why)),
-        before.without(after, since, (line, why) -> change(line, line.tokens(), 0, why)),
-        before.with(after, ShownTwice::isChanged),
-        before.with(after, ShownTwice::isResized),
-        before.with(after, ShownTwice::isMoved));
+        WindowInputDiff.differences(one, other),
+        after.linesMissingIn(
+            before,
+            recordChangeExplainer,
+            (line, why) -> newDifference(line, 0, line.tokens(), why)),
+        before.linesMissingIn(
+            after,
+            recordChangeExplainer,
+            (line, why) -> newDifference(line, line.tokens(), 0, why)),
+        before.differingLines(after, LedgerLineDiff::isChanged),
+        before.differingLines(after, LedgerLineDiff::isResized),
+        before.differingLines(after, LedgerLineDiff::isMoved));
   }
 
-  private static Change change(LedgerLine line, int before, int after, String why) {
-    return new Change(line.candidate(), before, after, why);
+  private static RecordDifference newDifference(
+      LedgerLine line, int before, int after, String why) {
+    return new RecordDifference(line.candidate(), before, after, why);
   }
 
   public boolean isEmpty() {
     return Stream.of(added, removed, changed, resized, moved).allMatch(List::isEmpty);
   }
 
-  /** One of the two windows, line by line. */
-  private record Side(Window window, Map<String, LedgerLine> lines) {
+  /** Lines of one of the two windows, by record. */
+  private record WindowLines(Window window, Map<String, LedgerLine> lines) {
 
-    /** How a line and a reason become a change. */
-    private interface Telling {
-      Change of(LedgerLine line, String why);
+    /** Factory for a difference from a line and a reason. */
+    private interface RecordDifferenceFactory {
+      RecordDifference create(LedgerLine line, String why);
     }
 
-    static Side of(Window window) {
-      return new Side(
+    static WindowLines of(Window window) {
+      return new WindowLines(
           window,
           window.ledger().stream()
               .collect(
                   Collectors.toMap(
-                      Side::key, line -> line, (line, _) -> line, LinkedHashMap::new)));
+                      WindowLines::key, line -> line, (line, _) -> line, LinkedHashMap::new)));
     }
 
-    /** The instructions are one thing, whatever they say. */
+    /** The instructions have one key, whatever their text. */
     private static String key(LedgerLine line) {
       Candidate candidate = line.candidate();
       return candidate.kind() == SourceKind.SYSTEM
@@ -92,37 +99,45 @@ public record WindowDiff(
           : candidate.kind() + " " + candidate.id();
     }
 
-    List<Change> without(Side there, Since since, Telling telling) {
-      List<Change> changes = new ArrayList<>();
+    List<RecordDifference> linesMissingIn(
+        WindowLines there,
+        RecordChangeExplainer recordChangeExplainer,
+        RecordDifferenceFactory recordDifferenceFactory) {
+      List<RecordDifference> changes = new ArrayList<>();
       lines.forEach(
           (key, line) -> {
             LedgerLine other = there.lines.get(key);
-            if (line.decision().isIn() && (other == null || !other.decision().isIn())) {
-              String why = other == null ? missed(line, there, since) : other.reason();
-              changes.add(telling.of(line, why));
+            if (line.decision().isIncluded() && (other == null || !other.decision().isIncluded())) {
+              String why =
+                  other == null
+                      ? missingReason(line, there, recordChangeExplainer)
+                      : other.reason();
+              changes.add(recordDifferenceFactory.create(line, why));
             }
           });
       return changes;
     }
 
-    private String missed(LedgerLine line, Side there, Since since) {
-      return since
-          .why(line.candidate(), window.recipe().at(), there.window.recipe().at())
+    private String missingReason(
+        LedgerLine line, WindowLines there, RecordChangeExplainer recordChangeExplainer) {
+      return recordChangeExplainer
+          .reasonFor(line.candidate(), window.recipe().at(), there.window.recipe().at())
           .orElse(NO_CANDIDATE);
     }
 
-    /** What both show, if it differs so. */
-    List<Change> with(Side after, Predicate<ShownTwice> differs) {
+    /** Returns the differences of records that both windows show. */
+    List<RecordDifference> differingLines(WindowLines after, Predicate<LedgerLineDiff> differs) {
       return lines.entrySet().stream()
           .flatMap(
               own ->
                   Optional.ofNullable(after.lines.get(own.getKey()))
-                      .map(other -> new ShownTwice(own.getValue(), other))
+                      .map(other -> new LedgerLineDiff(own.getValue(), other))
                       .stream())
           .filter(both -> both.isShown() && differs.test(both))
           .map(
               both ->
-                  change(both.after(), both.before().tokens(), both.after().tokens(), both.why()))
+                  newDifference(
+                      both.after(), both.before().tokens(), both.after().tokens(), both.reason()))
           .toList();
     }
   }

@@ -1,15 +1,15 @@
 package dev.caliber.memory.context;
 
-import dev.caliber.memory.record.Part;
+import dev.caliber.memory.record.TurnPart;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * As elements. Whatever a record says, it cannot end its element: the characters that XML gives a
- * meaning are escaped, and those that it forbids are replaced.
+ * Renderer to XML elements. A record cannot end its element: characters with a meaning in XML are
+ * escaped, and forbidden ones are replaced.
  */
-final class XmlRenderer implements Renderer {
+final class XmlRenderer implements WindowRenderer {
   private static final String OPEN = "<context>\n";
   private static final String CLOSE = "</context>\n";
   private static final char REPLACEMENT = '\uFFFD';
@@ -23,98 +23,104 @@ final class XmlRenderer implements Renderer {
   }
 
   @Override
-  public Fragment fragment(Chapter chapter, Piece piece) {
-    return fragment(piece);
+  public RenderedItem renderItem(FilledSection filledSection, WindowItem windowItem) {
+    return renderItem(windowItem);
   }
 
-  Fragment fragment(Piece piece) {
-    Content content = piece.content();
-    String element = element(content);
-    return new Fragment(
-        "<" + element + attributes(piece) + ">\n", words(piece) + "\n</" + element + ">\n");
-  }
-
-  @Override
-  public String frame(Section section) {
-    return section.kind() == SourceKind.SYSTEM ? "" : open(section) + "</section>\n";
-  }
-
-  private static String open(Section section) {
-    return "<section name=\"" + escape(section.name()) + "\">\n";
+  RenderedItem renderItem(WindowItem windowItem) {
+    CandidateContent candidateContent = windowItem.content();
+    String element = renderElement(candidateContent);
+    return new RenderedItem(
+        "<" + element + renderAttributes(windowItem) + ">\n",
+        renderText(windowItem) + "\n</" + element + ">\n");
   }
 
   @Override
-  public String empty() {
+  public String sectionFrame(WindowSection windowSection) {
+    return windowSection.kind() == SourceKind.SYSTEM
+        ? ""
+        : openingTag(windowSection) + "</section>\n";
+  }
+
+  private static String openingTag(WindowSection windowSection) {
+    return "<section name=\"" + escape(windowSection.name()) + "\">\n";
+  }
+
+  @Override
+  public String windowFrame() {
     return OPEN + CLOSE;
   }
 
   @Override
-  public String render(List<Chapter> chapters) {
+  public String render(List<FilledSection> chapters) {
     return chapters.isEmpty()
         ? ""
-        : chapters.stream().map(this::chapter).collect(Collectors.joining("", OPEN, CLOSE));
+        : chapters.stream().map(this::renderSection).collect(Collectors.joining("", OPEN, CLOSE));
   }
 
-  private String chapter(Chapter chapter) {
+  private String renderSection(FilledSection filledSection) {
     String pieces =
-        chapter.pieces().stream()
-            .map(piece -> fragment(piece).text())
+        filledSection.items().stream()
+            .map(windowItem -> renderItem(windowItem).text())
             .collect(Collectors.joining());
-    return chapter.section().kind() == SourceKind.SYSTEM
+    return filledSection.section().kind() == SourceKind.SYSTEM
         ? pieces
-        : open(chapter.section()) + pieces + "</section>\n";
+        : openingTag(filledSection.section()) + pieces + "</section>\n";
   }
 
-  private static String element(Content content) {
-    return switch (content.candidate().kind()) {
+  private static String renderElement(CandidateContent candidateContent) {
+    return switch (candidateContent.candidate().kind()) {
       case SYSTEM -> "system";
       case SCOPE -> "summary";
       case TRAJECTORY -> "task";
-      case TURN, ARTIFACT, NOTE -> content.candidate().kind().word();
+      case TURN, ARTIFACT, NOTE -> candidateContent.candidate().kind().lowerCaseName();
     };
   }
 
-  private String attributes(Piece piece) {
-    Body body = piece.content().body();
-    if (piece.content().candidate().kind() == SourceKind.SYSTEM) {
+  private String renderAttributes(WindowItem windowItem) {
+    RecordBody recordBody = windowItem.content().body();
+    if (windowItem.content().candidate().kind() == SourceKind.SYSTEM) {
       return "";
     }
     StringBuilder text = new StringBuilder();
-    attribute(text, "n", Integer.toString(piece.number()));
-    body.role().ifPresent(role -> attribute(text, "role", role.name().toLowerCase(Locale.ROOT)));
-    body.attributes().forEach((name, value) -> attribute(text, name, value));
+    appendAttribute(text, "n", Integer.toString(windowItem.number()));
+    recordBody
+        .role()
+        .ifPresent(
+            turnRole -> appendAttribute(text, "role", turnRole.name().toLowerCase(Locale.ROOT)));
+    recordBody.attributes().forEach((name, value) -> appendAttribute(text, name, value));
     if (dates) {
-      body.day().ifPresent(day -> attribute(text, "date", Days.of(day)));
+      recordBody.day().ifPresent(day -> appendAttribute(text, "date", UtcDates.dateOf(day)));
     }
-    piece.shortened().ifPresent(_ -> attribute(text, "shortened", "true"));
+    windowItem.shortenedText().ifPresent(_ -> appendAttribute(text, "shortened", "true"));
     return text.toString();
   }
 
-  private static void attribute(StringBuilder text, String name, String value) {
+  private static void appendAttribute(StringBuilder text, String name, String value) {
     text.append(' ').append(name).append("=\"").append(escape(value)).append('"');
   }
 
-  private static String words(Piece piece) {
-    return piece
-        .shortened()
+  private static String renderText(WindowItem windowItem) {
+    return windowItem
+        .shortenedText()
         .map(XmlRenderer::escape)
         .orElseGet(
             () ->
-                piece.content().body().parts().stream()
-                    .map(XmlRenderer::part)
+                windowItem.content().body().parts().stream()
+                    .map(XmlRenderer::renderPart)
                     .collect(Collectors.joining("\n")));
   }
 
-  private static String part(Part part) {
-    return switch (part) {
-      case Part.Text(var text) -> escape(text);
-      case Part.ToolCall(var call, var tool, var arguments) ->
+  private static String renderPart(TurnPart turnPart) {
+    return switch (turnPart) {
+      case TurnPart.TextPart(var text) -> escape(text);
+      case TurnPart.ToolCallPart(var call, var tool, var arguments) ->
           "<tool_call id=\"%s\" tool=\"%s\">%s</tool_call>"
               .formatted(escape(call), escape(tool), escape(arguments));
-      case Part.ToolResult(var call, var content, var failed) ->
+      case TurnPart.ToolResultPart(var call, var content, var failed) ->
           "<tool_result id=\"%s\"%s>%s</tool_result>"
               .formatted(escape(call), failed ? " failed=\"true\"" : "", escape(content));
-      case Part.Data data -> escape(DataNames.of(data));
+      case TurnPart.DataPart dataPart -> escape(BinaryDataLabels.labelOf(dataPart));
     };
   }
 

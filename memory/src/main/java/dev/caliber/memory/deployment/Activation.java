@@ -6,24 +6,24 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * An entry of the log of deployments: from then on the space ran on that version.
+ * Entry of the deployment log: from this time on the space used this version.
  *
- * @param replaced what it ran on before
+ * @param replaced the version before, if any
  */
 public record Activation(
     Id id,
-    Action action,
+    ActivationAction action,
     Id configId,
     String name,
     int version,
     Optional<Id> replaced,
     Instant at,
-    Stamp stamp) {
+    AuditStamp stamp) {
 
   static final Table<Activation> TABLE =
       Table.of(
               "dsl_deployment",
-              "Which configuration was activated when, and by whom",
+              "Log of activations of configurations, with time and actor",
               Activation.class,
               Activation::id)
           .text("action", activation -> activation.action().name())
@@ -34,8 +34,8 @@ public record Activation(
           .text("actor", activation -> activation.stamp().by())
           .index("name", "at");
 
-  /** Why a version became active. */
-  public enum Action {
+  /** Cause of an activation. */
+  public enum ActivationAction {
     ACTIVATE,
     ROLLBACK
   }

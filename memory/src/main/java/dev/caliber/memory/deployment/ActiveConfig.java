@@ -4,10 +4,9 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.config.CompiledConfig;
 
 /**
- * What a space runs on, as one value: whoever holds it sees one configuration, whatever is
- * activated meanwhile.
+ * Active configuration of a space, as one immutable value that a later activation does not change.
  *
- * @param hash of everything that was deployed
+ * @param hash hash of everything that was deployed
  */
 public record ActiveConfig(Id id, String name, int version, String hash, CompiledConfig config) {
   static ActiveConfig of(StoredConfig stored) {

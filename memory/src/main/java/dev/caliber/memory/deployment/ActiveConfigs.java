@@ -8,30 +8,30 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The active configurations of a running process. They follow the change feed, so that what any
- * process activates is used here a moment later and without a restart. A request asks once and
- * keeps what it got: it sees the configuration before or the one after, never half of either.
+ * Active configurations of a running process. They follow the change feed, so that an activation by
+ * any process takes effect here shortly after, without a restart. A request reads its configuration
+ * once and keeps it: the old or the new one, never a mix.
  */
 public interface ActiveConfigs extends AutoCloseable {
 
-  /** Begins to follow; the feed's rules say how often to look when nobody tells of a change. */
-  static ActiveConfigs follow(RecordStore store, StoreConfig.Feed rules) {
-    return FollowedConfigs.follow(store, rules);
+  /** Starts following the change feed; {@code rules} sets the poll interval without signals. */
+  static ActiveConfigs follow(RecordStore store, StoreConfig.FeedSettings rules) {
+    return ChangeFeedConfigs.follow(store, rules);
   }
 
   /**
-   * What the space runs on; empty if nothing was ever activated. Costs no access to the store, but
-   * for the first call of a space; so it is not for use inside a read or a write.
+   * Returns the active configuration; empty if nothing was ever activated. Only the first call for
+   * a space reads the store, so do not call it inside a read or a write.
    */
   Optional<ActiveConfig> current(SpaceId space);
 
-  /** The same inside a read or a write: what is not known yet is read from the snapshot itself. */
+  /** Returns the active configuration inside a read or a write, from the snapshot if needed. */
   Optional<ActiveConfig> current(Snapshot snapshot);
 
-  /** The same, but at least as of this commit: for whoever has just activated something. */
+  /** Returns the active configuration as of this commit or later, after an activation. */
   Optional<ActiveConfig> current(SpaceId space, long sequence);
 
-  /** What the space ran on at this time. */
+  /** Returns the configuration that was active at this time. */
   Optional<ActiveConfig> at(Snapshot snapshot, Instant time);
 
   @Override

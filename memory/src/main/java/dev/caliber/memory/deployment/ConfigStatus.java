@@ -2,32 +2,32 @@ package dev.caliber.memory.deployment;
 
 import dev.caliber.kernel.Transitions;
 
-/** The life of one version of a configuration. Versions are never deleted. */
+/** Status of one version of a configuration. Versions are never deleted. */
 public enum ConfigStatus {
-  /** Stored, and never used so far. */
+  /** Stored and never activated so far. */
   DEPLOYED,
-  /** The one that the space runs on. */
+  /** Active in the space. */
   ACTIVE,
-  /** Was active; it can be again, with the very same bytes. */
+  /** Active before; it can be activated again, byte for byte. */
   RETIRED;
 
-  /** What happens to a version. */
-  public enum Event {
-    /** It becomes the one that the space runs on, by an activation or a rollback. */
+  /** Transition of a version. */
+  public enum ConfigTransition {
+    /** Becomes active by an activation or a rollback. */
     ACTIVATE,
-    /** Another version takes its place. */
+    /** Replaced by another version. */
     REPLACE
   }
 
-  /** Every transition there is. */
-  public static final Transitions<ConfigStatus, Event> TRANSITIONS =
-      Transitions.<ConfigStatus, Event>from(DEPLOYED)
-          .on(DEPLOYED, Event.ACTIVATE, ACTIVE)
-          .on(ACTIVE, Event.REPLACE, RETIRED)
-          .on(RETIRED, Event.ACTIVATE, ACTIVE)
+  /** All transitions. */
+  public static final Transitions<ConfigStatus, ConfigTransition> TRANSITIONS =
+      Transitions.<ConfigStatus, ConfigTransition>from(DEPLOYED)
+          .on(DEPLOYED, ConfigTransition.ACTIVATE, ACTIVE)
+          .on(ACTIVE, ConfigTransition.REPLACE, RETIRED)
+          .on(RETIRED, ConfigTransition.ACTIVATE, ACTIVE)
           .build();
 
-  ConfigStatus after(Event event) {
-    return TRANSITIONS.next("configuration", this, event);
+  ConfigStatus next(ConfigTransition configTransition) {
+    return TRANSITIONS.next("configuration", this, configTransition);
   }
 }

@@ -1,6 +1,6 @@
 package dev.caliber.memory.deployment;
 
-import dev.caliber.kernel.Hashing;
+import dev.caliber.kernel.FieldHash;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.config.CompiledConfig;
 import java.util.ArrayList;
@@ -9,12 +9,12 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The wish to store one version of a configuration.
+ * Request to store one version of a configuration.
  *
- * @param name what its versions are counted under
- * @param dslSource the text that was compiled, or that a pack's tree was printed as
+ * @param name name under which versions are numbered
+ * @param dslSource the text that was compiled, or printed from a pack's tree
  * @param ast the tree, as JSON
- * @param pack what the configuration was composed from; empty for text of the language
+ * @param pack the pack it was composed from; empty for text of the language
  */
 public record DeployConfig(
     String name,
@@ -22,7 +22,7 @@ public record DeployConfig(
     String ast,
     CompiledConfig config,
     Optional<PackContent> pack,
-    Stamp stamp) {
+    AuditStamp stamp) {
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9._-]{0,63}");
   private static final String KIND = "deployment";
 
@@ -30,15 +30,16 @@ public record DeployConfig(
     requireName(name);
   }
 
-  SourceKind kind() {
-    return pack.isPresent() ? SourceKind.PACK : SourceKind.DSL;
+  ConfigSourceKind sourceKind() {
+    return pack.isPresent() ? ConfigSourceKind.PACK : ConfigSourceKind.DSL;
   }
 
-  /** Equal exactly when everything that is stored is, whoever deploys it and when. */
+  /** Returns the hash of everything that is stored, without actor and time. */
   String hash() {
-    List<String> parts = new ArrayList<>(List.of(kind().name(), dslSource, ast, Json.text(config)));
-    pack.ifPresent(content -> addTo(parts, content));
-    return Hashing.hash(KIND, parts.toArray(String[]::new));
+    List<String> parts =
+        new ArrayList<>(List.of(sourceKind().name(), dslSource, ast, Json.text(config)));
+    pack.ifPresent(content -> addPackParts(parts, content));
+    return FieldHash.hash(KIND, parts.toArray(String[]::new));
   }
 
   static void requireName(String name) {
@@ -47,12 +48,12 @@ public record DeployConfig(
     }
   }
 
-  private static void addTo(List<String> parts, PackContent pack) {
+  private static void addPackParts(List<String> parts, PackContent pack) {
     parts.addAll(List.of(pack.tools(), pack.ir()));
     pack.files().forEach((path, bytes) -> parts.addAll(List.of(path, sha256(bytes))));
   }
 
   static String sha256(byte[] bytes) {
-    return Hashing.hex(Hashing.sha256(bytes));
+    return FieldHash.hex(FieldHash.sha256(bytes));
   }
 }

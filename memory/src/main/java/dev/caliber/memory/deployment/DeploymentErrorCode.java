@@ -4,14 +4,16 @@ import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.ErrorFamily;
 import dev.caliber.kernel.ErrorKind;
 
-/** Everything that deployments refuse. */
+/** Error code of deployments. */
 public enum DeploymentErrorCode implements ErrorCode {
   DEPLOYMENT_INVALID(ErrorFamily.VALIDATION, ErrorKind.INVALID, ""),
-  UNKNOWN_CONFIG(
-      ErrorFamily.STORAGE, ErrorKind.NOT_FOUND, "List what there is, or deploy it first."),
-  NOTHING_ACTIVE(
+  VERSION_NOT_FOUND(
+      ErrorFamily.STORAGE,
+      ErrorKind.NOT_FOUND,
+      "List the deployed configurations, or deploy this one first."),
+  NO_ACTIVE_VERSION(
       ErrorFamily.STORAGE, ErrorKind.CONFLICT, "Activate a version of a configuration first."),
-  NOTHING_BEFORE(ErrorFamily.STORAGE, ErrorKind.CONFLICT, "Name the version to go back to."),
+  NO_PREVIOUS_VERSION(ErrorFamily.STORAGE, ErrorKind.CONFLICT, "Name the version to go back to."),
   ALREADY_ACTIVE(ErrorFamily.STORAGE, ErrorKind.CONFLICT, "Name another version.");
 
   private final ErrorFamily family;
@@ -24,7 +26,7 @@ public enum DeploymentErrorCode implements ErrorCode {
     this.advice = advice;
   }
 
-  /** What to do about it. */
+  /** Returns the advice. */
   String advice() {
     return advice;
   }

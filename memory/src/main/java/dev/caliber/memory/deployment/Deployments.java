@@ -12,15 +12,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The configurations of spaces. A version holds its source, its tree and its compiled form, stored
- * in one commit and never changed; a space runs on at most one version, of whatever name.
+ * Configurations of spaces. A version holds its source, its tree and its compiled form, stored in
+ * one commit and never changed; a space has at most one active version of all names.
  *
- * <p>Each operation exists as part of a transaction; the form with a space is a transaction of its
+ * <p>Each operation can be part of a transaction; the form with a space is a transaction of its
  * own.
  */
 public interface Deployments {
 
-  /** What a store has to be opened with. */
+  /** Returns the tables that a store must be opened with. */
   static List<Table<?>> tables() {
     return List.of(StoredConfig.TABLE, StoredPack.TABLE, PackPart.TABLE, Activation.TABLE);
   }
@@ -30,72 +30,73 @@ public interface Deployments {
   }
 
   /**
-   * Stores a version, or finds the version of that name that has the same content already.
+   * Result of a deployment: the new version, or the existing one with the same content.
    *
    * @param config the version
    * @param isNew whether it was stored just now
    */
-  record Deployed(StoredConfig config, boolean isNew) {}
+  record DeployResult(StoredConfig config, boolean isNew) {}
 
   /**
-   * What a space runs on now.
+   * Result of an activation.
    *
-   * @param replaced what it ran on before, if that was something else
-   * @param changed false if it ran on this version already; then nothing was written
+   * @param config the active version
+   * @param replaced the version that was active before, if it was another one
+   * @param changed false if the version was already active; then nothing was written
    */
-  record Activated(StoredConfig config, Optional<StoredConfig> replaced, boolean changed) {}
+  record ActivateResult(StoredConfig config, Optional<StoredConfig> replaced, boolean changed) {}
 
-  /** The wish to run on a version. */
-  record Activate(String name, int version, Stamp stamp) {}
+  /** Request to activate a version. */
+  record ActivateConfig(String name, int version, AuditStamp stamp) {}
 
   /**
-   * The wish to go back to a version of the configuration that is active now.
+   * Request to return to an earlier version of the active configuration.
    *
    * @param version empty for the one before
    */
-  record Rollback(Optional<Integer> version, Stamp stamp) {}
+  record RollbackConfig(Optional<Integer> version, AuditStamp stamp) {}
 
   /**
-   * Which versions to list.
+   * Query for versions.
    *
    * @param name empty for all names
    */
-  record Listing(Optional<String> name, int limit, Optional<PageCursor> after) {}
+  record ConfigListQuery(Optional<String> name, int limit, Optional<PageCursor> after) {}
 
-  Deployed deploy(Transaction transaction, DeployConfig wish);
+  DeployResult deploy(Transaction transaction, DeployConfig request);
 
-  Deployed deploy(SpaceId space, DeployConfig wish);
+  DeployResult deploy(SpaceId space, DeployConfig request);
 
-  Activated activate(Transaction transaction, Activate wish);
+  ActivateResult activate(Transaction transaction, ActivateConfig request);
 
-  Activated activate(SpaceId space, Activate wish);
+  ActivateResult activate(SpaceId space, ActivateConfig request);
 
   /**
-   * Goes back. Without a version: to the newest one before the active one that the space has run
-   * on, so that going back twice goes back two versions.
+   * Rolls back. Without a version, activates the newest version before the active one that was ever
+   * active, so that two rollbacks go back two versions.
    */
-  Activated rollback(Transaction transaction, Rollback wish);
+  ActivateResult rollback(Transaction transaction, RollbackConfig request);
 
-  Activated rollback(SpaceId space, Rollback wish);
+  ActivateResult rollback(SpaceId space, RollbackConfig request);
 
-  /** By name, the newest version first. */
-  Page<StoredConfig> list(SpaceId space, Listing listing);
+  /** Lists versions by name, the newest version first. */
+  Page<StoredConfig> list(SpaceId space, ConfigListQuery configListQuery);
 
   Optional<StoredConfig> find(Snapshot snapshot, String name, int version);
 
   Optional<StoredConfig> find(SpaceId space, String name, int version);
 
-  /** What the space runs on. */
+  /** Returns the active version. */
   Optional<StoredConfig> active(Snapshot snapshot);
 
   Optional<StoredConfig> active(SpaceId space);
 
-  /** What the space ran on at this time, by its log. */
+  /** Returns the version that was active at this time, according to the log. */
   Optional<StoredConfig> active(Snapshot snapshot, Instant time);
 
-  /** The pack that a version was composed from, byte for byte; empty for text of the language. */
+  /** Returns the pack of a version, byte for byte; empty for text of the language. */
   Optional<PackContent> pack(SpaceId space, StoredConfig config);
 
-  /** The log of activations, the newest first. */
+  /** Returns the log of activations, newest first. */
   List<Activation> history(SpaceId space, int limit);
 }

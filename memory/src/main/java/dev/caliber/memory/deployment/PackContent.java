@@ -6,10 +6,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A pack as it is stored: its files byte for byte, and what was made of them.
+ * Stored pack: its files byte for byte, and what was compiled from them.
  *
  * @param files path inside the pack to content
- * @param tools the tools and what they may do, as JSON
+ * @param tools the tools and their permissions, as JSON
  * @param ir the typed pack, as JSON
  */
 public record PackContent(SortedMap<String, byte[]> files, String tools, String ir) {

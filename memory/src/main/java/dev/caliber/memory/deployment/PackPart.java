@@ -3,9 +3,9 @@ package dev.caliber.memory.deployment;
 import dev.caliber.kernel.Id;
 import dev.caliber.store.Table;
 
-/** A piece of what a pack holds. */
+/** Stored part of a pack. */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record PackPart(Id configId, Content content, int number, byte[] bytes) {
+record PackPart(Id configId, PackPartContent content, int number, byte[] bytes) {
   static final Table<PackPart> TABLE =
       Table.of("dsl_pack_part", "Pieces of packs", PackPart.class, PackPart::key)
           .text("config_id", part -> part.configId().toString())
@@ -14,14 +14,14 @@ record PackPart(Id configId, Content content, int number, byte[] bytes) {
           .bytes("bytes", PackPart::bytes)
           .index("config_id", "content", "number");
 
-  /** What a piece is a piece of. */
-  enum Content {
+  /** Content that a part belongs to. */
+  enum PackPartContent {
     FILES,
     IR
   }
 
-  static String key(Id configId, Content content, int number) {
-    return configId + "/" + content + "/" + number;
+  static String key(Id configId, PackPartContent packPartContent, int number) {
+    return configId + "/" + packPartContent + "/" + number;
   }
 
   private String key() {

@@ -2,8 +2,8 @@ package dev.caliber.memory.deployment;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.memory.deployment.Activation.Action;
-import dev.caliber.memory.deployment.ConfigStatus.Event;
+import dev.caliber.memory.deployment.Activation.ActivationAction;
+import dev.caliber.memory.deployment.ConfigStatus.ConfigTransition;
 import dev.caliber.store.Page;
 import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
@@ -22,53 +22,54 @@ final class RecordedDeployments implements Deployments {
   }
 
   @Override
-  public Deployed deploy(SpaceId space, DeployConfig wish) {
-    return store.write(space, transaction -> deploy(transaction, wish));
+  public DeployResult deploy(SpaceId space, DeployConfig request) {
+    return store.write(space, transaction -> deploy(transaction, request));
   }
 
   @Override
-  public Deployed deploy(Transaction transaction, DeployConfig wish) {
-    String hash = wish.hash();
-    return withHash(transaction, wish.name(), hash)
-        .map(same -> new Deployed(same, false))
-        .orElseGet(() -> new Deployed(insert(transaction, wish, hash), true));
+  public DeployResult deploy(Transaction transaction, DeployConfig request) {
+    String hash = request.hash();
+    return findByHash(transaction, request.name(), hash)
+        .map(same -> new DeployResult(same, false))
+        .orElseGet(() -> new DeployResult(insert(transaction, request, hash), true));
   }
 
   @Override
-  public Activated activate(SpaceId space, Activate wish) {
-    return store.write(space, transaction -> activate(transaction, wish));
+  public ActivateResult activate(SpaceId space, ActivateConfig request) {
+    return store.write(space, transaction -> activate(transaction, request));
   }
 
   @Override
-  public Activated activate(Transaction transaction, Activate wish) {
-    StoredConfig target = existing(transaction, wish.name(), wish.version());
-    return switchTo(transaction, target, Action.ACTIVATE, wish.stamp());
+  public ActivateResult activate(Transaction transaction, ActivateConfig request) {
+    StoredConfig target = requireVersion(transaction, request.name(), request.version());
+    return switchTo(transaction, target, ActivationAction.ACTIVATE, request.stamp());
   }
 
   @Override
-  public Activated rollback(SpaceId space, Rollback wish) {
-    return store.write(space, transaction -> rollback(transaction, wish));
+  public ActivateResult rollback(SpaceId space, RollbackConfig request) {
+    return store.write(space, transaction -> rollback(transaction, request));
   }
 
   @Override
-  public Activated rollback(Transaction transaction, Rollback wish) {
+  public ActivateResult rollback(Transaction transaction, RollbackConfig request) {
     StoredConfig now = active(transaction).orElseThrow(DeploymentException::nothingActive);
     StoredConfig target =
-        wish.version()
-            .map(version -> existing(transaction, now.name(), version))
-            .orElseGet(() -> before(transaction, now));
+        request
+            .version()
+            .map(version -> requireVersion(transaction, now.name(), version))
+            .orElseGet(() -> previousVersion(transaction, now));
     if (target.id().equals(now.id())) {
       throw DeploymentException.alreadyActive(now);
     }
-    return switchTo(transaction, target, Action.ROLLBACK, wish.stamp());
+    return switchTo(transaction, target, ActivationAction.ROLLBACK, request.stamp());
   }
 
   @Override
-  public Page<StoredConfig> list(SpaceId space, Listing listing) {
+  public Page<StoredConfig> list(SpaceId space, ConfigListQuery configListQuery) {
     Query<StoredConfig> all = Query.over(StoredConfig.TABLE, "name", "version");
-    Query<StoredConfig> named = listing.name().map(all::equal).orElse(all).descending();
-    Query<StoredConfig> query = listing.after().map(named::resume).orElse(named);
-    return store.read(space, snapshot -> snapshot.scan(query, listing.limit()));
+    Query<StoredConfig> named = configListQuery.name().map(all::equal).orElse(all).descending();
+    Query<StoredConfig> query = configListQuery.after().map(named::resume).orElse(named);
+    return store.read(space, snapshot -> snapshot.scan(query, configListQuery.limit()));
   }
 
   @Override
@@ -106,7 +107,7 @@ final class RecordedDeployments implements Deployments {
         snapshot ->
             snapshot
                 .find(StoredPack.TABLE, config.id())
-                .map(pack -> PackParts.read(snapshot, pack)));
+                .map(pack -> PackPartStorage.read(snapshot, pack)));
   }
 
   @Override
@@ -115,71 +116,79 @@ final class RecordedDeployments implements Deployments {
     return store.read(space, snapshot -> snapshot.scan(newest, limit)).records();
   }
 
-  private static StoredConfig insert(Transaction transaction, DeployConfig wish, String hash) {
-    int version = latest(transaction, wish.name()).map(StoredConfig::version).orElse(0) + 1;
-    var config = StoredConfig.first(transaction.newId(), version, wish, hash, transaction.now());
+  private static StoredConfig insert(Transaction transaction, DeployConfig request, String hash) {
+    int version =
+        latestVersion(transaction, request.name()).map(StoredConfig::version).orElse(0) + 1;
+    var config =
+        StoredConfig.newVersion(transaction.newId(), version, request, hash, transaction.now());
     transaction.insert(StoredConfig.TABLE, config);
-    wish.pack().ifPresent(pack -> PackParts.write(transaction, config.id(), pack));
+    request.pack().ifPresent(pack -> PackPartStorage.write(transaction, config.id(), pack));
     return config;
   }
 
-  private Activated switchTo(
-      Transaction transaction, StoredConfig target, Action action, Stamp stamp) {
+  private ActivateResult switchTo(
+      Transaction transaction,
+      StoredConfig target,
+      ActivationAction activationAction,
+      AuditStamp auditStamp) {
     Optional<StoredConfig> before = active(transaction);
     if (before.map(StoredConfig::id).equals(Optional.of(target.id()))) {
-      return new Activated(target, Optional.empty(), false);
+      return new ActivateResult(target, Optional.empty(), false);
     }
-    before.ifPresent(old -> transaction.put(StoredConfig.TABLE, old.after(Event.REPLACE)));
-    StoredConfig active = target.after(Event.ACTIVATE);
+    before.ifPresent(
+        old -> transaction.put(StoredConfig.TABLE, old.withStatusAfter(ConfigTransition.REPLACE)));
+    StoredConfig active = target.withStatusAfter(ConfigTransition.ACTIVATE);
     transaction.put(StoredConfig.TABLE, active);
-    log(transaction, active, action, before.map(StoredConfig::id), stamp);
-    return new Activated(active, before, true);
+    appendToLog(transaction, active, activationAction, before.map(StoredConfig::id), auditStamp);
+    return new ActivateResult(active, before, true);
   }
 
-  private static void log(
+  private static void appendToLog(
       Transaction transaction,
       StoredConfig active,
-      Action action,
+      ActivationAction activationAction,
       Optional<Id> replaced,
-      Stamp stamp) {
+      AuditStamp auditStamp) {
     transaction.insert(
         Activation.TABLE,
         new Activation(
             transaction.newId(),
-            action,
+            activationAction,
             active.id(),
             active.name(),
             active.version(),
             replaced,
             transaction.now(),
-            stamp));
+            auditStamp));
   }
 
-  private StoredConfig existing(Snapshot snapshot, String name, int version) {
+  private StoredConfig requireVersion(Snapshot snapshot, String name, int version) {
     return find(snapshot, name, version)
         .orElseThrow(
             () ->
                 DeploymentException.unknownVersion(
-                    name, version, latest(snapshot, name).map(StoredConfig::version).orElse(0)));
+                    name,
+                    version,
+                    latestVersion(snapshot, name).map(StoredConfig::version).orElse(0)));
   }
 
-  /** The newest version below this one that the space has run on. */
-  private static StoredConfig before(Snapshot snapshot, StoredConfig now) {
+  /** Returns the newest version below this one that was ever active. */
+  private static StoredConfig previousVersion(Snapshot snapshot, StoredConfig now) {
     return first(
             snapshot,
             Query.over(StoredConfig.TABLE, "name", "status", "version")
                 .equal(now.name(), ConfigStatus.RETIRED.name())
                 .until(now.version())
                 .descending())
-        .orElseThrow(() -> DeploymentException.nothingBefore(now));
+        .orElseThrow(() -> DeploymentException.noEarlierVersion(now));
   }
 
-  private static Optional<StoredConfig> latest(Snapshot snapshot, String name) {
+  private static Optional<StoredConfig> latestVersion(Snapshot snapshot, String name) {
     return first(
         snapshot, Query.over(StoredConfig.TABLE, "name", "version").equal(name).descending());
   }
 
-  private static Optional<StoredConfig> withHash(Snapshot snapshot, String name, String hash) {
+  private static Optional<StoredConfig> findByHash(Snapshot snapshot, String name, String hash) {
     return first(snapshot, Query.over(StoredConfig.TABLE, "name", "hash").equal(name, hash));
   }
 

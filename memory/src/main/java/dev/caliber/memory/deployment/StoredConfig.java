@@ -7,19 +7,18 @@ import dev.caliber.store.Table;
 import java.time.Instant;
 
 /**
- * One version of a configuration as it lies in the store. All but the status stays as it is for
- * ever.
+ * Stored version of a configuration. Only its status ever changes.
  *
  * @param version counts up from 1 for each name
  * @param ast JSON text
  * @param compiled JSON text of the {@link CompiledConfig}, byte for byte as it was deployed
- * @param hash of everything that was deployed
+ * @param hash hash of everything that was deployed
  */
 public record StoredConfig(
     Id id,
     String name,
     int version,
-    SourceKind kind,
+    ConfigSourceKind kind,
     String dslSource,
     String ast,
     String compiled,
@@ -45,32 +44,33 @@ public record StoredConfig(
           .index("name", "status", "version")
           .index("status");
 
-  static StoredConfig first(Id id, int version, DeployConfig wish, String hash, Instant now) {
+  static StoredConfig newVersion(
+      Id id, int version, DeployConfig request, String hash, Instant now) {
     return new StoredConfig(
         id,
-        wish.name(),
+        request.name(),
         version,
-        wish.kind(),
-        wish.dslSource(),
-        wish.ast(),
-        Json.text(wish.config()),
+        request.sourceKind(),
+        request.dslSource(),
+        request.ast(),
+        Json.text(request.config()),
         hash,
         ConfigStatus.TRANSITIONS.initial(),
         now,
-        wish.stamp().by());
+        request.stamp().by());
   }
 
-  /** The compiled configuration, read from what is stored. */
+  /** Returns the compiled configuration, parsed from the stored text. */
   public CompiledConfig config() {
     return Json.read(compiled, CompiledConfig.class);
   }
 
-  /** Name and version as people write them. */
+  /** Returns name and version in words. */
   public String label() {
     return name + " version " + version;
   }
 
-  StoredConfig after(ConfigStatus.Event event) {
+  StoredConfig withStatusAfter(ConfigStatus.ConfigTransition configTransition) {
     return new StoredConfig(
         id,
         name,
@@ -80,7 +80,7 @@ public record StoredConfig(
         ast,
         compiled,
         hash,
-        status.after(event),
+        status.next(configTransition),
         createdAt,
         createdBy);
   }

@@ -5,11 +5,11 @@ import dev.caliber.store.Table;
 import java.util.List;
 
 /**
- * The pack that a version was composed from. The bytes of its files, one after the other, and its
- * typed form lie in parts, because a pack may be larger than a record.
+ * Pack that a version was composed from. The bytes of its files, one after the other, and its typed
+ * form are stored in parts, because a pack may be larger than a record.
  *
  * @param files in the order of their paths, which is the order of their bytes
- * @param tools the tools and what they may do, as JSON
+ * @param tools the tools and their permissions, as JSON
  */
 public record StoredPack(
     Id configId, List<PackFile> files, String tools, int fileParts, int irParts) {
@@ -22,14 +22,14 @@ public record StoredPack(
           .integer("file_count", pack -> pack.files().size())
           .integer("bytes", StoredPack::bytes);
 
-  /** One file of a pack. */
+  /** File of a pack. */
   public record PackFile(String path, long bytes, String sha256) {}
 
   public StoredPack {
     files = List.copyOf(files);
   }
 
-  /** The length of all files together. */
+  /** Returns the length of all files together. */
   long bytes() {
     return files.stream().mapToLong(PackFile::bytes).sum();
   }

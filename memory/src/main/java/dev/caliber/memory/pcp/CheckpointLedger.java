@@ -8,13 +8,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The window at a checkpoint, without any text: as a whole, or as what changed since the last whole
- * one of the trajectory.
+ * Window at a checkpoint without any text: complete, or as the difference from the last complete
+ * ledger of the trajectory.
  *
- * @param id the checkpoint's
- * @param base the whole one that it changes; empty for a whole one
+ * @param id the id of the checkpoint
+ * @param base the complete ledger that this one changes; empty for a complete one
  * @param deflated whether the content is compressed
- * @param content as {@link LedgerFormatV1} says
+ * @param content the format of {@link LedgerFormatV1}
  */
 public record CheckpointLedger(
     Id id, Id trajectory, Optional<Id> base, boolean deflated, Bytes content, Instant createdAt) {
@@ -22,7 +22,7 @@ public record CheckpointLedger(
   public static final Table<CheckpointLedger> TABLE =
       Table.of(
               "checkpoint_ledger",
-              "What checkpoints had in their windows.",
+              "Ledgers of the windows at checkpoints.",
               CheckpointLedger.class,
               CheckpointLedger::id)
           .text("trajectory", ledger -> ledger.trajectory.toString())

@@ -4,25 +4,27 @@ import dev.caliber.memory.record.EntityRef;
 import java.util.List;
 
 /**
- * Something that is wrong.
+ * Problem found by validation or lint.
  *
- * @param message for people; it may quote what it is about
- * @param records what it is about, in the order of saying
+ * @param message for people; it may quote content
+ * @param records the records concerned, in the order in which the message names them
  */
-public record Issue(Severity severity, IssueType type, String message, List<EntityRef> records) {
+public record Issue(
+    IssueSeverity severity, IssueType type, String message, List<EntityRef> records) {
   public Issue {
     records = List.copyOf(records);
   }
 
-  static Issue of(Severity severity, IssueType type, String message, EntityRef... records) {
-    return new Issue(severity, type, message, List.of(records));
+  static Issue of(
+      IssueSeverity issueSeverity, IssueType type, String message, EntityRef... records) {
+    return new Issue(issueSeverity, type, message, List.of(records));
   }
 
-  /** A search by meaning could not compare all; what else was found stands. */
-  static Issue notCompared(String what, String why) {
+  /** Returns an info that a search by meaning was incomplete; the other issues still hold. */
+  static Issue incompleteComparison(String what, String why) {
     return of(
-        Severity.INFO,
+        IssueSeverity.INFO,
         IssueType.NOT_COMPARED,
-        "%s were not all compared by meaning: %s".formatted(what, why));
+        "%s could not all be compared by meaning: %s".formatted(what, why));
   }
 }

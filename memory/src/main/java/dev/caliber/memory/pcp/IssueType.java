@@ -2,7 +2,7 @@ package dev.caliber.memory.pcp;
 
 import java.util.Locale;
 
-/** What can be wrong. */
+/** Kind of an issue. */
 public enum IssueType {
   CONTRADICTION,
   STALE_DATA,
@@ -17,7 +17,7 @@ public enum IssueType {
   /** More issues than a report names. */
   NOT_NAMED;
 
-  /** As traces show it. */
+  /** Returns the name used in traces. */
   String code() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -2,8 +2,8 @@ package dev.caliber.memory.pcp;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Json;
+import dev.caliber.memory.context.CompositionSettings;
 import dev.caliber.memory.context.LedgerLine;
-import dev.caliber.memory.context.Recipe;
 import dev.caliber.memory.context.SectionUse;
 import dev.caliber.memory.context.SourceKind;
 import dev.caliber.memory.context.Window;
@@ -16,59 +16,60 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A window as JSON. Lines of the ledger that the whole ledger before has as well, but for their
- * number, are runs of that one ({@code from}, {@code count}); a recipe that differs in its time
- * alone is that time. Sources of sections are not written: they are the lines that are in.
+ * JSON format of a window. Ledger lines that equal lines of the base ledger, but for their number,
+ * are written as runs of the base ({@code from}, {@code count}); a recipe that differs only in its
+ * time is written as that time. Records of sections are not written: they are the included lines.
  */
 final class LedgerFormatV1 {
   private LedgerFormatV1() {}
 
   /**
-   * The document.
+   * JSON document.
    *
-   * @param recipe empty when it is that of the whole one, at another time
+   * @param recipe empty when it equals that of the base but for its time
    */
-  record Document(
+  record LedgerDocument(
       Id id,
       Id trajectory,
-      Window.Inputs inputs,
-      Optional<Recipe> recipe,
+      Window.WindowInputs inputs,
+      Optional<CompositionSettings> recipe,
       Instant at,
       String inputHash,
       String textHash,
       int usedTokens,
       int frame,
       List<SectionUse> sections,
-      List<Entry> lines,
+      List<LedgerDocumentEntry> lines,
       Instant assembledAt,
       Optional<Instant> expiresAt) {}
 
-  /** A line, or some of the whole ledger's lines. */
-  record Entry(Optional<LedgerLine> line, Optional<Integer> from, Optional<Integer> count) {
-    static Entry of(LedgerLine line) {
-      return new Entry(Optional.of(line), Optional.empty(), Optional.empty());
+  /** A line, or a run of lines of the base ledger. */
+  record LedgerDocumentEntry(
+      Optional<LedgerLine> line, Optional<Integer> from, Optional<Integer> count) {
+    static LedgerDocumentEntry of(LedgerLine line) {
+      return new LedgerDocumentEntry(Optional.of(line), Optional.empty(), Optional.empty());
     }
 
-    static Entry of(int from) {
-      return new Entry(Optional.empty(), Optional.of(from), Optional.of(1));
+    static LedgerDocumentEntry of(int from) {
+      return new LedgerDocumentEntry(Optional.empty(), Optional.of(from), Optional.of(1));
     }
 
     boolean isFollowedBy(int index) {
       return from.isPresent() && from.get() + count.orElse(0) == index;
     }
 
-    Entry longer() {
-      return new Entry(line, from, count.map(old -> old + 1));
+    LedgerDocumentEntry extended() {
+      return new LedgerDocumentEntry(line, from, count.map(old -> old + 1));
     }
   }
 
   static byte[] write(Window window, Optional<Window> base) {
-    Optional<Recipe> recipe =
-        base.filter(whole -> whole.recipe().at(window.recipe().at()).equals(window.recipe()))
-            .<Optional<Recipe>>map(_ -> Optional.empty())
+    Optional<CompositionSettings> recipe =
+        base.filter(whole -> whole.recipe().withTime(window.recipe().at()).equals(window.recipe()))
+            .<Optional<CompositionSettings>>map(_ -> Optional.empty())
             .orElse(Optional.of(window.recipe()));
     return Json.bytes(
-        new Document(
+        new LedgerDocument(
             window.id(),
             window.trajectory(),
             window.inputs(),
@@ -78,84 +79,90 @@ final class LedgerFormatV1 {
             window.textHash(),
             window.usedTokens(),
             window.frame(),
-            window.sections().stream().map(LedgerFormatV1::bare).toList(),
+            window.sections().stream().map(LedgerFormatV1::withoutRecords).toList(),
             entries(window, base),
             window.assembledAt(),
             window.expiresAt()));
   }
 
-  private static SectionUse bare(SectionUse use) {
+  private static SectionUse withoutRecords(SectionUse use) {
     return new SectionUse(
         use.name(), use.rule(), use.priority(), use.tokens(), use.compressible(), List.of());
   }
 
-  private static List<Entry> entries(Window window, Optional<Window> base) {
+  private static List<LedgerDocumentEntry> entries(Window window, Optional<Window> base) {
     Map<LedgerLine, Integer> known = new HashMap<>();
     base.ifPresent(
-        whole -> whole.ledger().forEach(line -> known.put(at(line, 0), line.number() - 1)));
-    List<Entry> entries = new ArrayList<>();
+        whole -> whole.ledger().forEach(line -> known.put(withNumber(line, 0), line.number() - 1)));
+    List<LedgerDocumentEntry> entries = new ArrayList<>();
     for (LedgerLine line : window.ledger()) {
-      Integer index = known.get(at(line, 0));
+      Integer index = known.get(withNumber(line, 0));
       if (index == null) {
-        entries.add(Entry.of(line));
+        entries.add(LedgerDocumentEntry.of(line));
       } else if (!entries.isEmpty() && entries.getLast().isFollowedBy(index)) {
-        entries.add(entries.removeLast().longer());
+        entries.add(entries.removeLast().extended());
       } else {
-        entries.add(Entry.of(index));
+        entries.add(LedgerDocumentEntry.of(index));
       }
     }
     return entries;
   }
 
   static Window read(byte[] content, Optional<Window> base) {
-    Document document = Json.read(content, Document.class);
-    List<LedgerLine> ledger = lines(document, base);
+    LedgerDocument ledgerDocument = Json.read(content, LedgerDocument.class);
+    List<LedgerLine> ledger = lines(ledgerDocument, base);
     return new Window(
-        document.id(),
-        document.trajectory(),
-        document.inputs(),
-        document.recipe().orElseGet(() -> whole(base).recipe().at(document.at())),
-        document.inputHash(),
-        document.textHash(),
-        document.usedTokens(),
-        document.frame(),
-        document.sections().stream().map(use -> filled(use, ledger)).toList(),
+        ledgerDocument.id(),
+        ledgerDocument.trajectory(),
+        ledgerDocument.inputs(),
+        ledgerDocument
+            .recipe()
+            .orElseGet(() -> requireBase(base).recipe().withTime(ledgerDocument.at())),
+        ledgerDocument.inputHash(),
+        ledgerDocument.textHash(),
+        ledgerDocument.usedTokens(),
+        ledgerDocument.frame(),
+        ledgerDocument.sections().stream().map(use -> withRecords(use, ledger)).toList(),
         ledger,
-        document.assembledAt(),
-        document.expiresAt());
+        ledgerDocument.assembledAt(),
+        ledgerDocument.expiresAt());
   }
 
-  private static Window whole(Optional<Window> base) {
-    return base.orElseThrow(() -> new IllegalArgumentException("Wanted the whole ledger"));
+  private static Window requireBase(Optional<Window> base) {
+    return base.orElseThrow(
+        () -> new IllegalArgumentException("The ledger changes a base ledger that does not exist"));
   }
 
-  private static List<LedgerLine> lines(Document document, Optional<Window> base) {
+  private static List<LedgerLine> lines(LedgerDocument ledgerDocument, Optional<Window> base) {
     List<LedgerLine> lines = new ArrayList<>();
-    for (Entry entry : document.lines()) {
-      entry.line().ifPresent(line -> lines.add(at(line, lines.size() + 1)));
-      int from = entry.from().orElse(0);
-      int count = entry.count().orElse(0);
-      for (LedgerLine line : count == 0 ? List.<LedgerLine>of() : run(whole(base), from, count)) {
-        lines.add(at(line, lines.size() + 1));
+    for (LedgerDocumentEntry ledgerDocumentEntry : ledgerDocument.lines()) {
+      ledgerDocumentEntry.line().ifPresent(line -> lines.add(withNumber(line, lines.size() + 1)));
+      int from = ledgerDocumentEntry.from().orElse(0);
+      int count = ledgerDocumentEntry.count().orElse(0);
+      for (LedgerLine line :
+          count == 0 ? List.<LedgerLine>of() : baseLines(requireBase(base), from, count)) {
+        lines.add(withNumber(line, lines.size() + 1));
       }
     }
     return lines;
   }
 
-  private static List<LedgerLine> run(Window whole, int from, int count) {
+  private static List<LedgerLine> baseLines(Window whole, int from, int count) {
     if (from < 0 || count < 0 || count > whole.ledger().size() - from) {
-      throw new IllegalArgumentException("Wanted lines that the whole ledger has");
+      throw new IllegalArgumentException(
+          "The ledger names lines %d to %d of a base ledger of %d lines"
+              .formatted(from, (long) from + count, whole.ledger().size()));
     }
     return whole.ledger().subList(from, from + count);
   }
 
-  /** Its sources, in the order in which they are shown. */
-  private static SectionUse filled(SectionUse use, List<LedgerLine> ledger) {
+  /** Restores the records of a section, in the order in which they are shown. */
+  private static SectionUse withRecords(SectionUse use, List<LedgerLine> ledger) {
     List<LedgerLine> in =
         ledger.stream()
-            .filter(line -> line.decision().isIn())
+            .filter(line -> line.decision().isIncluded())
             .filter(line -> line.candidate().section().equals(use.name()))
-            .sorted(order(ledger, use))
+            .sorted(lineOrder(ledger, use))
             .toList();
     return new SectionUse(
         use.name(),
@@ -163,10 +170,10 @@ final class LedgerFormatV1 {
         use.priority(),
         use.tokens(),
         use.compressible(),
-        in.stream().map(LedgerFormatV1::source).toList());
+        in.stream().map(LedgerFormatV1::sectionRecord).toList());
   }
 
-  private static Comparator<LedgerLine> order(List<LedgerLine> ledger, SectionUse use) {
+  private static Comparator<LedgerLine> lineOrder(List<LedgerLine> ledger, SectionUse use) {
     boolean turns =
         ledger.stream()
             .filter(line -> line.candidate().section().equals(use.name()))
@@ -178,15 +185,15 @@ final class LedgerFormatV1 {
         : Comparator.comparingInt(LedgerLine::number);
   }
 
-  private static SectionUse.Source source(LedgerLine line) {
-    return new SectionUse.Source(
+  private static SectionUse.SectionRecord sectionRecord(LedgerLine line) {
+    return new SectionUse.SectionRecord(
         line.number(),
         line.candidate().kind(),
         line.candidate().id(),
         line.candidate().scores().relevance());
   }
 
-  private static LedgerLine at(LedgerLine line, int number) {
+  private static LedgerLine withNumber(LedgerLine line, int number) {
     return new LedgerLine(
         number,
         line.candidate(),

@@ -7,7 +7,7 @@ import dev.caliber.memory.record.Trajectory;
 import java.util.List;
 import java.util.Optional;
 
-/** How a trajectory stands, for whoever looks for a mistake. */
+/** State of a trajectory, for debugging. */
 public record TrajectoryState(
     Trajectory trajectory,
     List<Scope> scopes,

@@ -10,14 +10,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something a trajectory made. Its content never changes: a better one supersedes it, and the same
- * content is held once among the live ones of a trajectory.
+ * Output of a trajectory. Its content never changes: a better one supersedes it, and equal content
+ * exists once among the live artifacts of a trajectory.
  *
  * @param expiresAt when it stops being live; clean-up removes it some time after
- * @param supersededAt since when another one has its place; of one that is restored, since when it
- *     was out
- * @param restoredAt since when it has its place again, because the other, or the end of its scope,
- *     was rolled back
+ * @param supersededAt when another artifact superseded it; of a restored one, when it stopped being
+ *     live
+ * @param restoredAt when it became live again, because its successor or the end of its scope was
+ *     rolled back
  */
 public record Artifact(
     Id id,
@@ -45,13 +45,13 @@ public record Artifact(
           .text("type", artifact -> artifact.type.name())
           .text("content_hash", Artifact::contentHash)
           .text("live_hash", Artifact::liveHash)
-          .text("standing_in", Artifact::standingIn)
+          .text("standing_in", Artifact::currentInTrajectory)
           .flag("bound", Artifact::isBound)
-          .text("superseded_by", artifact -> Columns.text(artifact.supersededBy))
-          .text("subject", artifact -> Columns.text(artifact.labels.subject()))
-          .text("external_id", artifact -> Columns.text(artifact.labels.externalId()))
+          .text("superseded_by", artifact -> NullableColumns.textOrNull(artifact.supersededBy))
+          .text("subject", artifact -> NullableColumns.textOrNull(artifact.labels.subject()))
+          .text("external_id", artifact -> NullableColumns.textOrNull(artifact.labels.externalId()))
           .instant("created_at", Artifact::createdAt)
-          .instant("expires_at", artifact -> Columns.instant(artifact.expiresAt))
+          .instant("expires_at", artifact -> NullableColumns.instantOrNull(artifact.expiresAt))
           .real("confidence", artifact -> artifact.provenance.confidence().orElse(null))
           .integer("size", artifact -> artifact.content.size())
           .bytes("content", artifact -> artifact.content.toArray())
@@ -77,48 +77,50 @@ public record Artifact(
     }
   }
 
-  /** Whether it counts at this time: neither superseded, nor expired, nor rolled back. */
+  /** Returns whether it is live at this time: neither superseded, nor expired, nor rolled back. */
   public boolean isLive(Instant at) {
-    return isStanding() && expiresAt.filter(end -> !end.isAfter(at)).isEmpty();
+    return isCurrent() && expiresAt.filter(end -> !end.isAfter(at)).isEmpty();
   }
 
-  /** Whether it counted at this time, whatever became of it since. */
+  /** Returns whether it was live at this time, whatever happened since. */
   public boolean wasLive(Instant at) {
     return (supersededBy.isEmpty() || supersededAt.isPresent())
         && !createdAt.isAfter(at)
-        && isAhead(rolledBackAt, at)
-        && isAhead(expiresAt, at)
-        && (isAhead(supersededAt, at) || restoredAt.filter(back -> !back.isAfter(at)).isPresent());
+        && isAfter(rolledBackAt, at)
+        && isAfter(expiresAt, at)
+        && (isAfter(supersededAt, at) || restoredAt.filter(back -> !back.isAfter(at)).isPresent());
   }
 
-  private static boolean isAhead(Optional<Instant> end, Instant at) {
+  private static boolean isAfter(Optional<Instant> end, Instant at) {
     return end.filter(time -> !time.isAfter(at)).isEmpty();
   }
 
-  /** Whether nothing but time can end it. */
-  public boolean isStanding() {
+  /** Returns whether it is neither superseded nor rolled back, so that only time can end it. */
+  public boolean isCurrent() {
     return liveHash() != null;
   }
 
-  /** Whether it ends with its scope or trajectory. */
+  /** Returns whether it expires with its scope or trajectory. */
   public boolean isBound() {
-    return ttl instanceof Ttl.Session || isBoundToScope();
+    return ttl instanceof Ttl.TrajectoryTtl || isBoundToScope();
   }
 
   public boolean isBoundToScope() {
-    return ttl instanceof Ttl.Scope;
+    return ttl instanceof Ttl.ScopeTtl;
   }
 
-  /** Whoever makes it again may want it to live longer, or know more about it. */
-  public Artifact seenAgain(Provenance again, Ttl wanted, Labels more, Instant now) {
+  /** Merges a repeated creation, which may ask for a later end and add provenance and labels. */
+  public Artifact mergedWithDuplicate(Provenance again, Ttl wanted, Labels more, Instant now) {
     Ttl longer = ttl.orLonger(wanted);
     Optional<Instant> end =
-        longer.end(createdAt).isEmpty() ? Optional.empty() : later(expiresAt, wanted.end(now));
-    return with(provenance.seenAgain(again), expiresAt, supersededBy, now, rolledBackAt)
-        .living(longer, end, labels.and(more));
+        longer.expiresAt(createdAt).isEmpty()
+            ? Optional.empty()
+            : later(expiresAt, wanted.expiresAt(now));
+    return with(provenance.mergedWith(again), expiresAt, supersededBy, now, rolledBackAt)
+        .withLifetime(longer, end, labels.mergedWith(more));
   }
 
-  public boolean livesLike(Artifact other) {
+  public boolean hasSameLifetime(Artifact other) {
     return ttl.equals(other.ttl) && expiresAt.equals(other.expiresAt);
   }
 
@@ -126,7 +128,7 @@ public record Artifact(
     return Stream.of(one, other).flatMap(Optional::stream).max(Comparator.naturalOrder());
   }
 
-  private Artifact living(Ttl other, Optional<Instant> end, Labels newLabels) {
+  private Artifact withLifetime(Ttl other, Optional<Instant> end, Labels newLabels) {
     return new Artifact(
         id,
         trajectory,
@@ -147,14 +149,14 @@ public record Artifact(
         restoredAt);
   }
 
-  /** This artifact with other labels: of another subject, or of none. */
-  Artifact relabelled(Labels other) {
-    return living(ttl, expiresAt, other);
+  /** Returns this artifact with other labels: of another subject, or of none. */
+  Artifact withLabels(Labels other) {
+    return withLifetime(ttl, expiresAt, other);
   }
 
   Artifact superseded(Id successor, Instant now) {
     return with(provenance, expiresAt, Optional.of(successor), now, rolledBackAt)
-        .replaced(Optional.of(now), Optional.empty());
+        .withReplacement(Optional.of(now), Optional.empty());
   }
 
   Artifact expired(Instant at) {
@@ -166,15 +168,18 @@ public record Artifact(
     return with(provenance, expiresAt, supersededBy, now, Optional.of(now));
   }
 
-  /** As if nothing had its place and its scope had not ended; an end of its own stays. */
+  /**
+   * Returns this artifact live again, as before it was superseded or its scope closed; an end by
+   * its own duration remains.
+   */
   Artifact restored(Instant now) {
     Optional<Instant> out = supersededBy.isPresent() ? supersededAt : expiresAt;
-    Optional<Instant> end = ttl.end(createdAt).flatMap(_ -> expiresAt);
+    Optional<Instant> end = ttl.expiresAt(createdAt).flatMap(_ -> expiresAt);
     return with(provenance, end, Optional.empty(), now, rolledBackAt)
-        .replaced(out, Optional.of(now));
+        .withReplacement(out, Optional.of(now));
   }
 
-  private Artifact replaced(Optional<Instant> since, Optional<Instant> until) {
+  private Artifact withReplacement(Optional<Instant> since, Optional<Instant> until) {
     return new Artifact(
         id,
         trajectory,
@@ -195,14 +200,14 @@ public record Artifact(
         until);
   }
 
-  /** Without records that were forgotten among its sources. */
-  Artifact without(List<Id> gone, Instant now) {
-    return with(provenance.without(gone), expiresAt, supersededBy, now, rolledBackAt);
+  /** Returns this artifact without forgotten records among its sources. */
+  Artifact withoutSources(List<Id> gone, Instant now) {
+    return with(provenance.withoutSources(gone), expiresAt, supersededBy, now, rolledBackAt);
   }
 
-  /** Its trajectory, unless it is out or has ended with what it was bound to. */
-  private @Nullable String standingIn() {
-    return isStanding() && !(isBound() && expiresAt.isPresent()) ? trajectory.toString() : null;
+  /** Column value: the trajectory, unless it is not current or its bound has ended. */
+  private @Nullable String currentInTrajectory() {
+    return isCurrent() && !(isBound() && expiresAt.isPresent()) ? trajectory.toString() : null;
   }
 
   private @Nullable String liveHash() {

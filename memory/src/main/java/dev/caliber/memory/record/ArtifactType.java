@@ -1,6 +1,6 @@
 package dev.caliber.memory.record;
 
-/** What an artifact is. */
+/** Type of an artifact. */
 public enum ArtifactType {
   ERROR_LOG,
   CODE_PATCH,

@@ -2,7 +2,7 @@ package dev.caliber.memory.record;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
-import dev.caliber.kernel.Hashing;
+import dev.caliber.kernel.FieldHash;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +24,7 @@ public final class Bytes {
   }
 
   public static Bytes of(String text) {
-    return new Bytes(Texts.require("content", text).getBytes(StandardCharsets.UTF_8));
+    return new Bytes(TextChecks.requireStorable("content", text).getBytes(StandardCharsets.UTF_8));
   }
 
   @JsonValue
@@ -36,12 +36,12 @@ public final class Bytes {
     return bytes.length;
   }
 
-  /** SHA-256 of the bytes alone, as lower-case hexadecimal digits. */
+  /** Returns the SHA-256 of the bytes alone, as lower-case hexadecimal digits. */
   public String hash() {
-    return Hashing.hex(Hashing.sha256(bytes));
+    return FieldHash.hex(FieldHash.sha256(bytes));
   }
 
-  /** The text, if the bytes are UTF-8. */
+  /** Returns the text, if the bytes are UTF-8. */
   public Optional<String> text() {
     try {
       return Optional.of(

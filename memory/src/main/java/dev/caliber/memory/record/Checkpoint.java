@@ -6,15 +6,15 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A point that a trajectory can return to. It copies nothing: the sequence says which commits were
- * there, and the positions say which turns.
+ * Point that a trajectory can return to. It copies nothing: the sequence identifies the commits
+ * before it, and the positions the turns.
  *
  * @param sequence the last commit of the space that belongs to it
  * @param scopes the sequence that the next scope would have had
  * @param turns the position that the next turn would have had
  * @param activeScope the sequence of the current scope, if one was open
- * @param window the context that was assembled last, if any
- * @param ledger whether the ledger of its window is kept; told by the guardian and never stored
+ * @param window the context window that was assembled last, if any
+ * @param ledger whether the ledger of its window is stored; added on reading and never stored
  */
 public record Checkpoint(
     Id id,
@@ -37,13 +37,13 @@ public record Checkpoint(
               Checkpoint.class,
               Checkpoint::id)
           .text("trajectory", checkpoint -> checkpoint.trajectory.toString())
-          .text("scope", checkpoint -> Columns.text(checkpoint.scope))
+          .text("scope", checkpoint -> NullableColumns.textOrNull(checkpoint.scope))
           .instant("created_at", Checkpoint::createdAt)
           .index("trajectory", "created_at")
           .index("created_at");
 
-  /** The same, telling whether the ledger of its window is kept. */
-  public Checkpoint withLedger(boolean kept) {
+  /** Returns this checkpoint with the information whether the ledger of its window is stored. */
+  public Checkpoint withLedgerKept(boolean kept) {
     return new Checkpoint(
         id,
         trajectory,

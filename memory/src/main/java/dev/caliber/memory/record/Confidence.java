@@ -6,7 +6,7 @@ public final class Confidence {
 
   public static double require(double value) {
     if (!(value >= 0 && value <= 1)) {
-      throw MemoryException.confidence(value);
+      throw MemoryException.confidenceOutOfRange(value);
     }
     return value;
   }

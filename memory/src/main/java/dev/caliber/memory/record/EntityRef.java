@@ -1,16 +1,16 @@
 package dev.caliber.memory.record;
 
-/** One thing, by its kind and its id. */
+/** Reference to an entity by its type and id. */
 public record EntityRef(EntityType type, String id) {
   public EntityRef {
-    Texts.requireFilled("id of a reference", id);
+    TextChecks.requireNotBlank("id of a reference", id);
   }
 
   public static EntityRef of(EntityType type, Object id) {
     return new EntityRef(type, id.toString());
   }
 
-  /** An agent, by its name or id. */
+  /** Returns a reference to an agent by its name or id. */
   public static EntityRef agent(String id) {
     return new EntityRef(EntityType.AGENT, id);
   }

@@ -2,7 +2,7 @@ package dev.caliber.memory.record;
 
 import java.util.Locale;
 
-/** The kinds of things that records point at. */
+/** Type of an entity that records refer to. */
 public enum EntityType {
   TRAJECTORY,
   SCOPE,
@@ -14,8 +14,8 @@ public enum EntityType {
   WINDOW,
   SUBJECT;
 
-  /** As people write it. */
-  public String word() {
+  /** Returns the name in lower case. */
+  public String lowerCaseName() {
     return name().toLowerCase(Locale.ROOT);
   }
 }

@@ -1,10 +1,10 @@
 package dev.caliber.memory.record;
 
-/** How an artifact came to be. */
+/** Method by which an artifact was created. */
 public enum ExtractionMethod {
-  /** An agent made it on purpose. */
+  /** Created by an agent on purpose. */
   EXPLICIT,
-  /** Found in what was said, by rules or a model. */
+  /** Found in turns, by rules or a model. */
   INFERRED,
   USER_PROVIDED
 }

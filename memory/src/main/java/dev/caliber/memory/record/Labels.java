@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What callers hang on a record to find it again.
+ * Labels that callers put on a record to find it again.
  *
  * @param subject the person or thing it is about or belongs to
  * @param externalId its name in the caller's own system
@@ -15,21 +15,22 @@ import java.util.TreeMap;
 public record Labels(
     Optional<String> subject, Optional<String> externalId, Map<String, Object> metadata) {
 
-  /** The entry of the metadata that a promoted record has. */
+  /** Metadata key of a promoted record. */
   public static final String PROMOTED = "promoted";
 
   private static final Labels NONE = new Labels(Optional.empty(), Optional.empty(), Map.of());
 
   public Labels {
-    subject.ifPresent(text -> Texts.requireFilled("subject", text));
-    externalId.ifPresent(text -> Texts.requireFilled("external id", text));
+    subject.ifPresent(text -> TextChecks.requireNotBlank("subject", text));
+    externalId.ifPresent(text -> TextChecks.requireNotBlank("external id", text));
     metadata = metadata.isEmpty() ? Collections.emptyMap() : sorted(metadata);
   }
 
   private static Map<String, Object> sorted(Map<String, Object> metadata) {
     Map<String, Object> sorted = new TreeMap<>();
     metadata.forEach(
-        (key, value) -> sorted.put(Texts.requireFilled("metadata", key), plain(value)));
+        (key, value) ->
+            sorted.put(TextChecks.requireNotBlank("metadata", key), normalizedValue(value)));
     return Collections.unmodifiableMap(sorted);
   }
 
@@ -49,20 +50,20 @@ public record Labels(
     return new Labels(Optional.of(other), externalId, metadata);
   }
 
-  /**
-   * Without a subject: the record belongs to the whole space, and its trajectory's to it no more.
-   */
-  Labels promoted() {
-    return new Labels(Optional.empty(), externalId, metadata).with(PROMOTED, true);
+  /** Removes the subject: the record belongs to the whole space from now on. */
+  Labels asPromoted() {
+    return new Labels(Optional.empty(), externalId, metadata).withMetadata(PROMOTED, true);
   }
 
-  /** Whether the record was made one of the whole space. */
+  /** Returns whether the record was promoted to the whole space. */
   public boolean isPromoted() {
     return subject.isEmpty() && Boolean.TRUE.equals(metadata.get(PROMOTED));
   }
 
-  /** Whether the record says itself whose it is: it is not that of its trajectory's subject. */
-  public boolean isSettled() {
+  /**
+   * Returns whether the record decides its subject itself, instead of inheriting its trajectory's.
+   */
+  public boolean hasOwnSubject() {
     return subject.isPresent() || isPromoted();
   }
 
@@ -70,20 +71,20 @@ public record Labels(
     return new Labels(subject, Optional.of(other), metadata);
   }
 
-  /** With one more entry of metadata. */
-  public Labels with(String key, Object value) {
+  /** Adds an entry of metadata. */
+  public Labels withMetadata(String key, Object value) {
     Map<String, Object> more = new TreeMap<>(metadata);
     more.put(key, value);
     return new Labels(subject, externalId, more);
   }
 
-  /** The subject, which what is made of a record inherits. */
+  /** Returns only the subject, which derived records inherit. */
   public Labels subjectOnly() {
     return new Labels(subject, Optional.empty(), Map.of());
   }
 
-  /** These labels; what they lack comes from the others. */
-  public Labels or(Labels others) {
+  /** Returns these labels with the others as defaults. */
+  public Labels withDefaults(Labels others) {
     Map<String, Object> all = new TreeMap<>(others.metadata);
     all.putAll(metadata);
     return new Labels(
@@ -91,26 +92,27 @@ public record Labels(
   }
 
   /**
-   * These labels and those that came later: subject and external id are the first ones that were
-   * given, of metadata the last value of each name holds.
+   * Merges later labels: subject and external id keep the first value, each metadata key the last.
    */
-  public Labels and(Labels later) {
+  public Labels mergedWith(Labels later) {
     Map<String, Object> all = new TreeMap<>(metadata);
     all.putAll(later.metadata);
     return new Labels(subject.or(() -> later.subject), externalId.or(() -> later.externalId), all);
   }
 
-  /** Whether the caller's own system has two names for what they are on. */
-  public boolean isNamedUnlike(Labels other) {
+  /** Returns whether both have an external id and these differ. */
+  public boolean hasDifferentExternalId(Labels other) {
     return externalId.isPresent()
         && other.externalId.isPresent()
         && !externalId.equals(other.externalId);
   }
 
-  /** Whole numbers as Long, others as Double, so that equal values are equal after storing. */
-  private static Object plain(Object value) {
+  /**
+   * Converts whole numbers to Long, others to Double, so that equal values are equal after storing.
+   */
+  private static Object normalizedValue(Object value) {
     return switch (value) {
-      case String text -> Texts.require("metadata", text);
+      case String text -> TextChecks.requireStorable("metadata", text);
       case Boolean flag -> flag;
       case Integer number -> number.longValue();
       case Long number -> number;

@@ -4,34 +4,34 @@ import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.ErrorFamily;
 import dev.caliber.kernel.ErrorKind;
 
-/** Everything that memory refuses. */
+/** Error code of memory. */
 public enum MemoryErrorCode implements ErrorCode {
   UNKNOWN_RECORD(ErrorKind.NOT_FOUND, "Check the id and the space."),
   CONSTRAINT_VIOLATION(ErrorKind.INVALID, ""),
-  TRAJECTORY_REQUIRED(ErrorKind.INVALID, "Name the trajectory that it is to work on."),
+  TRAJECTORY_REQUIRED(ErrorKind.INVALID, "Name the trajectory to work on."),
   EMPTY_CONTENT(ErrorKind.INVALID, ""),
   NOT_TEXT(ErrorKind.INVALID, "Send valid UTF-8, or the content as bytes."),
   CONFIDENCE_OUT_OF_RANGE(ErrorKind.INVALID, ""),
   CIRCULAR_REFERENCE(ErrorKind.INVALID, ""),
   SCOPE_CLOSED(ErrorKind.CONFLICT, "Open a new scope of the trajectory."),
-  TRAJECTORY_ENDED(ErrorKind.CONFLICT, "Start a new one; its parent may be this one."),
+  TRAJECTORY_ENDED(ErrorKind.CONFLICT, "Start a new trajectory; this one may be its parent."),
   UNPAIRED_TOOL_RESULT(ErrorKind.CONFLICT, "Append the call first, and each result once."),
   REPEATED_TOOL_CALL(ErrorKind.CONFLICT, "Give every call of a trajectory an id of its own."),
   SUBJECT_MISMATCH(
       ErrorKind.CONFLICT,
       "Start another session for this subject, or start the session as a group."),
-  NOT_LIVE(ErrorKind.CONFLICT, "Read what took its place."),
+  RECORD_NOT_LIVE(ErrorKind.CONFLICT, "Read its successor."),
   STALE_DATA(ErrorKind.CONFLICT, "Read it again and decide anew."),
   CONTRADICTION(ErrorKind.CONFLICT, ""),
   NO_CHECKPOINT_AVAILABLE(ErrorKind.NOT_FOUND, ""),
   DAMAGED_LEDGER(ErrorKind.INTERNAL, "Run 'caliber doctor'; the checkpoint itself can be used."),
-  ACCESS_DENIED(ErrorKind.DENIED, "Ask whoever keeps the access policy of this memory."),
+  ACCESS_DENIED(ErrorKind.DENIED, "Ask the administrator of this memory's access policy."),
   POLICY_FAILED(ErrorKind.INTERNAL, ""),
-  WORK_TAKEN_OVER(ErrorKind.CONFLICT, "Nothing: whoever has it now goes on with it."),
-  TOO_MUCH_FOR_ONE_COMMIT(
+  JOB_LEASE_LOST(ErrorKind.CONFLICT, "Do nothing: the process that runs the job now finishes it."),
+  COMMIT_TOO_LARGE(
       ErrorKind.LIMIT,
-      "Do it by itself, in commits of its own, or raise memory.consolidation.batch."),
-  RETURN_TOO_FAR(
+      "Send it by itself, so that it uses several commits, or raise memory.consolidation.batch."),
+  RECOVERY_TOO_LARGE(
       ErrorKind.LIMIT, "Return to a later checkpoint, or fork at this one: a fork copies nothing."),
   SUMMARIZATION_FAILED(ErrorFamily.LLM, ErrorKind.UNAVAILABLE, "");
 
@@ -49,7 +49,7 @@ public enum MemoryErrorCode implements ErrorCode {
     this.advice = advice;
   }
 
-  /** What to do about it, where that is always the same. */
+  /** Returns the advice, if it does not depend on the case; else an empty text. */
   String advice() {
     return advice;
   }

@@ -8,130 +8,136 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What a decision has decided. {@link Replay} is the one place that turns an event into a change,
- * so that events applied to the state before give the state after.
+ * Event that a command handler has decided on. {@link MemoryEventApplier} alone turns events into
+ * changes, so that the events applied to the state before give the state after.
  */
 public sealed interface MemoryEvent {
 
-  /** A trajectory begins. */
+  /** Start of a trajectory. */
   record TrajectoryStarted(Trajectory trajectory) implements MemoryEvent {}
 
-  /** A trajectory passes to another state. */
-  record TrajectoryMoved(
-      Id trajectory, TrajectoryStatus.Event event, Optional<Outcome> outcome, Instant at)
+  /** Change of a trajectory's status. */
+  record TrajectoryStatusChanged(
+      Id trajectory,
+      TrajectoryStatus.TrajectoryTransition event,
+      Optional<TrajectoryOutcome> outcome,
+      Instant at)
       implements MemoryEvent {}
 
   /**
-   * A trajectory gets a summary.
+   * New summary of a trajectory.
    *
-   * @param kept the id under which what was told before is kept; empty if it is not to be
+   * @param kept id under which the old summary is stored; empty to drop it
    */
   record TrajectorySummarized(Id trajectory, Summary summary, Optional<Id> kept, Instant at)
       implements MemoryEvent {}
 
-  /** A scope begins. */
+  /** Start of a scope. */
   record ScopeOpened(Scope scope) implements MemoryEvent {}
 
-  /** A scope ends. */
+  /** End of a scope. */
   record ScopeClosed(Id trajectory, Id scope, int endTurn, int turns, Instant at)
       implements MemoryEvent {}
 
   /**
-   * A scope gets a summary.
+   * New summary of a scope.
    *
-   * @param kept the id under which what was told of a closed one before is kept; empty if it is not
-   *     to be
+   * @param kept id under which the old summary of a closed scope is stored; empty to drop it
    */
   record ScopeSummarized(Id trajectory, Id scope, Summary summary, Optional<Id> kept, Instant at)
       implements MemoryEvent {}
 
-  /** What was told of a scope or trajectory earlier goes. */
-  record SummariesRemoved(EntityRef about, List<Id> past) implements MemoryEvent {}
+  /** Removal of past summaries of a scope or trajectory. */
+  record PastSummariesRemoved(EntityRef about, List<Id> past) implements MemoryEvent {}
 
-  /** A scope has yielded artifacts. */
-  record ScopeYielded(Id trajectory, Id scope, List<Id> artifacts) implements MemoryEvent {}
+  /** Artifacts extracted from a scope. */
+  record ScopeArtifactsExtracted(Id trajectory, Id scope, List<Id> artifacts)
+      implements MemoryEvent {}
 
-  /** Something was said. */
+  /** New turn. */
   record TurnAppended(Turn turn) implements MemoryEvent {}
 
-  /** A fork goes on where a tool's result was still waited for. */
-  record CallInherited(ToolExchange exchange) implements MemoryEvent {}
+  /** Open tool call that a fork inherits. */
+  record ToolCallInherited(ToolExchange exchange) implements MemoryEvent {}
 
-  /** The last scope is about to go; how many there were is kept. */
-  record ScopesCounted(Id trajectory, int scopes) implements MemoryEvent {}
+  /** Number of scopes, saved before the last scope is removed. */
+  record ScopeCountRecorded(Id trajectory, int scopes) implements MemoryEvent {}
 
-  /** The last turn is about to go; how many there were is kept. */
-  record TurnsCounted(Id trajectory, Id scope, Counters total, int turns) implements MemoryEvent {}
+  /** Totals of turns, saved before the last turn is removed. */
+  record TurnCountRecorded(Id trajectory, Id scope, TurnTotals total, int turns)
+      implements MemoryEvent {}
 
-  /** A turn leaves the live set; a summary stands for it. */
+  /** Archiving of a turn: it leaves the live set, and a summary replaces it. */
   record TurnArchived(Turn turn, Instant at) implements MemoryEvent {}
 
-  /** A turn leaves the live set, because its trajectory returned to before it. */
+  /** Rollback of a turn: it leaves the live set. */
   record TurnRolledBack(Turn turn, Instant at) implements MemoryEvent {}
 
-  /** A scope was opened after the point that its trajectory returned to. */
+  /** Rollback of a scope that was opened after the checkpoint. */
   record ScopeRolledBack(Id trajectory, Id scope, Instant at) implements MemoryEvent {}
 
-  /** A trajectory is back at a checkpoint. */
+  /** Return of a trajectory to a checkpoint. */
   record CheckpointRecovered(Id trajectory, Id checkpoint, Instant at) implements MemoryEvent {}
 
-  /** An artifact was made. */
+  /** New artifact. */
   record ArtifactCreated(Artifact artifact) implements MemoryEvent {}
 
-  /** The same content came again. */
+  /** Repeated creation of an artifact with the same content. */
   record ArtifactSeenAgain(
       Id trajectory, Id artifact, Provenance again, Ttl wanted, Labels labels, Instant at)
       implements MemoryEvent {}
 
-  /** Another artifact takes its place. */
+  /** Replacement of an artifact by its successor. */
   record ArtifactSuperseded(Id trajectory, Id artifact, Id successor, Instant at)
       implements MemoryEvent {}
 
-  /** An artifact has lived. */
+  /** End of an artifact's lifetime. */
   record ArtifactExpired(Id trajectory, Id artifact, Instant at) implements MemoryEvent {}
 
-  /** An artifact was made after the point that its trajectory returned to. */
+  /** Rollback of an artifact that was made after the checkpoint. */
   record ArtifactRolledBack(Id trajectory, Id artifact, Instant at) implements MemoryEvent {}
 
-  /** What had taken its place, or the end of its scope, was rolled back. */
+  /** Artifact that is live again, because its successor or the end of its scope was rolled back. */
   record ArtifactRestored(Id trajectory, Id artifact, Instant at) implements MemoryEvent {}
 
-  /** Something was learned. */
+  /** New note. */
   record NoteWritten(Note note) implements MemoryEvent {}
 
-  /** A note gets other words, more certainty or more labels. */
+  /** Merge into a note: other words, more certainty or more labels. */
   record NoteMerged(
       Id note, String content, double confidence, List<Id> sources, Labels labels, Instant at)
       implements MemoryEvent {}
 
-  /** A note holds only until a time. */
-  record NoteEnded(Id note, Instant end, Instant at) implements MemoryEvent {}
+  /** End of the time in which a note is valid. */
+  record NoteValidityEnded(Id note, Instant end, Instant at) implements MemoryEvent {}
 
-  /** A note is no longer believed. */
+  /** Retirement of a note. */
   record NoteRetired(Id note, Optional<Id> successor, Instant at) implements MemoryEvent {}
 
-  /** A note that was believed already takes the place of another one. */
-  record NoteSucceeded(Id note, Id old, Instant at) implements MemoryEvent {}
+  /** Existing note that becomes the successor of another one. */
+  record NoteBecameSuccessor(Id note, Id old, Instant at) implements MemoryEvent {}
 
-  /** Two notes cannot both be true. */
-  record NotesConflict(Id one, Id other) implements MemoryEvent {}
+  /** Conflict between two notes that cannot both be true. */
+  record NoteConflictFound(Id one, Id other) implements MemoryEvent {}
 
-  /** A point to return to. */
+  /** New checkpoint. */
   record CheckpointSaved(Checkpoint checkpoint) implements MemoryEvent {}
 
-  /** A trajectory's outcome is told in other words. */
+  /** Rewritten summary of a trajectory's outcome. */
   record OutcomeReworded(Id trajectory, String summary, Instant at) implements MemoryEvent {}
 
-  /** An artifact is left by some of the records it was made from. */
-  record ArtifactBereft(Id trajectory, Id artifact, List<Id> sources, Instant at)
+  /** Removal of forgotten sources of an artifact. */
+  record ArtifactSourcesRemoved(Id trajectory, Id artifact, List<Id> sources, Instant at)
       implements MemoryEvent {}
 
-  /** A note keeps only what does not quote the forgotten; the other versions never were. */
+  /**
+   * Rewritten note without text that quotes forgotten records; versions that quote it are deleted.
+   */
   record NoteReworded(
       Id note, String content, List<Integer> versions, List<Id> sources, Labels labels)
       implements MemoryEvent {}
 
-  /** A trajectory, and records of it that had no subject, belong to this subject from now on. */
+  /** Subject of a trajectory and of its records that had none. */
   record SubjectAssigned(
       Id trajectory,
       String subject,
@@ -140,18 +146,18 @@ public sealed interface MemoryEvent {
       List<Id> artifacts,
       List<Id> notes)
       implements MemoryEvent {
-    /** Whether there are records beside the trajectory. */
+    /** Returns whether there are records beside the trajectory. */
     public boolean hasRecords() {
       return Stream.of(scopes, turns, artifacts, notes).anyMatch(ids -> !ids.isEmpty());
     }
   }
 
-  /** A note or an artifact of one subject belongs to the whole space from now on. */
+  /** Promotion of a note or an artifact to the whole space. */
   record RecordPromoted(EntityRef record) implements MemoryEvent {}
 
-  /** A record goes, by age or rule. */
+  /** Removal of a record by age or rule. */
   record RecordRemoved(EntityRef record) implements MemoryEvent {}
 
-  /** A record goes because somebody wants it forgotten. */
+  /** Removal of a record by a forget command. */
   record RecordForgotten(EntityRef record, String reason, Instant at) implements MemoryEvent {}
 }

@@ -3,12 +3,12 @@ package dev.caliber.memory.record;
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.memory.spi.AccessPolicy.Access;
+import dev.caliber.memory.spi.AccessPolicy.MemoryPermission;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What memory refused, with its code and, where there is one, what to do about it. */
+/** Refusal of memory, with its code and, if there is one, advice. */
 public final class MemoryException extends CaliberException {
 
   private static final long serialVersionUID = 1L;
@@ -36,7 +36,7 @@ public final class MemoryException extends CaliberException {
     return fields;
   }
 
-  /** What is kept of a checkpoint's window cannot be read. */
+  /** Returns the error for a stored ledger that cannot be read. */
   public static MemoryException damagedLedger(Id checkpoint, RuntimeException cause) {
     return new MemoryException(
         MemoryErrorCode.DAMAGED_LEDGER,
@@ -47,15 +47,15 @@ public final class MemoryException extends CaliberException {
   public static MemoryException unknown(EntityType type, Object id) {
     return new MemoryException(
         MemoryErrorCode.UNKNOWN_RECORD,
-        "There is no %s '%s' here".formatted(type.word(), id),
-        Map.of(ENTITY_TYPE, type.word(), "id", id.toString()));
+        "No %s '%s' in this space".formatted(type.lowerCaseName(), id),
+        Map.of(ENTITY_TYPE, type.lowerCaseName(), "id", id.toString()));
   }
 
-  /** Of whatever kind. */
+  /** Returns the error for an unknown record of any type. */
   public static MemoryException unknown(Id id) {
     return new MemoryException(
         MemoryErrorCode.UNKNOWN_RECORD,
-        "There is no record '%s' here".formatted(id),
+        "No record '%s' in this space".formatted(id),
         Map.of("id", id.toString()));
   }
 
@@ -63,132 +63,136 @@ public final class MemoryException extends CaliberException {
     return new MemoryException(
         MemoryErrorCode.UNKNOWN_RECORD,
         "The %s '%s' was forgotten at %s"
-            .formatted(left.type().word(), left.id(), left.forgottenAt()),
-        Map.of(ENTITY_TYPE, left.type().word(), "id", left.id().toString()));
+            .formatted(left.type().lowerCaseName(), left.id(), left.forgottenAt()),
+        Map.of(ENTITY_TYPE, left.type().lowerCaseName(), "id", left.id().toString()));
   }
 
   public static MemoryException unknownPolicy(String name) {
     return new MemoryException(
-        MemoryErrorCode.UNKNOWN_RECORD, "Nothing deployed here has a policy '%s'".formatted(name));
+        MemoryErrorCode.UNKNOWN_RECORD,
+        "No deployed configuration of this space has a policy '%s'".formatted(name));
   }
 
-  public static MemoryException invalid(String field, String wanted, String found) {
+  public static MemoryException invalid(String field, String expected, String found) {
     return new MemoryException(
         MemoryErrorCode.CONSTRAINT_VIOLATION,
-        "%s: wanted %s, found %s".formatted(field, wanted, found),
+        "%s: expected %s, found %s".formatted(field, expected, found),
         Map.of(FIELD, field));
   }
 
-  /** A policy that works on a task was asked to work on none. */
+  /** Returns the error for a policy that needs a trajectory and was given none. */
   public static MemoryException trajectoryRequired(String policy) {
     return new MemoryException(
         MemoryErrorCode.TRAJECTORY_REQUIRED,
-        "trajectory: the policy '%s' works on one, and none was named".formatted(policy),
+        "trajectory: policy '%s' needs one, and none was given".formatted(policy),
         Map.of(FIELD, "trajectory"));
   }
 
   public static MemoryException empty(String field) {
     return new MemoryException(
-        MemoryErrorCode.EMPTY_CONTENT,
-        field + ": wanted something, found nothing",
-        Map.of(FIELD, field));
+        MemoryErrorCode.EMPTY_CONTENT, field + ": must not be empty", Map.of(FIELD, field));
   }
 
-  static MemoryException notText(String field, int position) {
+  static MemoryException unstorableText(String field, int position) {
     return new MemoryException(
         MemoryErrorCode.NOT_TEXT,
-        "%s: wanted text, found a character that is none at position %d".formatted(field, position),
+        "%s: invalid character at position %d: a zero character or an unpaired surrogate"
+            .formatted(field, position),
         Map.of(FIELD, field));
   }
 
-  static MemoryException confidence(double found) {
+  static MemoryException confidenceOutOfRange(double found) {
     return new MemoryException(
         MemoryErrorCode.CONFIDENCE_OUT_OF_RANGE,
-        "confidence: wanted a number from 0 to 1, found " + found);
+        "confidence: expected a number from 0 to 1, found " + found);
   }
 
   public static MemoryException circular(EntityType type, List<Id> ids) {
     return new MemoryException(
         MemoryErrorCode.CIRCULAR_REFERENCE,
-        "A %s cannot come before itself: %s".formatted(type.word(), ids),
-        Map.of(ENTITY_TYPE, type.word(), "ids", ids.toString()));
+        "Circular reference: a %s cannot be its own predecessor: %s"
+            .formatted(type.lowerCaseName(), ids),
+        Map.of(ENTITY_TYPE, type.lowerCaseName(), "ids", ids.toString()));
   }
 
   public static MemoryException scopeClosed(Id scope) {
     return new MemoryException(
-        MemoryErrorCode.SCOPE_CLOSED, "Wanted an open scope, found '%s' closed".formatted(scope));
+        MemoryErrorCode.SCOPE_CLOSED, "Scope '%s' is closed".formatted(scope));
   }
 
-  public static MemoryException ended(Trajectory trajectory) {
+  public static MemoryException trajectoryEnded(Trajectory trajectory) {
     return new MemoryException(
         MemoryErrorCode.TRAJECTORY_ENDED,
-        "Wanted a trajectory that goes on, found '%s' %s"
-            .formatted(trajectory.id(), trajectory.status()));
+        "Trajectory '%s' has ended: it is %s".formatted(trajectory.id(), trajectory.status()));
   }
 
-  /** A session belongs to another subject; which one is not said, nor anything of it. */
-  public static MemoryException otherSubject(Trajectory trajectory, String subject) {
+  /** Returns the error for a session of another subject; the message does not name that subject. */
+  public static MemoryException subjectMismatch(Trajectory trajectory, String subject) {
     String name = trajectory.labels().externalId().orElseGet(() -> trajectory.id().toString());
     return new MemoryException(
         MemoryErrorCode.SUBJECT_MISMATCH,
         "Session '%s' belongs to another subject than '%s'".formatted(name, subject),
-        Map.of("trajectory_id", trajectory.id().toString(), "subject", subject));
+        Map.of("trajectory", trajectory.id().toString(), "subject", subject));
   }
 
-  public static MemoryException unpaired(String call) {
+  public static MemoryException resultWithoutCall(String call) {
     return new MemoryException(
         MemoryErrorCode.UNPAIRED_TOOL_RESULT,
-        "Wanted a result for an open tool call, found one for '%s'".formatted(call));
+        "Tool result for '%s' has no open tool call".formatted(call));
   }
 
   public static MemoryException repeatedCall(String call) {
     return new MemoryException(
         MemoryErrorCode.REPEATED_TOOL_CALL,
-        "Wanted a new id for a tool call, found '%s' again".formatted(call));
+        "Tool call id '%s' is already used in this trajectory".formatted(call));
   }
 
   public static MemoryException notLive(EntityType type, Id id) {
     return new MemoryException(
-        MemoryErrorCode.NOT_LIVE,
-        "Wanted a live %s, found '%s' superseded or expired".formatted(type.word(), id));
+        MemoryErrorCode.RECORD_NOT_LIVE,
+        "The %s '%s' is not live: it is superseded or expired".formatted(type.lowerCaseName(), id));
   }
 
-  /** An access policy says no. */
-  public static MemoryException denied(String actor, SpaceId space, Access access) {
+  /** Returns the error for a call that the access policy denies. */
+  public static MemoryException accessDenied(
+      String actor, SpaceId space, MemoryPermission memoryPermission) {
     return new MemoryException(
         MemoryErrorCode.ACCESS_DENIED,
-        "'%s' may not %s in space '%s'"
-            .formatted(actor, access.name().toLowerCase(Locale.ROOT), space));
+        "Actor '%s' has no permission to %s in space '%s'"
+            .formatted(actor, memoryPermission.name().toLowerCase(Locale.ROOT), space));
   }
 
-  public static MemoryException takenOver(String work) {
+  public static MemoryException leaseLost(String work) {
     return new MemoryException(
-        MemoryErrorCode.WORK_TAKEN_OVER,
-        "The job '%s' is another's by now, or the process ends".formatted(work));
+        MemoryErrorCode.JOB_LEASE_LOST,
+        "Lost the lease of job '%s': another process took it over, or this one is shutting down"
+            .formatted(work));
   }
 
-  /** What has to be one commit with something else would be too large for it. */
+  /** Returns the error for a consolidation that does not fit into a larger commit. */
   public static MemoryException tooMuchForOneCommit(Id trajectory, int most) {
     return new MemoryException(
-        MemoryErrorCode.TOO_MUCH_FOR_ONE_COMMIT,
-        "Wanted a trajectory with at most %d artifacts to make notes of in a larger commit, found '%s' with more"
+        MemoryErrorCode.COMMIT_TOO_LARGE,
+        "Consolidation in a larger commit is limited to %d artifacts; trajectory '%s' has more"
             .formatted(most, trajectory),
-        Map.of("trajectory_id", trajectory.toString()));
+        Map.of("trajectory", trajectory.toString()));
   }
 
-  /** More has come since a checkpoint than one commit can take back. */
-  public static MemoryException returnTooFar(Id checkpoint, int most) {
+  /** Returns the error for a rollback of more records than one commit can hold. */
+  public static MemoryException rollBackTooLarge(Id checkpoint, int most) {
     return new MemoryException(
-        MemoryErrorCode.RETURN_TOO_FAR,
-        "Wanted at most %d records of a kind since checkpoint '%s', found more (memory.limits.records)"
+        MemoryErrorCode.RECOVERY_TOO_LARGE,
+        "Rollback to checkpoint '%2$s' exceeds %1$d records of a kind (memory.limits.list)"
             .formatted(most, checkpoint));
   }
 
-  /** The store has refused the commit of a return as too large, or as too long. */
-  public static MemoryException returnTooFar(Id trajectory, CaliberException refusal) {
+  /**
+   * Returns the error for a rollback whose commit the store has refused as too large or too long.
+   */
+  public static MemoryException rollBackTooLarge(Id trajectory, CaliberException refusal) {
     return new MemoryException(
-        MemoryErrorCode.RETURN_TOO_FAR,
-        "Wanted a return of trajectory '%s' that one commit holds, found more since the checkpoint: %s"
+        MemoryErrorCode.RECOVERY_TOO_LARGE,
+        "Rollback of trajectory '%s' does not fit into one commit: %s"
             .formatted(trajectory, refusal.getMessage()),
         refusal);
   }
@@ -197,6 +201,6 @@ public final class MemoryException extends CaliberException {
     return new MemoryException(
         MemoryErrorCode.NO_CHECKPOINT_AVAILABLE,
         "The trajectory '%s' has no checkpoint to return to".formatted(trajectory),
-        Map.of("trajectory_id", trajectory.toString()));
+        Map.of("trajectory", trajectory.toString()));
   }
 }

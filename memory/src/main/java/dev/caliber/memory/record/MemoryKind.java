@@ -3,7 +3,7 @@ package dev.caliber.memory.record;
 import dev.caliber.kernel.config.MemoryDefinition;
 import dev.caliber.kernel.config.MemoryType;
 
-/** Which records a configured memory is made of. */
+/** Kind of records that a configured memory consists of. */
 public enum MemoryKind {
   TRAJECTORY,
   SCOPE,
@@ -12,8 +12,8 @@ public enum MemoryKind {
   NOTE;
 
   /**
-   * A memory named like a kind of record ({@code turn}, {@code turns}, {@code turn_buffer}) is that
-   * kind; any other goes by its type.
+   * Returns the kind of a memory. A name such as {@code turn}, {@code turns} or {@code turn_buffer}
+   * selects that kind; otherwise the type of the memory decides.
    */
   public static MemoryKind of(MemoryDefinition memory) {
     return of(memory.name(), memory.type());
@@ -33,8 +33,8 @@ public enum MemoryKind {
     };
   }
 
-  /** What singular and plural have in common. */
+  /** Returns the common stem of singular and plural. */
   private String stem() {
-    return this == TRAJECTORY ? "trajector" : EntityType.valueOf(name()).word();
+    return this == TRAJECTORY ? "trajector" : EntityType.valueOf(name()).lowerCaseName();
   }
 }

@@ -9,16 +9,16 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Something that was learned and outlives its trajectory. It has two times: when it holds ({@code
- * valid}), and since when it is believed here ({@code recordedAt} to {@code retiredAt}). Earlier
- * versions are kept as {@link PastNote}, so that what was believed on a day can be asked for.
+ * Learned statement that outlives its trajectory. It has two times: when it holds ({@code valid}),
+ * and when it is believed here ({@code recordedAt} to {@code retiredAt}). Earlier versions are kept
+ * as {@link PastNote}, so that a query can ask for the notes of a past day.
  *
- * @param entity what it is about, by name
- * @param entityType what sort of thing that is
+ * @param entity name of what it is about
+ * @param entityType type of the entity
  * @param sources the trajectories it was learned in
- * @param supersedes the notes whose place it took
+ * @param supersedes the notes that it superseded
  * @param conflictsWith the notes that cannot be true together with it
- * @param retiredAt since when it is no longer believed
+ * @param retiredAt when it stopped being believed
  */
 public record Note(
     Id id,
@@ -28,7 +28,7 @@ public record Note(
     NoteType type,
     String content,
     double confidence,
-    Period valid,
+    TimeRange valid,
     List<Id> sources,
     List<Id> supersedes,
     Optional<Id> supersededBy,
@@ -38,10 +38,10 @@ public record Note(
     Instant recordedAt,
     Optional<Instant> retiredAt) {
 
-  /** The metadata that names the turns in which it was said, separated by a space. */
+  /** Metadata key of the ids of its source turns, separated by a space. */
   public static final String TURN = "turn";
 
-  /** The most turns that a note names: the newest. */
+  /** Maximum number of source turns, the newest. */
   static final int TURNS_BOUND = 16;
 
   private static final Pattern TURNS = Pattern.compile("\\w{26}( \\w{26})*"); // ULIDs
@@ -54,16 +54,17 @@ public record Note(
           .text("entity_type", Note::entityType)
           .text("type", note -> note.type.name())
           .text("live_entity", note -> note.isBelieved() ? note.entity : null)
-          .text("live_subject", note -> note.isBelieved() ? ownerOf(note.labels.subject()) : null)
-          .text("live_saying", note -> note.isBelieved() ? note.saying() : null)
-          .text("subject", note -> Columns.text(note.labels.subject()))
-          .text("owner", note -> ownerOf(note.labels.subject()))
-          .text("external_id", note -> Columns.text(note.labels.externalId()))
+          .text(
+              "live_subject", note -> note.isBelieved() ? ownerColumn(note.labels.subject()) : null)
+          .text("live_saying", note -> note.isBelieved() ? note.statementKey() : null)
+          .text("subject", note -> NullableColumns.textOrNull(note.labels.subject()))
+          .text("owner", note -> ownerColumn(note.labels.subject()))
+          .text("external_id", note -> NullableColumns.textOrNull(note.labels.externalId()))
           .real("confidence", Note::confidence)
           .integer("source_count", note -> note.sources.size())
-          .instant("valid_until", note -> Columns.instant(note.valid.until()))
+          .instant("valid_until", note -> NullableColumns.instantOrNull(note.valid.until()))
           .instant("recorded_at", Note::recordedAt)
-          .instant("retired_at", note -> Columns.instant(note.retiredAt))
+          .instant("retired_at", note -> NullableColumns.instantOrNull(note.retiredAt))
           .index("entity", "entity_type")
           .index("live_entity", "entity_type", "type")
           .index("live_entity", "entity_type", "type", "live_subject")
@@ -79,70 +80,70 @@ public record Note(
               SELECT space, "key" AS id, entity, "type", confidence, source_count
               FROM note ORDER BY confidence DESC""");
 
-  /** A column's word for a subject; no subject is called by nothing. */
-  public static String ownerOf(Optional<String> subject) {
+  /** Returns the column value of an optional subject; no subject is empty. */
+  public static String ownerColumn(Optional<String> subject) {
     return subject.orElse("");
   }
 
-  private String saying() {
-    return sayingOf(entity, entityType, type, labels.subject(), content);
+  private String statementKey() {
+    return statementKeyOf(entity, entityType, type, labels.subject(), content);
   }
 
   /**
-   * A column's word for what is said of something: equal for two notes about the same thing, of one
-   * type and for one subject, whose texts differ in nothing but case, white space and marks.
+   * Returns a column value that is equal for two notes on the same entity, type and subject whose
+   * texts differ only in case, white space and punctuation.
    */
-  public static String sayingOf(
+  public static String statementKeyOf(
       String entity, String entityType, NoteType type, Optional<String> subject, String content) {
     String words = MARKS.matcher(content).replaceAll(" ").strip().toLowerCase(Locale.ROOT);
-    return Id.deterministic("saying", entity, entityType, type.name(), ownerOf(subject), words)
+    return Id.deterministic("saying", entity, entityType, type.name(), ownerColumn(subject), words)
         .toString();
   }
 
   public Note {
-    Texts.requireFilled("entity of a note", entity);
-    Texts.requireFilled("entity type of a note", entityType);
-    Texts.requireFilled("note", content);
+    TextChecks.requireNotBlank("entity of a note", entity);
+    TextChecks.requireNotBlank("entity type of a note", entityType);
+    TextChecks.requireNotBlank("note", content);
     Confidence.require(confidence);
     sources = List.copyOf(sources);
     supersedes = List.copyOf(supersedes);
     conflictsWith = List.copyOf(conflictsWith);
   }
 
-  /** The turns in which it was said, oldest first. */
-  public List<String> turns() {
-    return turnsOf(labels);
+  /** Returns the ids of its source turns, oldest first. */
+  public List<String> sourceTurns() {
+    return turnsIn(labels);
   }
 
-  private static List<String> turnsOf(Labels labels) {
+  private static List<String> turnsIn(Labels labels) {
     return labels.metadata().get(TURN) instanceof String turns && TURNS.matcher(turns).matches()
         ? List.of(turns.split(" "))
         : List.of();
   }
 
-  /** These labels for a merge into the note: they name the note's turns, too. */
-  public Labels withTurns(Labels again) {
-    List<String> all = Lists.union(turns(), turnsOf(again));
+  /** Returns labels for a merge into this note, with the source turns of both. */
+  public Labels mergedTurnLabels(Labels again) {
+    List<String> all = DistinctLists.union(sourceTurns(), turnsIn(again));
     List<String> newest = all.subList(Math.max(0, all.size() - TURNS_BOUND), all.size());
-    return turnsOf(again).isEmpty() ? again : again.with(TURN, String.join(" ", newest));
+    return turnsIn(again).isEmpty() ? again : again.withMetadata(TURN, String.join(" ", newest));
   }
 
-  /** Whether it is still believed, whenever it holds. */
+  /** Returns whether it is not retired, whenever it holds. */
   public boolean isBelieved() {
     return retiredAt.isEmpty();
   }
 
-  /** Whether it is believed and holds at this time. */
+  /** Returns whether it is believed and holds at this time. */
   public boolean isLive(Instant at) {
     return isBelieved() && valid.contains(at);
   }
 
-  /** Whether this version was believed at that time. */
+  /** Returns whether this version was believed at that time. */
   public boolean wasBelieved(Instant at) {
     return !recordedAt.isAfter(at) && retiredAt.filter(end -> !at.isBefore(end)).isEmpty();
   }
 
-  /** The next version: the same note with other words, learned from more, with more labels. */
+  /** Returns the next version with other words, more sources and more labels. */
   Note merged(String words, double newConfidence, List<Id> more, Labels again, Instant now) {
     return new Note(
         id,
@@ -153,18 +154,18 @@ public record Note(
         words,
         newConfidence,
         valid,
-        Lists.union(sources, more),
+        DistinctLists.union(sources, more),
         supersedes,
         supersededBy,
         conflictsWith,
-        labels.and(again),
+        labels.mergedWith(again),
         createdAt,
         now,
         retiredAt);
   }
 
-  /** The next version, whose period ends; it is still believed for the time before. */
-  Note endingAt(Instant end, Instant now) {
+  /** Returns the next version, valid until {@code end} and still believed for the time before. */
+  Note withValidityEnd(Instant end, Instant now) {
     return new Note(
         id,
         version + 1,
@@ -173,7 +174,7 @@ public record Note(
         type,
         content,
         confidence,
-        valid.endedAt(end),
+        valid.endingBy(end),
         sources,
         supersedes,
         supersededBy,
@@ -184,8 +185,8 @@ public record Note(
         retiredAt);
   }
 
-  /** The next version, which stands where another note did and cannot be at odds with it. */
-  Note succeeding(Id old, Instant now) {
+  /** Returns the next version, which succeeds another note and does not conflict with it. */
+  Note asSuccessorOf(Id old, Instant now) {
     return new Note(
         id,
         version + 1,
@@ -196,33 +197,35 @@ public record Note(
         confidence,
         valid,
         sources,
-        Lists.union(supersedes, List.of(old)),
+        DistinctLists.union(supersedes, List.of(old)),
         supersededBy,
-        Lists.without(conflictsWith, old),
+        DistinctLists.without(conflictsWith, old),
         labels,
         createdAt,
         now,
         retiredAt);
   }
 
-  public Note superseding(Id old) {
-    return linked(Lists.union(supersedes, List.of(old)), conflictsWith, supersededBy, retiredAt);
+  public Note withSuperseded(Id old) {
+    return withLinks(
+        DistinctLists.union(supersedes, List.of(old)), conflictsWith, supersededBy, retiredAt);
   }
 
-  /** As it was before anything took its place, at odds with these. */
-  public Note stillBelieved(List<Id> conflicts) {
-    return linked(supersedes, conflicts, Optional.empty(), Optional.empty());
+  /** Returns this version before its retirement, with these conflicts. */
+  public Note unretired(List<Id> conflicts) {
+    return withLinks(supersedes, conflicts, Optional.empty(), Optional.empty());
   }
 
-  Note conflicting(Id other) {
-    return linked(supersedes, Lists.union(conflictsWith, List.of(other)), supersededBy, retiredAt);
+  Note withConflict(Id other) {
+    return withLinks(
+        supersedes, DistinctLists.union(conflictsWith, List.of(other)), supersededBy, retiredAt);
   }
 
   Note retired(Optional<Id> successor, Instant now) {
-    return linked(supersedes, conflictsWith, successor, Optional.of(now));
+    return withLinks(supersedes, conflictsWith, successor, Optional.of(now));
   }
 
-  /** The same version in other words, without some of the trajectories it was learned in. */
+  /** Returns this version in other words, without some of its sources. */
   Note reworded(String words, List<Id> gone, Labels left) {
     return new Note(
         id,
@@ -233,7 +236,7 @@ public record Note(
         words,
         confidence,
         valid,
-        Lists.minus(sources, gone),
+        DistinctLists.minus(sources, gone),
         supersedes,
         supersededBy,
         conflictsWith,
@@ -243,21 +246,21 @@ public record Note(
         retiredAt);
   }
 
-  /** This version with other labels: of another subject, or of none. */
-  Note relabelled(Labels other) {
+  /** Returns this version with other labels: of another subject, or of none. */
+  Note withLabels(Labels other) {
     return reworded(content, List.of(), other);
   }
 
-  /** Without links to a note that was forgotten. */
-  Note unlinked(Id gone) {
-    return linked(
-        Lists.without(supersedes, gone),
-        Lists.without(conflictsWith, gone),
+  /** Returns this note without links to a forgotten one. */
+  Note withoutLinksTo(Id gone) {
+    return withLinks(
+        DistinctLists.without(supersedes, gone),
+        DistinctLists.without(conflictsWith, gone),
         supersededBy.filter(successor -> !successor.equals(gone)),
         retiredAt);
   }
 
-  private Note linked(
+  private Note withLinks(
       List<Id> newSupersedes,
       List<Id> newConflicts,
       Optional<Id> successor,

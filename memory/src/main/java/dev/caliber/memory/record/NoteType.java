@@ -1,6 +1,6 @@
 package dev.caliber.memory.record;
 
-/** What a note says. */
+/** Type of a note. */
 public enum NoteType {
   CONVENTION,
   STRATEGY,

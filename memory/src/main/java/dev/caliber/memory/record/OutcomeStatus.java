@@ -1,17 +1,17 @@
 package dev.caliber.memory.record;
 
-/** How a trajectory ended. */
+/** Outcome of a trajectory. */
 public enum OutcomeStatus {
   SUCCESS,
   PARTIAL,
   FAILURE,
-  /** Nobody ended it; clean-up did. */
+  /** Ended by clean-up as an orphan. */
   SYSTEM_ABORT;
 
-  /** What this outcome does to the trajectory. */
-  public TrajectoryStatus.Event event() {
+  /** Returns the transition of the trajectory for this outcome. */
+  public TrajectoryStatus.TrajectoryTransition transition() {
     return this == SUCCESS || this == PARTIAL
-        ? TrajectoryStatus.Event.COMPLETE
-        : TrajectoryStatus.Event.FAIL;
+        ? TrajectoryStatus.TrajectoryTransition.COMPLETE
+        : TrajectoryStatus.TrajectoryTransition.FAIL;
   }
 }

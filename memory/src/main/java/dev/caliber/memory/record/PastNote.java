@@ -4,7 +4,7 @@ import dev.caliber.kernel.Id;
 import dev.caliber.store.Table;
 import java.time.Instant;
 
-/** A version of a note that another one has taken the place of, and when. */
+/** Earlier version of a note, and when the next one replaced it. */
 public record PastNote(Id id, Note note, Instant until) {
 
   public static final Table<PastNote> TABLE =
@@ -14,7 +14,7 @@ public record PastNote(Id id, Note note, Instant until) {
           .instant("until", PastNote::until)
           .index("note", "version")
           .index("until")
-          .quiet();
+          .withoutFeed();
 
   static PastNote of(Note note, Instant until) {
     return new PastNote(idOf(note.id(), note.version()), note, until);
@@ -24,7 +24,7 @@ public record PastNote(Id id, Note note, Instant until) {
     return Id.deterministic("past-note", note.toString(), Integer.toString(version));
   }
 
-  /** Whether none had taken its place at that time. */
+  /** Returns whether this version was the newest at that time. */
   public boolean wasNewest(Instant at) {
     return !note.recordedAt().isAfter(at) && at.isBefore(until);
   }

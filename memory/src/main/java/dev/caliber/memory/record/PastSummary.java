@@ -7,11 +7,11 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What was told of a scope or a trajectory before its summary was made anew, and until when; so
- * that a window can be made again in the words that it had.
+ * Earlier summary of a scope or trajectory, and when the next one replaced it; it allows a replay
+ * to rebuild a window with its original text.
  *
  * @param about the scope or trajectory
- * @param summary empty where there was none yet
+ * @param summary empty if there was none yet
  */
 public record PastSummary(Id id, Id about, Optional<Summary> summary, Instant until) {
 
@@ -25,5 +25,5 @@ public record PastSummary(Id id, Id about, Optional<Summary> summary, Instant un
           .instant("until", PastSummary::until)
           .index("about", "until")
           .index("until")
-          .quiet();
+          .withoutFeed();
 }

@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What one trigger sets off: the steps of all policies, in their order, with the place where it
- * stands. Its id is made of the trigger, so that a trigger has one run; each step and the move past
- * it are one commit, so that a step is done once, whatever stops in between.
+ * Run of all policies of one trigger: their steps in order, and the current position. Its id
+ * derives from the trigger, so that each trigger has one run. A step and the move past it are one
+ * commit, so that each step runs once, whatever crashes in between.
  *
- * @param trigger what set it off, such as {@code scope_close}
+ * @param trigger name of the trigger, such as {@code scope_close}
  * @param scope the scope that it is limited to, if any
- * @param next the place of the step that comes next
- * @param place how far a step that takes more than one commit has come
- * @param error the code of the last failure
- * @param job the job that goes on with it after a crash
+ * @param next index of the next step
+ * @param place cursor within a step that takes several commits
+ * @param error code of the last failure
+ * @param job the job that continues it after a crash
  */
 public record PolicyRun(
     Id id,
@@ -28,31 +28,31 @@ public record PolicyRun(
     List<PolicyStep> steps,
     int next,
     Optional<PageCursor> place,
-    RunState state,
+    PolicyRunState state,
     Optional<String> error,
     Optional<Id> job,
     Instant createdAt,
     Instant updatedAt) {
 
   public static final Table<PolicyRun> TABLE =
-      Table.of("policy_run", "What triggers set off, step by step.", PolicyRun.class, PolicyRun::id)
+      Table.of("policy_run", "Runs of policies, step by step.", PolicyRun.class, PolicyRun::id)
           .text("trigger", PolicyRun::trigger)
-          .text("trajectory", run -> Columns.text(run.trajectory))
+          .text("trajectory", run -> NullableColumns.textOrNull(run.trajectory))
           .text("state", run -> run.state.name())
-          .instant("pending_since", run -> run.state == RunState.DONE ? null : run.updatedAt)
-          .text("error", run -> Columns.text(run.error))
-          .instant("done_at", run -> run.state == RunState.DONE ? run.updatedAt : null)
+          .instant("pending_since", run -> run.state == PolicyRunState.DONE ? null : run.updatedAt)
+          .text("error", run -> NullableColumns.textOrNull(run.error))
+          .instant("done_at", run -> run.state == PolicyRunState.DONE ? run.updatedAt : null)
           .index("trajectory")
           .index("pending_since")
           .index("done_at")
-          .quiet();
+          .withoutFeed();
 
   public PolicyRun {
     steps = List.copyOf(steps);
   }
 
-  /** With the job that sees to it if nobody else does. */
-  public PolicyRun seenToBy(Id newJob) {
+  /** Returns this run with the job that continues it after a crash of the caller. */
+  public PolicyRun withJob(Id newJob) {
     return new PolicyRun(
         id,
         trigger,
@@ -68,22 +68,25 @@ public record PolicyRun(
         updatedAt);
   }
 
-  public PolicyStep step() {
+  public PolicyStep currentStep() {
     return steps.get(next);
   }
 
-  /** Past the present step; done after the last. */
-  public PolicyRun advanced(Instant now) {
-    RunState.Event event = next + 1 == steps.size() ? RunState.Event.FINISH : RunState.Event.STEP;
-    return at(next + 1, event, Optional.empty(), now);
+  /** Returns this run past the current step; done after the last. */
+  public PolicyRun atNextStep(Instant now) {
+    PolicyRunState.PolicyRunTransition policyRunTransition =
+        next + 1 == steps.size()
+            ? PolicyRunState.PolicyRunTransition.FINISH
+            : PolicyRunState.PolicyRunTransition.STEP;
+    return moveTo(next + 1, policyRunTransition, Optional.empty(), now);
   }
 
-  public PolicyRun failed(String code, Instant now) {
-    return at(next, RunState.Event.FAIL, Optional.of(code), now);
+  public PolicyRun withFailure(String code, Instant now) {
+    return moveTo(next, PolicyRunState.PolicyRunTransition.FAIL, Optional.of(code), now);
   }
 
-  /** At the same step, further on. */
-  public PolicyRun reached(PageCursor further, Instant now) {
+  /** Returns this run at the same step with a new cursor. */
+  public PolicyRun withCursor(PageCursor further, Instant now) {
     return new PolicyRun(
         id,
         trigger,
@@ -100,19 +103,23 @@ public record PolicyRun(
   }
 
   public boolean isDone() {
-    return state == RunState.DONE;
+    return state == PolicyRunState.DONE;
   }
 
-  /** Whether an earlier step has done the same, and once is enough; a word may be said twice. */
-  public boolean hasDone(PolicyAction action) {
-    return !(action instanceof PolicyAction.Notify) && wasAsked(action);
+  /** Returns whether an earlier step has already done this action; notices may repeat. */
+  public boolean hasAlreadyDone(PolicyAction action) {
+    return !(action instanceof PolicyAction.NotifyAction) && hasEarlierStep(action);
   }
 
-  private boolean wasAsked(PolicyAction action) {
+  private boolean hasEarlierStep(PolicyAction action) {
     return steps.subList(0, next).stream().anyMatch(step -> step.action().equals(action));
   }
 
-  private PolicyRun at(int step, RunState.Event event, Optional<String> code, Instant now) {
+  private PolicyRun moveTo(
+      int step,
+      PolicyRunState.PolicyRunTransition policyRunTransition,
+      Optional<String> code,
+      Instant now) {
     return new PolicyRun(
         id,
         trigger,
@@ -121,7 +128,7 @@ public record PolicyRun(
         steps,
         step,
         step == next ? place : Optional.empty(),
-        RunState.LIFE.next("Policy run", state, event),
+        PolicyRunState.LIFE.next("Policy run", state, policyRunTransition),
         code,
         job,
         createdAt,

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where an artifact comes from.
+ * Origin of an artifact.
  *
- * @param sourceTurn the position in its trajectory of the turn it was found in
- * @param confidence from 0 to 1; empty when nobody has judged
+ * @param sourceTurn position of the turn it was found in
+ * @param confidence from 0 to 1; empty if there is no judgement
  * @param sources the records it was made from
  */
 public record Provenance(
@@ -25,7 +25,7 @@ public record Provenance(
     return new Provenance(Optional.empty(), method, Optional.empty(), List.of());
   }
 
-  /** Found in this turn, with this confidence. */
+  /** Returns the provenance of an inference from this turn. */
   public static Provenance inferred(Turn turn, double confidence) {
     return new Provenance(
         Optional.of(turn.position()),
@@ -34,22 +34,22 @@ public record Provenance(
         List.of(turn.id()));
   }
 
-  /** Whether it names a turn or a record, or a user has said it. */
+  /** Returns whether it names a turn or a record, or a user provided it. */
   public boolean isGrounded() {
     return sourceTurn.isPresent() || !sources.isEmpty() || method == ExtractionMethod.USER_PROVIDED;
   }
 
-  /** Without these sources; the place of the turn goes with them, for it may be theirs. */
-  Provenance without(List<Id> gone) {
-    return new Provenance(Optional.empty(), method, confidence, Lists.minus(sources, gone));
+  /** Removes these sources and the turn position, which may belong to one of them. */
+  Provenance withoutSources(List<Id> gone) {
+    return new Provenance(Optional.empty(), method, confidence, DistinctLists.minus(sources, gone));
   }
 
-  /** The same content was found again: the new method and confidence, all sources. */
-  public Provenance seenAgain(Provenance again) {
+  /** Merges a repeated finding: its method and confidence, all sources. */
+  public Provenance mergedWith(Provenance again) {
     return new Provenance(
         again.sourceTurn.or(() -> sourceTurn),
         again.method,
         again.confidence.or(() -> confidence),
-        Lists.union(sources, again.sources));
+        DistinctLists.union(sources, again.sources));
   }
 }

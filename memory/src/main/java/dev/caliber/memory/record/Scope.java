@@ -9,16 +9,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One context partition of a trajectory. Several may be open; the current one is the open one with
- * the highest sequence.
+ * Context partition of a trajectory. Several may be open; the current one is the open one with the
+ * highest sequence.
  *
  * @param startTurn the position that the trajectory's next turn had when the scope was opened
  * @param endTurn the position after its last turn, once it is closed
- * @param turns how many turns it had when it was closed; of an open one, what is known of turns
- *     that are gone
- * @param rolledBackAt since when a return to an earlier checkpoint has taken it out
- * @param continues what stands before its own turns, if it goes on from a checkpoint
- * @param subject whose its trajectory is, so that its summary is found by no other
+ * @param turns number of turns when it was closed; of an open one, the number known from removed
+ *     turns
+ * @param rolledBackAt when a return to an earlier checkpoint rolled it back
+ * @param continues the conversation before its own turns, if it continues from a checkpoint
+ * @param subject subject of its trajectory, so that a search of another subject does not find its
+ *     summary
  */
 public record Scope(
     Id id,
@@ -33,7 +34,7 @@ public record Scope(
     Optional<Id> checkpoint,
     int turns,
     Optional<Instant> rolledBackAt,
-    Optional<Continuation> continues,
+    Optional<ContinuationPoint> continues,
     Optional<String> subject) {
 
   public static final Table<Scope> TABLE =
@@ -41,10 +42,10 @@ public record Scope(
           .text("trajectory", scope -> scope.trajectory.toString())
           .integer("sequence", Scope::sequence)
           .instant("opened_at", Scope::openedAt)
-          .instant("closed_at", scope -> Columns.instant(scope.closedAt))
+          .instant("closed_at", scope -> NullableColumns.instantOrNull(scope.closedAt))
           .integer("open_sequence", scope -> scope.isOpen() ? scope.sequence : null)
           .instant("open_since", scope -> scope.isOpen() ? scope.openedAt : null)
-          .text("branch_of", Scope::branchOf)
+          .text("branch_of", Scope::branchTrajectory)
           .unique("trajectory", "sequence")
           .index("trajectory", "open_sequence")
           .index("trajectory", "closed_at")
@@ -55,10 +56,10 @@ public record Scope(
     artifacts = List.copyOf(artifacts);
   }
 
-  /** The trajectory that it goes on from, or that a return has taken it out of. */
-  private @Nullable String branchOf() {
-    return Columns.text(
-        continues.map(Continuation::trajectory).or(() -> rolledBackAt.map(_ -> trajectory)));
+  /** Column value: the trajectory that it continues, or its own if it was rolled back. */
+  private @Nullable String branchTrajectory() {
+    return NullableColumns.textOrNull(
+        continues.map(ContinuationPoint::trajectory).or(() -> rolledBackAt.map(_ -> trajectory)));
   }
 
   public static Scope opened(Id id, Trajectory trajectory, int sequence, Instant now) {
@@ -79,8 +80,8 @@ public record Scope(
         trajectory.labels().subject());
   }
 
-  public Scope continuing(Optional<Continuation> from) {
-    return out(rolledBackAt, from);
+  public Scope withContinuation(Optional<ContinuationPoint> from) {
+    return withBranch(rolledBackAt, from);
   }
 
   public boolean isOpen() {
@@ -95,49 +96,51 @@ public record Scope(
     return isOpen() ? ScopeStatus.OPEN : ScopeStatus.CLOSED;
   }
 
-  /** Whether its summary is the last word on it. */
+  /** Returns whether its summary is final. */
   public boolean isSummarized() {
     return !isOpen() && summary.isPresent();
   }
 
-  Scope counted(int least) {
+  Scope withTurnsAtLeast(int least) {
     return with(endTurn, closedAt, summary, artifacts, checkpoint, Math.max(turns, least));
   }
 
   Scope closed(int lastTurn, int count, Instant now) {
-    ScopeStatus.LIFE.next("Scope", status(), ScopeStatus.Event.CLOSE);
+    ScopeStatus.LIFE.next("Scope", status(), ScopeStatus.ScopeTransition.CLOSE);
     return with(Optional.of(lastTurn), Optional.of(now), summary, artifacts, checkpoint, count);
   }
 
   Scope summarized(Summary made) {
-    return told(Optional.of(made));
+    return withSummary(Optional.of(made));
   }
 
-  /** The same as it is told by another summary, or by none. */
-  public Scope told(Optional<Summary> other) {
+  /** Returns this scope with another summary, or with none. */
+  public Scope withSummary(Optional<Summary> other) {
     return with(endTurn, closedAt, other, artifacts, checkpoint, turns);
   }
 
-  Scope yielded(List<Id> found) {
-    return with(endTurn, closedAt, summary, Lists.union(artifacts, found), checkpoint, turns);
+  Scope withArtifacts(List<Id> found) {
+    return with(
+        endTurn, closedAt, summary, DistinctLists.union(artifacts, found), checkpoint, turns);
   }
 
-  Scope checkpointed(Id made) {
+  Scope withCheckpoint(Id made) {
     return with(endTurn, closedAt, summary, artifacts, Optional.of(made), turns);
   }
 
-  /** Without a point that nobody can return to any more. */
+  /** Returns this scope without a checkpoint that was removed. */
   Scope withoutCheckpoint(Id gone) {
     Optional<Id> left = checkpoint.filter(made -> !made.equals(gone));
     return with(endTurn, closedAt, summary, artifacts, left, turns);
   }
 
-  /** Without something that was forgotten. */
-  Scope without(Id artifact) {
-    return with(endTurn, closedAt, summary, Lists.without(artifacts, artifact), checkpoint, turns);
+  /** Returns this scope without an artifact that was forgotten. */
+  Scope withoutArtifact(Id artifact) {
+    return with(
+        endTurn, closedAt, summary, DistinctLists.without(artifacts, artifact), checkpoint, turns);
   }
 
-  Scope ofSubject(String owner) {
+  Scope withSubject(String owner) {
     return new Scope(
         id,
         trajectory,
@@ -156,10 +159,10 @@ public record Scope(
   }
 
   Scope rolledBack(Instant now) {
-    return out(Optional.of(now), continues);
+    return withBranch(Optional.of(now), continues);
   }
 
-  private Scope out(Optional<Instant> since, Optional<Continuation> from) {
+  private Scope withBranch(Optional<Instant> since, Optional<ContinuationPoint> from) {
     return new Scope(
         id,
         trajectory,

@@ -4,19 +4,19 @@ import dev.caliber.kernel.Id;
 import dev.caliber.store.Table;
 
 /**
- * How many scopes a trajectory has had, if its last one is gone: no sequence is given twice,
- * because checkpoints speak of scopes by their sequence.
+ * Number of scopes that a trajectory has had, kept if its last scope was removed. No sequence is
+ * used twice, because checkpoints refer to scopes by sequence.
  *
- * @param id the trajectory's
+ * @param id id of the trajectory
  */
 public record ScopeCount(Id id, int scopes) {
 
   public static final Table<ScopeCount> TABLE =
       Table.of(
               "scope_count",
-              "How many scopes trajectories have had whose last one is gone.",
+              "Scope counts of trajectories whose last scope was removed.",
               ScopeCount.class,
               ScopeCount::id)
           .integer("scopes", ScopeCount::scopes)
-          .quiet();
+          .withoutFeed();
 }

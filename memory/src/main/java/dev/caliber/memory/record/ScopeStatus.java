@@ -2,17 +2,19 @@ package dev.caliber.memory.record;
 
 import dev.caliber.kernel.Transitions;
 
-/** Whether a scope still takes turns. */
+/** Status of a scope, which accepts turns while it is open. */
 public enum ScopeStatus {
   OPEN,
   CLOSED;
 
-  /** What can happen to a scope. */
-  public enum Event {
+  /** Transition of a scope. */
+  public enum ScopeTransition {
     CLOSE
   }
 
-  /** A scope is closed once and never opened again. */
-  public static final Transitions<ScopeStatus, Event> LIFE =
-      Transitions.<ScopeStatus, Event>from(OPEN).on(OPEN, Event.CLOSE, CLOSED).build();
+  /** Life cycle. A scope closes once and never reopens. */
+  public static final Transitions<ScopeStatus, ScopeTransition> LIFE =
+      Transitions.<ScopeStatus, ScopeTransition>from(OPEN)
+          .on(OPEN, ScopeTransition.CLOSE, CLOSED)
+          .build();
 }

@@ -4,7 +4,7 @@ import dev.caliber.kernel.Id;
 import dev.caliber.store.Table;
 import java.time.Instant;
 
-/** What is left of a forgotten record: that it was there, and nothing of what it said. */
+/** Trace of a forgotten record: that it existed, without its content. */
 public record Tombstone(Id id, EntityType type, String reason, Instant forgottenAt) {
 
   public static final Table<Tombstone> TABLE =

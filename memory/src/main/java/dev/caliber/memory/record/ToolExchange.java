@@ -5,8 +5,8 @@ import dev.caliber.store.Table;
 import java.util.Optional;
 
 /**
- * A tool call and its result, by the turns that hold them. There is one for every call, so that a
- * result without a call and a second result are refused, and an open call is seen.
+ * Tool call and its result, by the turns that hold them. Each call has one, so that a result
+ * without a call and a second result are refused, and open calls are found.
  */
 public record ToolExchange(
     Id id, Id trajectory, String call, String tool, Id callTurn, Optional<Id> resultTurn) {
@@ -20,15 +20,15 @@ public record ToolExchange(
           .text("trajectory", exchange -> exchange.trajectory.toString())
           .text("call", ToolExchange::call)
           .text("tool", ToolExchange::tool)
-          .text("open_in", ToolExchange::openIn)
+          .text("open_in", ToolExchange::openInTrajectory)
           .index("open_in");
 
-  /** The id that this call has in its trajectory. */
+  /** Returns the id of the exchange of this call in its trajectory. */
   public static Id idOf(Id trajectory, String call) {
     return Id.deterministic("tool-exchange", trajectory.toString(), call);
   }
 
-  static ToolExchange asked(Turn turn, Part.ToolCall part) {
+  static ToolExchange ofCall(Turn turn, TurnPart.ToolCallPart part) {
     return new ToolExchange(
         idOf(turn.trajectory(), part.call()),
         turn.trajectory(),
@@ -38,27 +38,27 @@ public record ToolExchange(
         Optional.empty());
   }
 
-  /** As a fork has it that goes on where the result was still waited for. */
-  public static ToolExchange inherited(Id fork, Part.ToolCall part, Id callTurn) {
+  /** Returns the exchange of an open call in a fork. */
+  public static ToolExchange ofInheritedCall(Id fork, TurnPart.ToolCallPart part, Id callTurn) {
     return new ToolExchange(
         idOf(fork, part.call()), fork, part.call(), part.tool(), callTurn, Optional.empty());
   }
 
-  ToolExchange answered(Turn turn) {
+  ToolExchange withResult(Turn turn) {
     return new ToolExchange(id, trajectory, call, tool, callTurn, Optional.of(turn.id()));
   }
 
-  /** Whether its call or its result is in this turn. */
-  public boolean holds(Id turn) {
+  /** Returns whether its call or its result is in this turn. */
+  public boolean involvesTurn(Id turn) {
     return callTurn.equals(turn) || resultTurn.filter(turn::equals).isPresent();
   }
 
-  /** Its result was rolled back: it waits again. */
-  ToolExchange reopened() {
+  /** Returns this exchange without its result, so that the call is open again. */
+  ToolExchange withoutResult() {
     return new ToolExchange(id, trajectory, call, tool, callTurn, Optional.empty());
   }
 
-  private @org.jspecify.annotations.Nullable String openIn() {
+  private @org.jspecify.annotations.Nullable String openInTrajectory() {
     return resultTurn.isPresent() ? null : trajectory.toString();
   }
 }

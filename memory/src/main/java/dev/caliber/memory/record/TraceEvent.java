@@ -8,13 +8,13 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * One thing that happened, written in the commit in which it did. It names records and quotes none,
- * so that what is forgotten does not live on in traces.
+ * Entry of the trace, written in the commit of the event. It refers to records and quotes none, so
+ * that traces contain no forgotten text.
  *
- * @param type the name of what happened, such as {@code turn_appended}
- * @param record the record it happened to
+ * @param type name of the event, such as {@code turn_appended}
+ * @param record the record it is about
  * @param detail a code or a number, never content
- * @param durationMs how long it took, where that was measured
+ * @param durationMs the duration, if it was measured
  */
 public record TraceEvent(
     Id id,
@@ -27,17 +27,17 @@ public record TraceEvent(
     Optional<Long> durationMs) {
 
   public static final Table<TraceEvent> TABLE =
-      Table.of("trace", "What happened, for some time.", TraceEvent.class, TraceEvent::id)
-          .text("trajectory", event -> Columns.text(event.trajectory))
-          .text("scope", event -> Columns.text(event.scope))
+      Table.of("trace", "Trace of events, kept for some time.", TraceEvent.class, TraceEvent::id)
+          .text("trajectory", event -> NullableColumns.textOrNull(event.trajectory))
+          .text("scope", event -> NullableColumns.textOrNull(event.scope))
           .text("type", TraceEvent::type)
           .instant("time", TraceEvent::time)
           .integer("duration_ms", event -> event.durationMs.orElse(null))
           .index("trajectory")
           .index("type")
-          .quiet();
+          .withoutFeed();
 
-  /** Something that happens in this commit. */
+  /** Returns the trace event of something in this commit. */
   public static TraceEvent of(
       Transaction transaction, String type, EntityRef record, Optional<Id> trajectory) {
     return new TraceEvent(
@@ -51,16 +51,16 @@ public record TraceEvent(
         Optional.empty());
   }
 
-  public TraceEvent saying(String code) {
+  public TraceEvent withDetail(String code) {
     return new TraceEvent(id, trajectory, scope, type, record, Optional.of(code), time, durationMs);
   }
 
-  public TraceEvent lasting(Duration duration) {
+  public TraceEvent withDuration(Duration duration) {
     return new TraceEvent(
         id, trajectory, scope, type, record, detail, time, Optional.of(duration.toMillis()));
   }
 
-  public TraceEvent in(Optional<Id> place) {
+  public TraceEvent withScope(Optional<Id> place) {
     return new TraceEvent(id, trajectory, place, type, record, detail, time, durationMs);
   }
 }

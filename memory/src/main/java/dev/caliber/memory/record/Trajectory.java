@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One task. Children are found by their parent.
+ * Task of an agent or a session. Children refer to their parent.
  *
  * @param goalHash SHA-256 of the goal in UTF-8
- * @param counters what was said; the stored record says what it knows of turns that are gone, and
- *     {@link dev.caliber.memory.MemoryView} adds what the newest turn knows
- * @param group true where turns of several subjects may be in it; it then belongs to none of them
- * @param updatedAt the time of the last write to it or to anything in it; of turns {@link
- *     MemoryView} knows
+ * @param counters totals of turns; the stored record has those of removed turns, and {@link
+ *     dev.caliber.memory.MemoryView} adds those of the newest turn
+ * @param group true if it may have turns of several subjects; it then belongs to none of them
+ * @param updatedAt time of the last write to it or to its records; {@link MemoryView} adds the
+ *     newest turn
  */
 public record Trajectory(
     Id id,
@@ -25,9 +25,9 @@ public record Trajectory(
     EntityRef initiator,
     List<String> tags,
     Optional<Id> parent,
-    Counters counters,
+    TurnTotals counters,
     Optional<Summary> summary,
-    Optional<Outcome> outcome,
+    Optional<TrajectoryOutcome> outcome,
     Labels labels,
     Instant createdAt,
     Instant updatedAt,
@@ -39,9 +39,11 @@ public record Trajectory(
           .text("goal_hash", Trajectory::goalHash)
           .text("initiator_type", trajectory -> trajectory.initiator.type().name())
           .text("initiator_id", trajectory -> trajectory.initiator.id())
-          .text("parent", trajectory -> Columns.text(trajectory.parent))
-          .text("subject", trajectory -> Columns.text(trajectory.labels.subject()))
-          .text("external_id", trajectory -> Columns.text(trajectory.labels.externalId()))
+          .text("parent", trajectory -> NullableColumns.textOrNull(trajectory.parent))
+          .text("subject", trajectory -> NullableColumns.textOrNull(trajectory.labels.subject()))
+          .text(
+              "external_id",
+              trajectory -> NullableColumns.textOrNull(trajectory.labels.externalId()))
           .instant("created_at", Trajectory::createdAt)
           .instant("updated_at", Trajectory::updatedAt)
           .index("status", "updated_at")
@@ -60,16 +62,16 @@ public record Trajectory(
               FROM trajectory t ORDER BY created_at DESC""");
 
   public Trajectory {
-    Texts.requireFilled("goal", goal);
+    TextChecks.requireNotBlank("goal", goal);
     tags = List.copyOf(tags);
-    tags.forEach(tag -> Texts.requireFilled("tag", tag));
+    tags.forEach(tag -> TextChecks.requireNotBlank("tag", tag));
     if (group.orElse(false) && labels.subject().isPresent()) {
       throw MemoryException.invalid(
           "group", "a trajectory without a subject", "one with a subject");
     }
   }
 
-  /** Whether turns of several subjects may be in it. */
+  /** Returns whether it may have turns of several subjects. */
   public boolean isGroup() {
     return group.orElse(false);
   }
@@ -81,42 +83,45 @@ public record Trajectory(
         .filter(name -> owner.filter(own -> !own.equals(name)).isPresent())
         .ifPresent(
             name -> {
-              throw MemoryException.otherSubject(this, name);
+              throw MemoryException.subjectMismatch(this, name);
             });
   }
 
-  Trajectory touched(Instant now) {
+  Trajectory withUpdatedAt(Instant now) {
     return with(status, counters, summary, outcome, now.isAfter(updatedAt) ? now : updatedAt);
   }
 
-  /** With what its newest turn knows. */
-  public Trajectory said(Turn newest) {
+  /** Returns this trajectory with the totals and the time of its newest turn. */
+  public Trajectory withNewestTurn(Turn newest) {
     Instant later = newest.createdAt().isAfter(updatedAt) ? newest.createdAt() : updatedAt;
-    return with(status, counters.or(newest.total()), summary, outcome, later);
+    return with(status, counters.laterOf(newest.total()), summary, outcome, later);
   }
 
-  Trajectory counted(Counters total) {
-    return with(status, counters.or(total), summary, outcome, updatedAt);
+  Trajectory withTotals(TurnTotals total) {
+    return with(status, counters.laterOf(total), summary, outcome, updatedAt);
   }
 
-  Trajectory moved(TrajectoryStatus.Event event, Optional<Outcome> ended, Instant now) {
-    return with(status.after(event), counters, summary, ended.or(() -> outcome), now);
+  Trajectory withStatusAfter(
+      TrajectoryStatus.TrajectoryTransition trajectoryTransition,
+      Optional<TrajectoryOutcome> ended,
+      Instant now) {
+    return with(status.next(trajectoryTransition), counters, summary, ended.or(() -> outcome), now);
   }
 
   Trajectory summarized(Summary made, Instant now) {
     return with(status, counters, Optional.of(made), outcome, now);
   }
 
-  /** The same as it is told by another summary, or by none. */
-  public Trajectory told(Optional<Summary> other) {
+  /** Returns this trajectory with another summary, or with none. */
+  public Trajectory withSummary(Optional<Summary> other) {
     return with(status, counters, other, outcome, updatedAt);
   }
 
-  Trajectory outcomeReworded(String words, Instant now) {
-    return with(status, counters, summary, outcome.map(told -> told.reworded(words)), now);
+  Trajectory withOutcomeSummary(String words, Instant now) {
+    return with(status, counters, summary, outcome.map(ended -> ended.withSummary(words)), now);
   }
 
-  Trajectory ofSubject(String subject) {
+  Trajectory withSubject(String subject) {
     return new Trajectory(
         id,
         goal,
@@ -136,9 +141,9 @@ public record Trajectory(
 
   private Trajectory with(
       TrajectoryStatus newStatus,
-      Counters newCounters,
+      TurnTotals newCounters,
       Optional<Summary> newSummary,
-      Optional<Outcome> newOutcome,
+      Optional<TrajectoryOutcome> newOutcome,
       Instant now) {
     return new Trajectory(
         id,

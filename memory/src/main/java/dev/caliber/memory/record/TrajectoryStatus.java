@@ -2,41 +2,38 @@ package dev.caliber.memory.record;
 
 import dev.caliber.kernel.Transitions;
 
-/** Where a trajectory is in its life. */
+/** Status of a trajectory. */
 public enum TrajectoryStatus {
   ACTIVE,
   SUSPENDED,
   COMPLETED,
   FAILED;
 
-  /** What can happen to a trajectory. */
-  public enum Event {
+  /** Transition of a trajectory. */
+  public enum TrajectoryTransition {
     SUSPEND,
     RESUME,
     COMPLETE,
     FAIL
   }
 
-  /**
-   * The whole life cycle. Suspending what is suspended and resuming what is active change nothing;
-   * a trajectory that has ended stays so.
-   */
-  public static final Transitions<TrajectoryStatus, Event> LIFE =
-      Transitions.<TrajectoryStatus, Event>from(ACTIVE)
-          .on(ACTIVE, Event.SUSPEND, SUSPENDED)
-          .on(ACTIVE, Event.RESUME, ACTIVE)
-          .on(ACTIVE, Event.COMPLETE, COMPLETED)
-          .on(ACTIVE, Event.FAIL, FAILED)
-          .on(SUSPENDED, Event.RESUME, ACTIVE)
-          .on(SUSPENDED, Event.SUSPEND, SUSPENDED)
-          .on(SUSPENDED, Event.FAIL, FAILED)
+  /** Life cycle. Repeated suspend or resume changes nothing; the end is final. */
+  public static final Transitions<TrajectoryStatus, TrajectoryTransition> LIFE =
+      Transitions.<TrajectoryStatus, TrajectoryTransition>from(ACTIVE)
+          .on(ACTIVE, TrajectoryTransition.SUSPEND, SUSPENDED)
+          .on(ACTIVE, TrajectoryTransition.RESUME, ACTIVE)
+          .on(ACTIVE, TrajectoryTransition.COMPLETE, COMPLETED)
+          .on(ACTIVE, TrajectoryTransition.FAIL, FAILED)
+          .on(SUSPENDED, TrajectoryTransition.RESUME, ACTIVE)
+          .on(SUSPENDED, TrajectoryTransition.SUSPEND, SUSPENDED)
+          .on(SUSPENDED, TrajectoryTransition.FAIL, FAILED)
           .build();
 
   public boolean isTerminal() {
     return LIFE.terminal().contains(this);
   }
 
-  public TrajectoryStatus after(Event event) {
-    return LIFE.next("Trajectory", this, event);
+  public TrajectoryStatus next(TrajectoryTransition trajectoryTransition) {
+    return LIFE.next("Trajectory", this, trajectoryTransition);
   }
 }

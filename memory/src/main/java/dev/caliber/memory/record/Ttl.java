@@ -6,31 +6,31 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** How long an artifact lives. */
+/** Lifetime of an artifact. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 public sealed interface Ttl {
 
-  /** Until somebody removes it. */
+  /** Lifetime without an end. */
   @JsonTypeName("persistent")
-  record Persistent() implements Ttl {}
+  record PersistentTtl() implements Ttl {}
 
-  /** Until its trajectory ends. */
+  /** Lifetime until the end of the trajectory. */
   @JsonTypeName("session")
-  record Session() implements Ttl {}
+  record TrajectoryTtl() implements Ttl {}
 
-  /** Until its scope closes. */
+  /** Lifetime until the scope closes. */
   @JsonTypeName("scope")
-  record Scope() implements Ttl {}
+  record ScopeTtl() implements Ttl {}
 
-  /** For a time, from its creation on. */
+  /** Lifetime of a duration from the creation on. */
   @JsonTypeName("duration")
-  record For(long millis) implements Ttl {
+  record DurationTtl(long millis) implements Ttl {
     private static final long MILLIS_PER_DAY = 86_400_000;
 
-    /** With this its end is a time that can be written down: the year 9965, from 2026 on. */
+    /** Maximum number of days, so that the end can be stored: the year 9965, from 2026 on. */
     private static final long DAYS_BOUND = 2_900_000;
 
-    public For {
+    public DurationTtl {
       if (millis <= 0) {
         throw MemoryException.invalid("ttl", "more than 0 ms", millis + " ms");
       }
@@ -46,33 +46,30 @@ public sealed interface Ttl {
   }
 
   static Ttl persistent() {
-    return new Persistent();
+    return new PersistentTtl();
   }
 
   static Ttl of(Duration duration) {
-    if (duration.toDays() > For.DAYS_BOUND) {
-      throw For.tooLong(duration.toString());
+    if (duration.toDays() > DurationTtl.DAYS_BOUND) {
+      throw DurationTtl.tooLong(duration.toString());
     }
-    return new For(duration.toMillis());
+    return new DurationTtl(duration.toMillis());
   }
 
-  /**
-   * Whichever of the two ends later; persistent where only time will tell, because what was asked
-   * for twice must not go early.
-   */
+  /** Returns the lifetime that ends later; persistent if that is not known. */
   default Ttl orLonger(Ttl other) {
     return switch (this) {
-      case Scope _ when other instanceof Session -> other;
-      case Session _ when other instanceof Scope -> this;
-      case For(long millis) when other instanceof For(long others) ->
-          new For(Math.max(millis, others));
+      case ScopeTtl _ when other instanceof TrajectoryTtl -> other;
+      case TrajectoryTtl _ when other instanceof ScopeTtl -> this;
+      case DurationTtl(long millis) when other instanceof DurationTtl(long others) ->
+          new DurationTtl(Math.max(millis, others));
       default -> equals(other) ? this : persistent();
     };
   }
 
-  /** When it ends, as far as that is known at the start. */
-  default Optional<Instant> end(Instant start) {
-    return this instanceof For(long millis)
+  /** Returns the end, if it is known at the start. */
+  default Optional<Instant> expiresAt(Instant start) {
+    return this instanceof DurationTtl(long millis)
         ? Optional.of(start.plusMillis(millis))
         : Optional.empty();
   }

@@ -10,24 +10,23 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One message, verbatim.
+ * Message, verbatim.
  *
- * @param sequence its place in its scope, from 0, without gaps
- * @param total what was said in its trajectory, up to and with it: the trajectory itself is not
- *     rewritten by a turn
- * @param tokens as the caller or the counter said
- * @param archivedAt since when it has left the live set: a summary stands for it, and it can be
- *     read again by un-compacting
- * @param rolledBackAt since when a return to a checkpoint has taken it out of the live set
+ * @param sequence position in its scope, from 0, without gaps
+ * @param total totals of its trajectory up to and including it, because a turn does not rewrite its
+ *     trajectory
+ * @param tokens number of tokens, from the caller or the counter
+ * @param archivedAt when it left the live set: a summary replaces it, and un-compacting reads it
+ * @param rolledBackAt when a return to a checkpoint took it out of the live set
  */
 public record Turn(
     Id id,
     Id trajectory,
     Id scope,
     int sequence,
-    Counters total,
-    Role role,
-    List<Part> parts,
+    TurnTotals total,
+    TurnRole role,
+    List<TurnPart> parts,
     int tokens,
     Optional<String> model,
     Labels labels,
@@ -45,10 +44,10 @@ public record Turn(
           .integer("position", Turn::position)
           .text("role", turn -> turn.role.name())
           .integer("tokens", Turn::tokens)
-          .text("subject", turn -> Columns.text(turn.labels.subject()))
+          .text("subject", turn -> NullableColumns.textOrNull(turn.labels.subject()))
           .text("external_id", Turn::liveExternalId)
           .instant("created_at", Turn::createdAt)
-          .instant("archived_at", turn -> Columns.instant(turn.archivedAt))
+          .instant("archived_at", turn -> NullableColumns.instantOrNull(turn.archivedAt))
           .unique("scope", "sequence")
           .unique("trajectory", "position")
           .unique("trajectory", "external_id")
@@ -61,39 +60,41 @@ public record Turn(
     }
   }
 
-  /** Its place in its trajectory, from 0, without gaps. */
+  /** Returns its position in its trajectory, from 0, without gaps. */
   public int position() {
     return total.turns() - 1;
   }
 
-  /** Whether it belongs to what an agent may be shown. */
+  /** Returns whether it is in the live set, which contexts may show. */
   public boolean isLive() {
     return archivedAt.isEmpty() && rolledBackAt.isEmpty();
   }
 
-  /** Whether nothing had taken it out of the live set by then. */
+  /** Returns whether it was in the live set at that time. */
   public boolean wasLive(Instant at) {
     return Stream.of(archivedAt, rolledBackAt)
         .flatMap(Optional::stream)
         .allMatch(out -> out.isAfter(at));
   }
 
-  /** Who says it by name, where several share a role: the label {@code speaker}. */
+  /** Returns the name of the speaker if several share a role: the label {@code speaker}. */
   public Optional<String> speaker() {
     return Optional.ofNullable(labels.metadata().get(SPEAKER)).map(Object::toString);
   }
 
-  /** Its words, for search and summaries. */
-  public String words() {
+  /** Returns the text for search and summaries. */
+  public String searchableText() {
     return parts.stream()
-        .map(Part::words)
+        .map(TurnPart::searchableText)
         .filter(words -> !words.isEmpty())
         .collect(Collectors.joining("\n"));
   }
 
-  /** One that was rolled back has given its name away: it may be said again. */
+  /**
+   * Column value: empty after a rollback, so that a turn with the same external id can be appended.
+   */
   private @Nullable String liveExternalId() {
-    return rolledBackAt.isPresent() ? null : Columns.text(labels.externalId());
+    return rolledBackAt.isPresent() ? null : NullableColumns.textOrNull(labels.externalId());
   }
 
   Turn archived(Instant now) {
@@ -104,7 +105,7 @@ public record Turn(
     return with(labels, archivedAt, rolledBackAt.or(() -> Optional.of(now)));
   }
 
-  Turn ofSubject(String subject) {
+  Turn withSubject(String subject) {
     return with(labels.withSubject(subject), archivedAt, rolledBackAt);
   }
 

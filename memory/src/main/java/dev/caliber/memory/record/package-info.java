@@ -1,9 +1,8 @@
 /**
- * What is recorded: trajectories, scopes, turns, artifacts, notes, checkpoints, policy runs and
- * traces as records with their tables. A record is changed by a {@link
- * dev.caliber.memory.record.MemoryEvent} alone, and only {@link dev.caliber.memory.record.Replay}
- * says what an event changes. Nothing here decides or reads; that is the work of {@link
- * dev.caliber.memory.Memory}'s own package.
+ * Records of memory with their tables: trajectories, scopes, turns, artifacts, notes, checkpoints,
+ * policy runs and traces. Only a {@link dev.caliber.memory.record.MemoryEvent} changes a record,
+ * and only {@link dev.caliber.memory.record.MemoryEventApplier} knows how. Decisions and reads are
+ * in the package of {@link dev.caliber.memory.Memory}.
  */
 @NullMarked
 package dev.caliber.memory.record;

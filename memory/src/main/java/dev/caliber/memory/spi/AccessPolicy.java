@@ -3,23 +3,23 @@ package dev.caliber.memory.spi;
 import dev.caliber.kernel.SpaceId;
 
 /**
- * Says who may do what. Memory that was given one asks it before every call, and refuses what it
- * does not allow, and every call that names no actor.
+ * Access policy of memory. Memory with a policy asks it before every call, and refuses calls that
+ * it denies and calls without an actor.
  */
 @FunctionalInterface
 public interface AccessPolicy {
 
-  /** What a call wants. */
-  enum Access {
-    /** To read, to recall, to un-compact. */
+  /** Permission that a call needs. */
+  enum MemoryPermission {
+    /** Reads, recalls and un-compacts. */
     READ,
-    /** To write anything. */
+    /** Writes. */
     WRITE,
-    /** To remove for good. */
+    /** Deletes permanently. */
     FORGET,
-    /** To clean up and to run policies by hand. */
+    /** Cleans up and runs policies by hand. */
     TEND
   }
 
-  boolean allows(String actor, SpaceId space, Access access);
+  boolean allows(String actor, SpaceId space, MemoryPermission memoryPermission);
 }

@@ -1,17 +1,17 @@
 package dev.caliber.memory.spi;
 
-/** What is looked for in what was said. */
+/** Kind of a finding in turns. */
 public enum FindingKind {
-  /** A stack trace, an exception or a failing command. */
+  /** Stack trace, exception or failing command. */
   ERROR,
-  /** A unified diff or a fenced block of code. */
+  /** Unified diff or fenced block of code. */
   CODE_PATCH,
-  /** Something was decided. */
+  /** Decision. */
   DECISION,
-  /** Somebody likes, wants or avoids something. */
+  /** Statement that a person likes, wants or avoids something. */
   PREFERENCE,
-  /** Something must or must not be. */
+  /** Requirement or prohibition. */
   CONSTRAINT,
-  /** Something is so. Rules find what users say of themselves or ask to be remembered. */
+  /** Fact. Rules find what users say of themselves or ask to be remembered. */
   FACT
 }

@@ -2,17 +2,17 @@ package dev.caliber.memory.spi;
 
 import java.util.Optional;
 
-/** Knows no tokenizer. */
+/** Token counters without any tokenizer. */
 enum NoTokenCounters implements TokenCounters {
   INSTANCE;
 
   @Override
-  public Optional<TokenCounter> ofModel(String model) {
+  public Optional<TokenCounter> forModel(String model) {
     return Optional.empty();
   }
 
   @Override
-  public Optional<TokenCounter> named(String name) {
+  public Optional<TokenCounter> byName(String name) {
     return Optional.empty();
   }
 }

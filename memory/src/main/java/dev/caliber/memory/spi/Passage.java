@@ -2,5 +2,5 @@ package dev.caliber.memory.spi;
 
 import dev.caliber.kernel.Id;
 
-/** A piece of text and the record it came from, such as a turn. */
+/** Text and the record it came from, such as a turn. */
 public record Passage(Id source, String speaker, String text) {}

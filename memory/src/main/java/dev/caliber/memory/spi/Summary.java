@@ -7,33 +7,34 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A shorter form of some passages. Each sentence names the passage it came from, so that nothing is
- * lost: whoever wants the whole reads the sources.
+ * Shorter form of some passages. Each sentence names its source passage, where a reader finds the
+ * full text.
  *
- * @param method how it was made, such as {@code extractive}; a fallback says what it stands in for
- * @param extent which part of what there was it was made of; empty if of all
+ * @param method how it was made, such as {@code extractive}; a fallback names what it replaces
+ * @param extent which part of the records it was made of; empty if of all
  */
-public record Summary(String method, List<Sentence> sentences, Optional<Extent> extent) {
+public record Summary(
+    String method, List<SummarySentence> sentences, Optional<SummaryExtent> extent) {
 
-  /** The method that takes whole sentences; what stands in for another begins with it. */
+  /** Method that takes whole sentences; the method of a fallback begins with it. */
   public static final String EXTRACTIVE = "extractive";
 
-  /** The method of whoever says that there is none. */
+  /** Method of a placeholder for a missing summary. */
   public static final String SYSTEM = "system";
 
-  /** One sentence and the record that says it. */
-  public record Sentence(String text, Id source) {}
+  /** Sentence and the record that it comes from. */
+  public record SummarySentence(String text, Id source) {}
 
   /**
-   * That there was more than a summary is made of.
+   * Part of the records that a summary was made of.
    *
-   * @param records what they are, such as {@code turns}
-   * @param newest how many it was made of
-   * @param all how many there were, with those that were taken back
+   * @param records name of the records, such as {@code turns}
+   * @param newest number of records that it was made of
+   * @param all number of all records, including rolled-back ones
    */
-  public record Extent(String records, long newest, long all) {
-    /** For people. */
-    public String words() {
+  public record SummaryExtent(String records, long newest, long all) {
+    /** Returns the extent in words for people. */
+    public String description() {
       return "of the newest %d of %d %s".formatted(newest, all, records);
     }
   }
@@ -42,53 +43,54 @@ public record Summary(String method, List<Sentence> sentences, Optional<Extent> 
     sentences = List.copyOf(sentences);
   }
 
-  /** Of everything that there was. */
-  public Summary(String method, List<Sentence> sentences) {
+  /** Creates a summary of all records. */
+  public Summary(String method, List<SummarySentence> sentences) {
     this(method, sentences, Optional.empty());
   }
 
-  /** The same, which says of how much it was made. */
-  public Summary withExtent(Optional<Extent> other) {
+  /** Returns this summary with an extent. */
+  public Summary withExtent(Optional<SummaryExtent> other) {
     return new Summary(method, sentences, other);
   }
 
-  /** The same with some of its sentences. */
-  public Summary withSentences(List<Sentence> some) {
+  /** Returns this summary with some of its sentences. */
+  public Summary withSentences(List<SummarySentence> some) {
     return new Summary(method, some, extent);
   }
 
-  /** What stands where nobody has told anything: why that is so. */
+  /** Returns a placeholder for a missing summary, with the reason. */
   public static Summary placeholder(String reason, Id source) {
-    return new Summary(SYSTEM, List.of(new Sentence("[SYSTEM] " + reason, source)));
+    return new Summary(SYSTEM, List.of(new SummarySentence("[SYSTEM] " + reason, source)));
   }
 
-  /** Whether it tells nothing of its sources. */
+  /** Returns whether this is a placeholder. */
   public boolean isPlaceholder() {
     return method.equals(SYSTEM);
   }
 
-  /** The rest without the sentences of these sources, if it has any of them. */
-  public Optional<Summary> without(Set<Id> gone) {
-    List<Sentence> rest = sentences.stream().filter(one -> !gone.contains(one.source())).toList();
+  /** Returns this summary without the sentences of these sources; empty if it has none of them. */
+  public Optional<Summary> withoutSources(Set<Id> gone) {
+    List<SummarySentence> rest =
+        sentences.stream().filter(one -> !gone.contains(one.source())).toList();
     return rest.size() == sentences.size() ? Optional.empty() : Optional.of(withSentences(rest));
   }
 
-  /** Whether its sentences are those of its sources, word for word. */
+  /** Returns whether its sentences are those of its sources, word for word. */
   public boolean isVerbatim() {
     return method.startsWith(EXTRACTIVE);
   }
 
   public String text() {
-    return sentences.stream().map(Sentence::text).collect(Collectors.joining(" "));
+    return sentences.stream().map(SummarySentence::text).collect(Collectors.joining(" "));
   }
 
-  /** The same for whoever sees nothing else of it: it says when it is not of everything. */
-  public String told() {
-    return extent.map(part -> text() + " [" + part.words() + "]").orElseGet(this::text);
+  /** Returns the text, with the extent if the summary covers only a part. */
+  public String textWithExtent() {
+    return extent.map(part -> text() + " [" + part.description() + "]").orElseGet(this::text);
   }
 
-  /** The records it was made from, in their order, each once. */
+  /** Returns the records it was made from, in their order, each once. */
   public List<Id> sources() {
-    return sentences.stream().map(Sentence::source).distinct().toList();
+    return sentences.stream().map(SummarySentence::source).distinct().toList();
   }
 }

@@ -2,16 +2,16 @@ package dev.caliber.memory.spi;
 
 import java.util.Optional;
 
-/** The tokenizers that are known here. */
+/** Known token counters. */
 public interface TokenCounters {
 
-  /** The counter of the model with this name; empty where its tokenizer is not known. */
-  Optional<TokenCounter> ofModel(String model);
+  /** Returns the counter of a model; empty if its tokenizer is unknown. */
+  Optional<TokenCounter> forModel(String model);
 
-  /** The counter that calls itself so, such as {@code o200k_base}. */
-  Optional<TokenCounter> named(String name);
+  /** Returns the counter with this name, such as {@code o200k_base}. */
+  Optional<TokenCounter> byName(String name);
 
-  /** Knows none, so that everything is estimated. */
+  /** Returns an empty set, so that every count is an estimate. */
   static TokenCounters none() {
     return NoTokenCounters.INSTANCE;
   }

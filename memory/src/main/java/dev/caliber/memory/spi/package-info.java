@@ -1,6 +1,7 @@
 /**
- * What memory asks of others: counting tokens, summarising, and who may do what. The first two have
- * one implementation here that needs no model, and one in the room {@code models}.
+ * Extension points of memory: token counting, summaries, extraction, contradictions and access
+ * policy. Token counting and summaries have one implementation here that needs no model, and one in
+ * the module {@code models}.
  */
 @NullMarked
 package dev.caliber.memory.spi;

@@ -1,28 +1,29 @@
 package dev.caliber.memory.text;
 
 /**
- * Why two statements cannot both be true.
+ * Reason why two statements cannot both be true.
  *
  * @param one the words of the first statement
  * @param other the words of the second
  */
-public record Contradiction(Kind kind, String one, String other) {
+public record Contradiction(ContradictionKind kind, String one, String other) {
 
-  /** The rule that saw it. */
-  public enum Kind {
-    /** One denies what the other says. */
+  /** Rule that found the contradiction. */
+  public enum ContradictionKind {
+    /** One statement denies the other. */
     NEGATION,
     /**
-     * What one says was never done, the other tells of later: both may be true, each in its time.
+     * The earlier statement says that something was never done, the later one reports it: both may
+     * be true, each at its time.
      */
     CHANGE,
-    /** The same with another number. */
+    /** The statements differ in a number. */
     NUMBER,
-    /** The same with another date. */
+    /** The statements differ in a date. */
     DATE,
-    /** The same with an opposite state. */
+    /** The statements name opposite states. */
     STATE,
-    /** The same attribute with another value. */
+    /** The statements give one attribute different values. */
     VALUE
   }
 }

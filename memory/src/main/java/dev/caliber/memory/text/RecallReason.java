@@ -4,38 +4,38 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Says in one sentence why a record answers a question. */
+/** One-sentence explanations of why a record matches a query. */
 public final class RecallReason {
   private static final int WORDS_SHOWN = 3;
 
   private RecallReason() {}
 
   /**
-   * The sentence for one record.
+   * Returns the explanation for one record.
    *
-   * @param compared whether its vector was compared with the question's
+   * @param compared whether its vector was compared with that of the query
    */
-  public static String of(String question, String text, boolean compared) {
-    List<String> words = common(question, text);
+  public static String explain(String question, String text, boolean compared) {
+    List<String> words = commonWords(question, text);
     if (words.isEmpty()) {
       return compared
-          ? "It is near in meaning and has no word of the query."
-          : "It stands beside a record that answers, or such a record links to it.";
+          ? "It is similar in meaning but contains no word of the query."
+          : "It is adjacent to a matching record, or a matching record links to it.";
     }
     String shown =
         words.stream().limit(WORDS_SHOWN).map("'%s'"::formatted).collect(Collectors.joining(", "));
     return compared
-        ? "It has %s of the query and was compared by meaning.".formatted(shown)
-        : "It has %s of the query.".formatted(shown);
+        ? "It contains %s of the query and was compared by meaning.".formatted(shown)
+        : "It contains %s of the query.".formatted(shown);
   }
 
-  /** The words of the question that the text has in any of their forms, without empty ones. */
-  private static List<String> common(String question, String text) {
-    Set<String> said = Words.content(text);
-    return Words.plain(question).stream()
+  /** Returns the content words of the question that the text contains in any form. */
+  private static List<String> commonWords(String question, String text) {
+    Set<String> said = WordTokenizer.contentWords(text);
+    return WordTokenizer.allWords(question).stream()
         .distinct()
-        .filter(word -> !Words.isEmpty(word))
-        .filter(word -> said.containsAll(Words.content(word)))
+        .filter(word -> !WordTokenizer.isStopWord(word))
+        .filter(word -> said.containsAll(WordTokenizer.contentWords(word)))
         .toList();
   }
 }

@@ -6,42 +6,43 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Scores texts by the query's words: rare ones count more, and long texts do not win by length. A
- * stand-in for a search index over a few thousand texts.
+ * Scores of texts by the query's words: rare words count more, and long texts do not win by length.
+ * It replaces a search index for a few thousand texts.
  */
 public final class WordRanking {
   private WordRanking() {}
 
   /**
-   * A score from 0 to 1 for each text, in their order: the share of the query's words that it has,
-   * by their weight, less for a long text; 0 for one that has no word of the query.
+   * Returns a score from 0 to 1 for each text, in their order: the weighted share of the query's
+   * words that it contains, reduced for a long text; 0 for a text without a word of the query.
    */
-  public static List<Double> of(String query, List<String> texts) {
-    Set<String> wanted = Words.content(query);
+  public static List<Double> scores(String query, List<String> texts) {
+    Set<String> wanted = WordTokenizer.contentWords(query);
     List<String> single = wanted.stream().filter(WordRanking::isSingle).toList();
-    List<Set<String>> words = texts.stream().map(text -> words(text, single)).toList();
+    List<Set<String>> words = texts.stream().map(text -> wordsOf(text, single)).toList();
     Map<String, Integer> uses = new HashMap<>();
     for (Set<String> text : words) {
       text.stream().filter(wanted::contains).forEach(word -> uses.merge(word, 1, Integer::sum));
     }
     Map<String, Double> weights = new HashMap<>();
-    wanted.forEach(word -> weights.put(word, weight(texts.size(), uses.getOrDefault(word, 1))));
+    wanted.forEach(word -> weights.put(word, wordWeight(texts.size(), uses.getOrDefault(word, 1))));
     return words.stream().map(text -> score(text, weights)).toList();
   }
 
-  /** A character that is asked for alone is in no pair of characters. */
+  /** A single character is not in the bigrams of a text, so it is searched in the text itself. */
   private static boolean isSingle(String word) {
-    return word.codePointCount(0, word.length()) == 1 && Scripts.isUnspaced(word.codePointAt(0));
+    return word.codePointCount(0, word.length()) == 1
+        && UnspacedScripts.isUnspaced(word.codePointAt(0));
   }
 
-  private static Set<String> words(String text, List<String> single) {
-    Set<String> words = Words.content(text);
+  private static Set<String> wordsOf(String text, List<String> single) {
+    Set<String> words = WordTokenizer.contentWords(text);
     single.stream().filter(text::contains).forEach(words::add);
     return words;
   }
 
-  /** A word that few texts have says more. */
-  private static double weight(int texts, int uses) {
+  /** A word that few texts contain weighs more. */
+  private static double wordWeight(int texts, int uses) {
     return Math.log1p((double) texts / uses);
   }
 

@@ -2,22 +2,22 @@ package dev.caliber.memory.text;
 
 import java.util.Set;
 
-/** The words of texts as sets, for whoever compares one text with many. */
+/** Word sets of texts, for comparing one text with many. */
 public final class WordSets {
   private WordSets() {}
 
-  /** The words that say something, by their stems. */
-  public static Set<String> of(String text) {
-    return Words.content(text);
+  /** Returns the content words of a text, stemmed. */
+  public static Set<String> wordsOf(String text) {
+    return WordTokenizer.contentWords(text);
   }
 
-  /** Which share of their words two sets have in common, from 0 to 1. */
-  public static double likeness(Set<String> one, Set<String> other) {
-    return Likeness.of(one, other);
+  /** Returns the share of words that two sets have in common, from 0 to 1. */
+  public static double similarity(Set<String> one, Set<String> other) {
+    return WordOverlap.jaccardSimilarity(one, other);
   }
 
-  /** Which share of the first words the second has, from 0 to 1. */
-  public static double covered(Set<String> words, Set<String> other) {
-    return Likeness.covered(words, other);
+  /** Returns the share of {@code words} that the other set contains, from 0 to 1. */
+  public static double coverage(Set<String> words, Set<String> other) {
+    return WordOverlap.coverage(words, other);
   }
 }

@@ -8,8 +8,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Gives every query one vector, and a passage the one with the cosine that it names, such as {@code
- * 0.25}; what names none has nothing in common with any query. Counts the queries.
+ * Embedder that gives every query one vector, and a passage the vector with the cosine that its
+ * text names, such as {@code 0.25}; other passages are orthogonal to every query. Counts the
+ * queries.
  */
 final class AngledEmbedder implements Embedder {
   private static final Pattern COSINE = Pattern.compile("0\\.\\d+");
@@ -63,6 +64,6 @@ final class AngledEmbedder implements Embedder {
 
   @Override
   public void close() {
-    // holds nothing
+    // nothing to close
   }
 }

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.KernelErrorCode;
-import dev.caliber.kernel.config.Comparator;
+import dev.caliber.kernel.config.ComparisonOperator;
 import dev.caliber.kernel.config.ContextConfig;
 import dev.caliber.kernel.config.Filter;
 import dev.caliber.kernel.config.FilterValue;
@@ -19,7 +19,7 @@ import dev.caliber.memory.command.CreateArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
-import dev.caliber.memory.command.RollBack;
+import dev.caliber.memory.command.RollBackTrajectory;
 import dev.caliber.memory.command.SaveCheckpoint;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.command.SupersedeArtifact;
@@ -30,18 +30,18 @@ import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.Bytes;
 import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.EntityRef;
-import dev.caliber.memory.record.Injection;
 import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.MemoryErrorCode;
+import dev.caliber.memory.record.MemoryInjection;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
-import dev.caliber.memory.record.Part;
-import dev.caliber.memory.record.Period;
-import dev.caliber.memory.record.Role;
 import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.TimeRange;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Ttl;
 import dev.caliber.memory.record.Turn;
+import dev.caliber.memory.record.TurnPart;
+import dev.caliber.memory.record.TurnRole;
 import dev.caliber.memory.spi.Summary;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -50,7 +50,7 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What goes into a window and why, on whatever engine. */
+/** Contents of a window, with the reasons. */
 abstract class AssemblyContract extends ContextFixture {
   @Test
   @DisplayName("CTX-01: a window holds at most what was asked for, which may only be less")
@@ -60,16 +60,16 @@ abstract class AssemblyContract extends ContextFixture {
     for (int i = 0; i < 40; i++) {
       say(scope, "Turn number " + i + " says a few words about the build.");
     }
-    Assembled made = assemble(AssembleRequest.of(task.id()).within(200));
+    AssembledWindow made = assemble(AssembleRequest.of(task.id()).withMaxTokens(200));
     assertThat(made.window().usedTokens()).isBetween(100, 200);
     assertThat(made.window().maxTokens()).isEqualTo(200);
     assertThat(assemble(task).window().maxTokens()).isEqualTo(8000);
     refuses(
         ContextErrorCode.BUDGET_OUT_OF_RANGE,
-        () -> assemble(AssembleRequest.of(task.id()).within(8001)));
+        () -> assemble(AssembleRequest.of(task.id()).withMaxTokens(8001)));
     refuses(
         ContextErrorCode.BUDGET_OUT_OF_RANGE,
-        () -> assemble(AssembleRequest.of(task.id()).within(0)));
+        () -> assemble(AssembleRequest.of(task.id()).withMaxTokens(0)));
   }
 
   @Test
@@ -82,7 +82,7 @@ abstract class AssemblyContract extends ContextFixture {
     say(astray, "The detour leads nowhere.");
     memory.run(SPACE, CloseScope.of(astray.id()));
     assertThat(assemble(task).text()).contains("detour");
-    memory.run(SPACE, RollBack.to(point));
+    memory.run(SPACE, RollBackTrajectory.toCheckpoint(point));
     assertThat(assemble(task).text()).doesNotContain("detour", "olled back");
   }
 
@@ -107,15 +107,15 @@ abstract class AssemblyContract extends ContextFixture {
     Turn question = say(scope, "Where does the zebra live?");
     Artifact made = make(scope, "zebra = striped");
     Note note = learn("zebra", "The zebra sleeps standing.");
-    Assembled window = assemble(ask(task, "zebra"));
+    AssembledWindow window = assemble(ask(task, "zebra"));
     assertThat(window.window().sections())
         .extracting(SectionUse::name)
         .containsExactly("system", "conversation", "recalled", "artifacts", "notes", "history");
     assertThat(window.text()).contains("Be kind.", "Where does the zebra live?", "striped");
     assertThat(line(window, early.id()).candidate().section()).isEqualTo("recalled");
     assertThat(line(window, question.id()).candidate().priority()).isEqualTo(90);
-    assertThat(line(window, made.id()).decision()).isEqualTo(Decision.INCLUDE);
-    assertThat(line(window, note.id()).decision()).isEqualTo(Decision.INCLUDE);
+    assertThat(line(window, made.id()).decision()).isEqualTo(InclusionDecision.INCLUDE);
+    assertThat(line(window, note.id()).decision()).isEqualTo(InclusionDecision.INCLUDE);
     assertThat(window.window().ledger())
         .extracting(line -> line.candidate().kind() + " " + line.candidate().id())
         .doesNotHaveDuplicates();
@@ -124,7 +124,9 @@ abstract class AssemblyContract extends ContextFixture {
             section ->
                 assertThat(section.sources())
                     .isNotEmpty()
-                    .allSatisfy(source -> assertThat(source.relevance()).isBetween(0.0, 1.0)));
+                    .allSatisfy(
+                        sectionRecord ->
+                            assertThat(sectionRecord.relevance()).isBetween(0.0, 1.0)));
   }
 
   @Test
@@ -144,20 +146,20 @@ abstract class AssemblyContract extends ContextFixture {
                 SPACE,
                 CreateArtifacts.of(
                     CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("gone soon"))
-                        .living(Ttl.of(Duration.ofMinutes(1)))))
+                        .withTtl(Ttl.of(Duration.ofMinutes(1)))))
             .getFirst();
     Note paris = learn("alice", "Alice lives in Paris.");
     Note future =
         memory.run(
             SPACE,
             WriteNote.of("bob", "person", NoteType.FACT, "Bob will move to Oslo.")
-                .holding(Period.from(clock.instant().plusSeconds(10_000))));
+                .withValidity(TimeRange.from(clock.instant().plusSeconds(10_000))));
     memory.run(
         SPACE,
         new SupersedeNote(
             paris.id(), WriteNote.of("alice", "person", NoteType.FACT, "Alice lives in Rome.")));
     clock.advance(Duration.ofMinutes(2));
-    Assembled window = assemble(task);
+    AssembledWindow window = assemble(task);
     assertThat(window.text()).contains("42", "Rome").doesNotContain("41", "Paris", "Oslo", "soon");
     assertThat(offers(window, old.id())).isFalse();
     assertThat(offers(window, shortLived.id())).isFalse();
@@ -168,18 +170,20 @@ abstract class AssemblyContract extends ContextFixture {
     Scope left = abandoned(task);
     assertThat(memory.<Scope>view(SPACE, view -> view.scope(left.id())).summary().orElseThrow())
         .matches(Summary::isPlaceholder);
-    Assembled later = assemble(task);
+    AssembledWindow later = assemble(task);
     assertThat(offers(later, left.id())).isFalse();
     assertThat(later.text()).contains("Still at it.").doesNotContain("[SYSTEM]");
   }
 
-  /** A scope that nobody goes on with is closed by the system, which says so in its summary. */
+  /**
+   * Returns a scope without an active agent, which the system closed with a summary that says so.
+   */
   private Scope abandoned(Trajectory task) {
     Scope left = scopeOf(task);
     memory.run(SPACE, new OpenScope(task.id()));
     clock.advance(RuntimeConfig.starter().memory().orphanAfter().plusSeconds(1));
     say(scopeOf(task), "Still at it.");
-    assertThat(memory.tend(SPACE).orphans().scopes()).containsExactly(left.id());
+    assertThat(memory.runMaintenance(SPACE).orphans().scopes()).containsExactly(left.id());
     return left;
   }
 
@@ -189,9 +193,9 @@ abstract class AssemblyContract extends ContextFixture {
     Trajectory task = start();
     List<Note> notes = new ArrayList<>();
     for (int i = 0; i < 14; i++) {
-      notes.add(learn("person" + i, "Fact number " + i + " about somebody."));
+      notes.add(learn("person" + i, "Fact number " + i + " about a person."));
     }
-    Assembled window = assemble(task);
+    AssembledWindow window = assemble(task);
     assertThat(offers(window, notes.get(3).id())).isFalse();
     assertThat(offers(window, notes.get(4).id())).isTrue();
     assertThat(line(window, notes.get(13).id()).number()).isEqualTo(1);
@@ -204,7 +208,7 @@ abstract class AssemblyContract extends ContextFixture {
   void withoutVectorNeutral() {
     Trajectory task = start();
     Note note = learn("zebra", "The zebra sleeps standing.");
-    Assembled window = assemble(ask(task, "zebra"));
+    AssembledWindow window = assemble(ask(task, "zebra"));
     assertThat(line(window, note.id()).candidate().scores().relevance()).isEqualTo(0.5);
     assertThat(line(window, note.id()).candidate().scores().channels()).isNotEmpty();
     assertThat(window.window().inputs().generations()).isNotEmpty();
@@ -219,7 +223,7 @@ abstract class AssemblyContract extends ContextFixture {
     for (int i = 0; i < 30; i++) {
       turns.add(say(scope, "Message %02d of the conversation.".formatted(i)));
     }
-    Assembled window = assemble(AssembleRequest.of(task.id()).within(300));
+    AssembledWindow window = assemble(AssembleRequest.of(task.id()).withMaxTokens(300));
     List<Integer> shown =
         java.util.regex.Pattern.compile("Message (\\d\\d)")
             .matcher(window.text())
@@ -232,8 +236,8 @@ abstract class AssemblyContract extends ContextFixture {
     assertThat(first.rule()).isEqualTo("standard_inclusion");
     assertThat(first.reason()).isEqualTo("rule_conversation");
     LedgerLine cut = line(window, turns.get(shown.getFirst() - 1).id());
-    assertThat(cut.decision()).isEqualTo(Decision.EXCLUDE);
-    assertThat(cut.rule()).isIn("budget_limit", "conversation_cut");
+    assertThat(cut.decision()).isEqualTo(InclusionDecision.EXCLUDE);
+    assertThat(cut.rule()).isIn("budget_limit", "conversation_truncated");
     assertThat(cut.fullTokens()).isPositive();
     assertThat(cut.tokens()).isZero();
   }
@@ -242,14 +246,14 @@ abstract class AssemblyContract extends ContextFixture {
   @DisplayName("CTX-14, J-29: nothing to say is an empty window; instructions must fit")
   void emptyAndTooSmall() {
     Trajectory task = start();
-    Assembled empty = assemble(task);
+    AssembledWindow empty = assemble(task);
     assertThat(empty.text()).isEmpty();
     assertThat(empty.window().usedTokens()).isZero();
     use(instructed("Be kind. ".repeat(100)));
     refuses(
         ContextErrorCode.BUDGET_TOO_SMALL,
-        () -> assemble(AssembleRequest.of(task.id()).within(20)));
-    Assembled system = assemble(task);
+        () -> assemble(AssembleRequest.of(task.id()).withMaxTokens(20)));
+    AssembledWindow system = assemble(task);
     assertThat(system.window().sections()).extracting(SectionUse::name).containsExactly("system");
   }
 
@@ -257,10 +261,10 @@ abstract class AssemblyContract extends ContextFixture {
   @DisplayName("CTX-16, CTX-17, CTX-21, CTX-22: deployed rules decide mode, priority and size")
   void deployedRules() {
     deploy(
-        rule("notes", new InjectionMode.Full(), 70, 4000),
-        rule("turn_buffer", new InjectionMode.TopK(2), 60, 4000),
-        rule("artifacts_made", new InjectionMode.Full(), 50, 90),
-        rule("scopes", new InjectionMode.Summary(), 40, 4000));
+        rule("notes", new InjectionMode.FullInjection(), 70, 4000),
+        rule("turn_buffer", new InjectionMode.TopKInjection(2), 60, 4000),
+        rule("artifacts_made", new InjectionMode.FullInjection(), 50, 90),
+        rule("scopes", new InjectionMode.SummaryInjection(), 40, 4000));
     Trajectory task = start();
     Scope scope = scopeOf(task);
     Turn oldest = say(scope, "First of all.");
@@ -268,12 +272,12 @@ abstract class AssemblyContract extends ContextFixture {
     say(scope, "Third thing.");
     learn("alice", "Alice likes tea.");
     Artifact large = make(scope, "A sentence that is long enough. ".repeat(60));
-    Assembled window = assemble(task);
+    AssembledWindow window = assemble(task);
     assertThat(window.window().sections())
         .extracting(SectionUse::name)
         .containsExactly("notes", "turn_buffer", "artifacts_made");
     assertThat(offers(window, oldest.id())).isFalse();
-    assertThat(line(window, large.id()).decision()).isEqualTo(Decision.TRUNCATE);
+    assertThat(line(window, large.id()).decision()).isEqualTo(InclusionDecision.TRUNCATE);
     assertThat(window.window().sections().getLast().tokens()).isLessThanOrEqualTo(90);
     assertThat(window.window().sections().getLast().compressible()).isFalse();
     assertThat(window.window().sections().getFirst().compressible()).isTrue();
@@ -289,26 +293,27 @@ abstract class AssemblyContract extends ContextFixture {
     learn("guide", "I am a patient guide.");
     deploy();
     inject(task, "persona");
-    Assembled injected = assemble(task);
+    AssembledWindow injected = assemble(task);
     assertThat(injected.window().sections())
         .extracting(SectionUse::name, SectionUse::priority)
         .containsExactly(tuple("system", 100), tuple("persona", 95), tuple("conversation", 80));
     assertThat(line(injected, question.id()).candidate().priority()).isEqualTo(90);
     Trajectory other = start();
-    deploy(rule("knowledge", new InjectionMode.Full(), 50, 4000));
+    deploy(rule("knowledge", new InjectionMode.FullInjection(), 50, 4000));
     assertThat(assemble(other).window().sections())
         .extracting(SectionUse::name)
         .containsExactly("system", "knowledge");
   }
 
-  /** As a policy does it. */
+  /** Injects a memory as a policy does. */
   private void inject(Trajectory task, String memory) {
     store.write(
         SPACE,
         transaction -> {
           transaction.put(
-              Injection.TABLE,
-              Injection.of(task.id(), memory, new InjectionMode.Full(), clock.instant()));
+              MemoryInjection.TABLE,
+              MemoryInjection.of(
+                  task.id(), memory, new InjectionMode.FullInjection(), clock.instant()));
           return true;
         });
   }
@@ -323,14 +328,23 @@ abstract class AssemblyContract extends ContextFixture {
     Turn own = say(scopeOf(task), "zebra here");
     Turn foreign = say(scopeOf(other), "zebra there");
     Filter confident =
-        compare("confidence", Comparator.AT_LEAST, new FilterValue.Numeric(new BigDecimal("0.5")));
-    Filter mine = compare("trajectory_id", Comparator.EQUAL, new FilterValue.CurrentTrajectory());
+        compare(
+            "confidence",
+            ComparisonOperator.AT_LEAST,
+            new FilterValue.NumericFilterValue(new BigDecimal("0.5")));
+    Filter mine =
+        compare(
+            "trajectory_id",
+            ComparisonOperator.EQUAL,
+            new FilterValue.CurrentTrajectoryFilterValue());
     for (InjectionMode mode :
         List.of(
-            new InjectionMode.Full(), new InjectionMode.TopK(9), new InjectionMode.Relevant(0))) {
+            new InjectionMode.FullInjection(),
+            new InjectionMode.TopKInjection(9),
+            new InjectionMode.RelevantInjection(0))) {
       deploy(filtered("notes", mode, confident), filtered("turn_buffer", mode, mine));
       for (AssembleRequest request : List.of(AssembleRequest.of(task.id()), ask(task, "zebra"))) {
-        Assembled window = assemble(request);
+        AssembledWindow window = assemble(request);
         assertThat(offers(window, sure.id())).as("%s", mode).isTrue();
         assertThat(offers(window, unsure.id())).as("%s", mode).isFalse();
         assertThat(offers(window, own.id())).as("%s", mode).isTrue();
@@ -344,8 +358,8 @@ abstract class AssemblyContract extends ContextFixture {
     return memory.run(
         SPACE,
         WriteNote.of("alice", "person", NoteType.FACT, content)
-            .sure(confidence)
-            .labelled(Labels.none().with("topic", content.substring(0, 5))));
+            .withConfidence(confidence)
+            .withLabels(Labels.none().withMetadata("topic", content.substring(0, 5))));
   }
 
   @Test
@@ -353,40 +367,50 @@ abstract class AssemblyContract extends ContextFixture {
   void everyComparator() {
     Trajectory task = start();
     Note note = note("Zebra facts are many.", 0.5);
-    FilterValue half = new FilterValue.Numeric(new BigDecimal("0.5"));
-    FilterValue text = new FilterValue.Text("alice");
-    Filter holds = compare("confidence", Comparator.EQUAL, half);
-    Filter fails = compare("confidence", Comparator.NOT_EQUAL, half);
+    FilterValue half = new FilterValue.NumericFilterValue(new BigDecimal("0.5"));
+    FilterValue text = new FilterValue.TextFilterValue("alice");
+    Filter holds = compare("confidence", ComparisonOperator.EQUAL, half);
+    Filter fails = compare("confidence", ComparisonOperator.NOT_EQUAL, half);
     List<Filter> all =
         List.of(
             holds,
-            compare("confidence", Comparator.AT_MOST, half),
-            compare("confidence", Comparator.AT_LEAST, half),
-            compare("entity", Comparator.EQUAL, text),
-            compare("entity", Comparator.MATCHES, new FilterValue.Text("al.*")),
-            compare("content", Comparator.CONTAINS, new FilterValue.Text("facts")),
-            compare("created_at", Comparator.LESS, new FilterValue.Now()),
+            compare("confidence", ComparisonOperator.AT_MOST, half),
+            compare("confidence", ComparisonOperator.AT_LEAST, half),
+            compare("entity", ComparisonOperator.EQUAL, text),
+            compare("entity", ComparisonOperator.MATCHES, new FilterValue.TextFilterValue("al.*")),
             compare(
-                "created_at", Comparator.GREATER, new FilterValue.Moment(java.time.Instant.EPOCH)),
-            compare("note_type", Comparator.EQUAL, new FilterValue.Choice("fact")),
-            compare("topic", Comparator.EQUAL, new FilterValue.Text("Zebra")),
-            new Filter.Or(List.of(fails, holds)),
-            new Filter.And(List.of(holds, new Filter.Or(List.of(fails, holds)))));
+                "content", ComparisonOperator.CONTAINS, new FilterValue.TextFilterValue("facts")),
+            compare(
+                "created_at", ComparisonOperator.LESS, new FilterValue.RequestTimeFilterValue()),
+            compare(
+                "created_at",
+                ComparisonOperator.GREATER,
+                new FilterValue.TimestampFilterValue(java.time.Instant.EPOCH)),
+            compare(
+                "note_type",
+                ComparisonOperator.EQUAL,
+                new FilterValue.EnumerationFilterValue("fact")),
+            compare("topic", ComparisonOperator.EQUAL, new FilterValue.TextFilterValue("Zebra")),
+            new Filter.OrFilter(List.of(fails, holds)),
+            new Filter.AndFilter(List.of(holds, new Filter.OrFilter(List.of(fails, holds)))));
     List<Filter> none =
         List.of(
             fails,
-            compare("valid_until", Comparator.GREATER, new FilterValue.Now()),
-            compare("confidence", Comparator.GREATER, half),
-            compare("confidence", Comparator.LESS, half),
-            compare("entity", Comparator.NOT_EQUAL, text),
-            new Filter.And(List.of(holds, fails)));
+            compare(
+                "valid_until",
+                ComparisonOperator.GREATER,
+                new FilterValue.RequestTimeFilterValue()),
+            compare("confidence", ComparisonOperator.GREATER, half),
+            compare("confidence", ComparisonOperator.LESS, half),
+            compare("entity", ComparisonOperator.NOT_EQUAL, text),
+            new Filter.AndFilter(List.of(holds, fails)));
     clock.advance(Duration.ofSeconds(1));
     for (Filter filter : all) {
-      deploy(filtered("notes", new InjectionMode.Full(), filter));
+      deploy(filtered("notes", new InjectionMode.FullInjection(), filter));
       assertThat(offers(assemble(task), note.id())).as("%s", filter).isTrue();
     }
     for (Filter filter : none) {
-      deploy(filtered("notes", new InjectionMode.Full(), filter));
+      deploy(filtered("notes", new InjectionMode.FullInjection(), filter));
       assertThat(offers(assemble(task), note.id())).as("%s", filter).isFalse();
     }
   }
@@ -404,15 +428,15 @@ abstract class AssemblyContract extends ContextFixture {
             starter.relevance(),
             starter.persistence(),
             starter.priorities(),
-            starter.assembly().withReserves(new ContextConfig.Reserves(0, 0, 0, 0, 0))));
+            starter.assembly().withReserves(new ContextConfig.BudgetReserves(0, 0, 0, 0, 0))));
     Trajectory task = start();
     Scope scope = scopeOf(task);
     for (int i = 0; i < 20; i++) {
       say(scope, "Message %02d of the conversation.".formatted(i));
     }
     Note note = learn("alice", "Tea.");
-    LedgerLine line = line(assemble(AssembleRequest.of(task.id()).within(300)), note.id());
-    assertThat(line.rule()).isEqualTo("token_budget_exhausted");
+    LedgerLine line = line(assemble(AssembleRequest.of(task.id()).withMaxTokens(300)), note.id());
+    assertThat(line.rule()).isEqualTo("budget_exhausted");
     assertThat(line.tokens()).isZero();
   }
 
@@ -424,10 +448,10 @@ abstract class AssemblyContract extends ContextFixture {
     for (int i = 0; i < 100; i++) {
       say(scope, "Message %02d of the conversation.".formatted(i));
     }
-    Assembled alone = assemble(AssembleRequest.of(task.id()).within(600));
+    AssembledWindow alone = assemble(AssembleRequest.of(task.id()).withMaxTokens(600));
     Note note = learn("alice", "Alice likes tea.");
-    Assembled together = assemble(AssembleRequest.of(task.id()).within(600));
-    assertThat(line(together, note.id()).decision()).isEqualTo(Decision.INCLUDE);
+    AssembledWindow together = assemble(AssembleRequest.of(task.id()).withMaxTokens(600));
+    assertThat(line(together, note.id()).decision()).isEqualTo(InclusionDecision.INCLUDE);
     assertThat(alone.window().sections().getFirst().tokens())
         .isGreaterThan(together.window().sections().getFirst().tokens());
     assertThat(alone.window().usedTokens()).isGreaterThan(540);
@@ -441,9 +465,9 @@ abstract class AssemblyContract extends ContextFixture {
     Turn first = say(scope, "The door code is 4711.");
     Turn again = say(scope, "The door code is 4711.");
     Note note = learn("door", "The door code is 4711.");
-    Assembled window = assemble(task);
-    assertThat(line(window, first.id()).decision()).isEqualTo(Decision.INCLUDE);
-    assertThat(line(window, again.id()).decision()).isEqualTo(Decision.INCLUDE);
+    AssembledWindow window = assemble(task);
+    assertThat(line(window, first.id()).decision()).isEqualTo(InclusionDecision.INCLUDE);
+    assertThat(line(window, again.id()).decision()).isEqualTo(InclusionDecision.INCLUDE);
     assertThat(line(window, note.id()).rule()).isEqualTo("duplicate");
     assertThat(line(window, note.id()).reason()).isEqualTo("Says the same as [1]");
   }
@@ -456,25 +480,25 @@ abstract class AssemblyContract extends ContextFixture {
     say(scope, "Before.");
     learn("alice", "Alice lives in Paris.");
     java.time.Instant then = clock.instant();
-    Assembled before = assemble(AssembleRequest.of(task.id()).asOf(then));
+    AssembledWindow before = assemble(AssembleRequest.of(task.id()).withAsOf(then));
     say(scope, "After.");
     learn("bob", "Bob lives in Rome.");
-    Assembled again = assemble(AssembleRequest.of(task.id()).asOf(then));
+    AssembledWindow again = assemble(AssembleRequest.of(task.id()).withAsOf(then));
     assertThat(again.text()).isEqualTo(before.text());
     assertThat(assemble(task).text()).contains("After.", "Rome");
   }
 
   @Test
-  @DisplayName("CTX-10: the same words about somebody else, and other data, are something else")
+  @DisplayName("CTX-10: equal words about another person, and other data, are no duplicates")
   void otherThingsAreNoDuplicates() {
     Trajectory task = start();
     Note alice = learn("alice", "Prefers window seats.");
     Note bob = learn("bob", "Prefers window seats.");
     Artifact one = make(scopeOf(task), Bytes.of(new byte[] {0, 1, (byte) 0xff}));
     Artifact other = make(scopeOf(task), Bytes.of(new byte[] {0, 2, (byte) 0xff}));
-    Assembled window = assemble(task);
+    AssembledWindow window = assemble(task);
     for (Id id : List.of(alice.id(), bob.id(), one.id(), other.id())) {
-      assertThat(line(window, id).decision()).isEqualTo(Decision.INCLUDE);
+      assertThat(line(window, id).decision()).isEqualTo(InclusionDecision.INCLUDE);
     }
   }
 
@@ -486,8 +510,8 @@ abstract class AssemblyContract extends ContextFixture {
     for (int i = 0; i < 40; i++) {
       make(scopeOf(task), "Artifact number %d holds a few words.".formatted(i));
     }
-    deploy(rule("artifacts_made", new InjectionMode.Full(), 5000, 4000));
-    Assembled window = assemble(AssembleRequest.of(task.id()).within(200));
+    deploy(rule("artifacts_made", new InjectionMode.FullInjection(), 5000, 4000));
+    AssembledWindow window = assemble(AssembleRequest.of(task.id()).withMaxTokens(200));
     assertThat(window.text()).startsWith("Be kind.").contains("Artifact number");
   }
 
@@ -497,12 +521,12 @@ abstract class AssemblyContract extends ContextFixture {
     use(instructed("Be kind."));
     Trajectory task = start();
     learn("alice", "Alice likes tea.");
-    deploy(rule("system", new InjectionMode.Full(), 50, 4000));
+    deploy(rule("system", new InjectionMode.FullInjection(), 50, 4000));
     assertThat(assemble(task).window().sections())
         .extracting(SectionUse::name)
         .contains("system", "system_2");
-    deploy(rule("frame", new InjectionMode.Full(), 50, 4000));
-    assertThat(Explanation.of(assemble(task).window()).budget().bySection())
+    deploy(rule("frame", new InjectionMode.FullInjection(), 50, 4000));
+    assertThat(WindowExplanation.of(assemble(task).window()).budget().bySection())
         .containsKeys("frame", "frame_2");
   }
 
@@ -512,13 +536,13 @@ abstract class AssemblyContract extends ContextFixture {
     Trajectory task = start();
     Note wanted = learn("alice", "Alice likes tea.");
     for (int i = 0; i < 12; i++) {
-      learn("person" + i, "Fact number " + i + " about somebody.");
+      learn("person" + i, "Fact number " + i + " about a person.");
     }
     deploy(
         filtered(
             "notes",
-            new InjectionMode.TopK(5),
-            compare("entity", Comparator.EQUAL, new FilterValue.Text("alice"))));
+            new InjectionMode.TopKInjection(5),
+            compare("entity", ComparisonOperator.EQUAL, new FilterValue.TextFilterValue("alice"))));
     assertThat(assemble(task).window().ledger())
         .extracting(line -> line.candidate().id())
         .containsExactly(wanted.id());
@@ -533,11 +557,11 @@ abstract class AssemblyContract extends ContextFixture {
     }
     Note wanted = learn("owl", "The owl eats at night, not as the zebra does, which eats by day.");
     deploy(
-        rule("notes", new InjectionMode.Relevant(0), 60, 4000),
+        rule("notes", new InjectionMode.RelevantInjection(0), 60, 4000),
         filtered(
             "facts",
-            new InjectionMode.Relevant(0),
-            compare("entity", Comparator.EQUAL, new FilterValue.Text("owl"))));
+            new InjectionMode.RelevantInjection(0),
+            compare("entity", ComparisonOperator.EQUAL, new FilterValue.TextFilterValue("owl"))));
     assertThat(offers(assemble(ask(task, "zebra grass")), wanted.id())).isTrue();
   }
 
@@ -546,14 +570,19 @@ abstract class AssemblyContract extends ContextFixture {
   void pairsAcrossScopes() {
     Trajectory task = start();
     Scope first = scopeOf(task);
-    Turn call = say(first, NewTurn.of(Role.ASSISTANT, new Part.ToolCall("c1", "flights", "{}")));
+    Turn call =
+        say(
+            first,
+            NewTurn.of(TurnRole.ASSISTANT, new TurnPart.ToolCallPart("c1", "flights", "{}")));
     memory.run(SPACE, CloseScope.of(first.id()));
     Scope scope = memory.run(SPACE, new OpenScope(task.id()));
     Turn result =
-        say(scope, NewTurn.of(Role.TOOL, new Part.ToolResult("c1", "from 180 euros", false)));
-    for (Assembled window : List.of(assemble(task), assemble(ask(task, "flights")))) {
-      assertThat(line(window, call.id()).decision()).isEqualTo(Decision.INCLUDE);
-      assertThat(line(window, result.id()).decision()).isEqualTo(Decision.INCLUDE);
+        say(
+            scope,
+            NewTurn.of(TurnRole.TOOL, new TurnPart.ToolResultPart("c1", "from 180 euros", false)));
+    for (AssembledWindow window : List.of(assemble(task), assemble(ask(task, "flights")))) {
+      assertThat(line(window, call.id()).decision()).isEqualTo(InclusionDecision.INCLUDE);
+      assertThat(line(window, result.id()).decision()).isEqualTo(InclusionDecision.INCLUDE);
       assertThat(line(window, call.id()).candidate().section()).isEqualTo("conversation");
     }
   }
@@ -566,16 +595,17 @@ abstract class AssemblyContract extends ContextFixture {
         starter.withAssembly(
             starter
                 .assembly()
-                .withRanking(new ContextConfig.Ranking(1, 1, 0, Duration.ofDays(1)))));
+                .withRanking(
+                    new ContextConfig.WindowRankingSettings(1, 1, 0, Duration.ofDays(1)))));
     Trajectory task = start();
     Scope scope = scopeOf(task);
     for (int i = 0; i < 30; i++) {
       say(scope, "Message %02d of the conversation.".formatted(i));
     }
     Turn last = say(scope, "Message 07 of the conversation.");
-    Assembled window = assemble(AssembleRequest.of(task.id()).within(200));
+    AssembledWindow window = assemble(AssembleRequest.of(task.id()).withMaxTokens(200));
     assertThat(line(window, last.id()).number()).isEqualTo(1);
-    assertThat(line(window, last.id()).decision()).isEqualTo(Decision.INCLUDE);
+    assertThat(line(window, last.id()).decision()).isEqualTo(InclusionDecision.INCLUDE);
   }
 
   private static ContextConfig judged(double minimum) {
@@ -592,20 +622,21 @@ abstract class AssemblyContract extends ContextFixture {
                         rule.trust(),
                         rule.freshness(),
                         rule.verified(),
-                        rule.freshFor(),
-                        rule.leastFreshness())));
+                        rule.freshnessPeriod(),
+                        rule.minFreshness())));
   }
 
   private Note believed(String entity, String words, double confidence, Id... sources) {
     clock.advance(Duration.ofSeconds(1));
-    WriteNote note = WriteNote.of(entity, "person", NoteType.FACT, words).sure(confidence);
+    WriteNote note =
+        WriteNote.of(entity, "person", NoteType.FACT, words).withConfidence(confidence);
     for (Id source : sources) {
-      note = note.learnedIn(source);
+      note = note.withSource(source);
     }
     return memory.run(SPACE, note);
   }
 
-  private static Quality quality(Assembled made, Note note) {
+  private static SourceQuality quality(AssembledWindow made, Note note) {
     return line(made, note.id()).candidate().scores().quality().orElseThrow();
   }
 
@@ -620,14 +651,14 @@ abstract class AssemblyContract extends ContextFixture {
     Note plain = believed("carol", "Carol has nine cats.", 0.9);
     assertThat(line(assemble(task), plain.id()).number()).isEqualTo(1);
     use(judged(0.5));
-    Assembled made = assemble(task);
+    AssembledWindow made = assemble(task);
     assertThat(line(made, sourced.id()).number()).isEqualTo(1);
     assertThat(line(made, plain.id()).number()).isEqualTo(2);
     assertThat(quality(made, sourced).value()).isCloseTo(0.975, within(1e-3));
     assertThat(quality(made, plain).value()).isCloseTo(0.825, within(1e-3));
     assertThat(quality(made, old).value()).isCloseTo(0.45, within(1e-3));
     assertThat(quality(made, old).freshness()).isCloseTo(0.2, within(1e-9));
-    assertThat(line(made, old.id()).decision()).isEqualTo(Decision.EXCLUDE);
+    assertThat(line(made, old.id()).decision()).isEqualTo(InclusionDecision.EXCLUDE);
     assertThat(line(made, old.id()).rule()).isEqualTo("quality_minimum");
     use(starter());
     assertThat(assembler.replay(SPACE, made.window())).isEqualTo(made.text());
@@ -635,15 +666,17 @@ abstract class AssemblyContract extends ContextFixture {
   }
 
   @Test
-  @DisplayName("QUAL-02: an artifact is judged by its provenance; nobody's word is neutral")
+  @DisplayName(
+      "QUAL-02: an artifact's quality is its provenance; without a confidence it is neutral")
   void artifactsByQuality() {
     Trajectory task = start();
     use(judged(0));
     Artifact made = make(scopeOf(task), "The parser is mended.");
-    Quality quality = line(assemble(task), made.id()).candidate().scores().quality().orElseThrow();
-    assertThat(quality.trust()).isEqualTo(starter().relevance().neutral());
-    assertThat(quality.verified()).isFalse();
-    assertThat(quality.value()).isCloseTo(0.725, within(1e-3));
+    SourceQuality sourceQuality =
+        line(assemble(task), made.id()).candidate().scores().quality().orElseThrow();
+    assertThat(sourceQuality.trust()).isEqualTo(starter().relevance().defaultScore());
+    assertThat(sourceQuality.verified()).isFalse();
+    assertThat(sourceQuality.value()).isCloseTo(0.725, within(1e-3));
   }
 
   @Test
@@ -655,19 +688,19 @@ abstract class AssemblyContract extends ContextFixture {
     Note best = believed("alice", "Alice likes green tea.", 1, task.id());
     Note large = believed("bob", "Bob plays the violin every evening. ".repeat(60), 0.9);
     Note small = believed("carol", "Carol has nine cats.", 0.1);
-    Assembled made = assemble(AssembleRequest.of(task.id()).within(80));
-    assertThat(line(made, best.id()).decision()).isEqualTo(Decision.INCLUDE);
+    AssembledWindow made = assemble(AssembleRequest.of(task.id()).withMaxTokens(80));
+    assertThat(line(made, best.id()).decision()).isEqualTo(InclusionDecision.INCLUDE);
     assertThat(line(made, large.id()).rule()).isEqualTo("budget_limit");
-    assertThat(line(made, small.id()).decision()).isEqualTo(Decision.INCLUDE);
+    assertThat(line(made, small.id()).decision()).isEqualTo(InclusionDecision.INCLUDE);
   }
 
-  private static String rest(Assembled made, String section) {
-    return Explanation.of(made.window()).rest().getOrDefault(section, "nothing more");
+  private static String rest(AssembledWindow made, String section) {
+    return WindowExplanation.of(made.window()).rest().getOrDefault(section, "nothing more");
   }
 
   private void learnMore(int notes) {
     for (int i = 0; i < notes; i++) {
-      learn("person" + i, "Fact number " + i + " about somebody.");
+      learn("person" + i, "Fact number " + i + " about a person.");
     }
   }
 
@@ -676,30 +709,30 @@ abstract class AssemblyContract extends ContextFixture {
   void moreThanTheLimit() {
     Trajectory task = start();
     learnMore(14);
-    Assembled few = assemble(task);
-    assertThat(Explanation.of(few.window()).beyond()).containsExactly(entry("notes", 1));
+    AssembledWindow few = assemble(task);
+    assertThat(WindowExplanation.of(few.window()).beyond()).containsExactly(entry("notes", 1));
     assertThat(rest(few, "notes"))
         .isEqualTo("at least 1 more beyond context.relevance.recency-limit");
     assertThat(rest(assemble(ask(task, "fact")), "notes")).isEqualTo("nothing more");
     learnMore(30);
     assertThat(rest(assemble(task), "notes"))
         .isEqualTo("at least 1 more beyond context.relevance.recency-limit");
-    Assembled asked = assemble(ask(task, "fact"));
-    assertThat(Explanation.of(asked.window()).beyond()).containsExactly(entry("notes", 1));
+    AssembledWindow asked = assemble(ask(task, "fact"));
+    assertThat(WindowExplanation.of(asked.window()).beyond()).containsExactly(entry("notes", 1));
     assertThat(rest(asked, "notes"))
         .isEqualTo("at least 1 more beyond context.relevance.note-limit");
-    deploy(rule("notes", new InjectionMode.TopK(5), 50, 4000));
+    deploy(rule("notes", new InjectionMode.TopKInjection(5), 50, 4000));
     assertThat(rest(assemble(task), "notes")).isEqualTo("nothing more");
-    deploy(rule("notes", new InjectionMode.Relevant(0), 50, 4000));
+    deploy(rule("notes", new InjectionMode.RelevantInjection(0), 50, 4000));
     assertThat(rest(assemble(ask(task, "fact")), "notes"))
-        .isEqualTo("at least 1 more beyond context.relevance.limit");
+        .isEqualTo("at least 1 more beyond context.relevance.record-limit");
   }
 
   private static ContextConfig offering(int candidates) {
     String starter = Json.text(starter().assembly());
     String other =
         starter.replaceFirst("\"candidate_limit\":\\d+", "\"candidate_limit\":" + candidates);
-    return starter().withAssembly(Json.read(other, ContextConfig.Assembly.class));
+    return starter().withAssembly(Json.read(other, ContextConfig.AssemblySettings.class));
   }
 
   @Test
@@ -712,7 +745,7 @@ abstract class AssemblyContract extends ContextFixture {
       say(scope, "Message %02d of the conversation.".formatted(i));
       make(scope, "Artifact number " + i);
     }
-    Assembled few = assemble(task);
+    AssembledWindow few = assemble(task);
     assertThat(rest(few, "conversation")).isEqualTo("4 more beyond context.candidate-limit");
     assertThat(rest(few, "artifacts")).isEqualTo("4 more beyond context.candidate-limit");
     for (int i = 9; i < 40; i++) {
@@ -721,7 +754,7 @@ abstract class AssemblyContract extends ContextFixture {
     assertThat(rest(assemble(task), "conversation"))
         .isEqualTo("20 to 35 more beyond context.candidate-limit");
     memory.run(SPACE, CloseScope.of(scope.id()));
-    Assembled recalled = assemble(ask(task, "message"));
+    AssembledWindow recalled = assemble(ask(task, "message"));
     assertThat(rest(recalled, "recalled"))
         .isEqualTo("at least 1 more beyond context.candidate-limit");
     assertThat(recalled.window().ledger())
@@ -730,13 +763,14 @@ abstract class AssemblyContract extends ContextFixture {
   }
 
   @Test
-  @DisplayName("CTX-08: nobody scans a table, or counts other tasks, for the line of the rest")
+  @DisplayName("CTX-08: counting the rest scans no table and counts no other tasks")
   void theRestIsCheap() {
     use(offering(5));
     Trajectory task = start();
     Trajectory child =
         memory.run(
-            SPACE, StartTrajectory.of("Add a test", EntityRef.agent("planner")).under(task.id()));
+            SPACE,
+            StartTrajectory.of("Add a test", EntityRef.agent("planner")).withParent(task.id()));
     make(scopeOf(task), "grammar 1.0");
     for (int i = 0; i < 30; i++) {
       make(scopeOf(child), "Artifact number " + i);
@@ -744,8 +778,11 @@ abstract class AssemblyContract extends ContextFixture {
     assertThat(rest(assemble(child), "artifacts"))
         .isEqualTo("at least 20 more beyond context.candidate-limit");
     Filter all =
-        compare("created_at", Comparator.GREATER, new FilterValue.Moment(java.time.Instant.EPOCH));
-    deploy(filtered("artifacts_made", new InjectionMode.Full(), all));
+        compare(
+            "created_at",
+            ComparisonOperator.GREATER,
+            new FilterValue.TimestampFilterValue(java.time.Instant.EPOCH));
+    deploy(filtered("artifacts_made", new InjectionMode.FullInjection(), all));
     assertThat(rest(assemble(child), "artifacts_made"))
         .isEqualTo("at least 1 more beyond context.candidate-limit");
   }

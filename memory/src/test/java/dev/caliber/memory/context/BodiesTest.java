@@ -3,12 +3,12 @@ package dev.caliber.memory.context;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.memory.record.Counters;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.TrajectoryStatus;
+import dev.caliber.memory.record.TurnTotals;
 import dev.caliber.memory.spi.Summary;
 import java.time.Instant;
 import java.util.List;
@@ -19,9 +19,9 @@ import org.junit.jupiter.api.Test;
 final class BodiesTest {
   private static final Id ID = Id.deterministic("test", "bodies");
   private static final Summary WHOLE =
-      new Summary("extractive", List.of(new Summary.Sentence("It was mended.", ID)));
+      new Summary("extractive", List.of(new Summary.SummarySentence("It was mended.", ID)));
   private static final Summary PART =
-      WHOLE.withExtent(Optional.of(new Summary.Extent("turns", 2000, 5310)));
+      WHOLE.withExtent(Optional.of(new Summary.SummaryExtent("turns", 2000, 5310)));
 
   private static Trajectory task() {
     return new Trajectory(
@@ -32,7 +32,7 @@ final class BodiesTest {
         EntityRef.agent("planner"),
         List.of(),
         Optional.empty(),
-        Counters.ZERO,
+        TurnTotals.ZERO,
         Optional.empty(),
         Optional.empty(),
         Labels.none(),
@@ -45,11 +45,17 @@ final class BodiesTest {
   @DisplayName("CTX-04: what a window shows of a summary says when it is of a part only")
   void aSummaryOfAPartSaysSo() {
     Scope scope = Scope.opened(ID, task(), 0, Instant.EPOCH);
-    assertThat(Bodies.of(scope.told(Optional.of(WHOLE))).orElseThrow().words())
+    assertThat(
+            RecordBodyFactory.bodyOf(scope.withSummary(Optional.of(WHOLE)))
+                .orElseThrow()
+                .plainText())
         .isEqualTo("It was mended.");
-    assertThat(Bodies.of(scope.told(Optional.of(PART))).orElseThrow().words())
+    assertThat(
+            RecordBodyFactory.bodyOf(scope.withSummary(Optional.of(PART)))
+                .orElseThrow()
+                .plainText())
         .isEqualTo("It was mended. [of the newest 2000 of 5310 turns]");
-    assertThat(Bodies.of(task().told(Optional.of(PART))).words())
+    assertThat(RecordBodyFactory.bodyOf(task().withSummary(Optional.of(PART))).plainText())
         .isEqualTo("Mend it\nIt was mended. [of the newest 2000 of 5310 turns]");
   }
 }

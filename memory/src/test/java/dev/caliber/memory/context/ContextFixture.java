@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.caliber.kernel.CaliberException;
-import dev.caliber.kernel.Chance;
 import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.Id;
-import dev.caliber.kernel.Ids;
-import dev.caliber.kernel.TokenEstimate;
-import dev.caliber.kernel.config.Comparator;
+import dev.caliber.kernel.IdGenerator;
+import dev.caliber.kernel.RandomSource;
+import dev.caliber.kernel.TokenEstimator;
+import dev.caliber.kernel.config.ComparisonOperator;
 import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.config.ContextConfig;
 import dev.caliber.kernel.config.Filter;
@@ -25,7 +25,7 @@ import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.DeployedConfigs;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.MemoryParts;
+import dev.caliber.memory.MemoryDependencies;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CreateArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
@@ -46,7 +46,7 @@ import dev.caliber.memory.spi.AccessPolicy;
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.memory.spi.TokenCounters;
 import dev.caliber.store.Jobs;
-import dev.caliber.store.Progress;
+import dev.caliber.store.ProgressListener;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;
@@ -66,8 +66,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Memory, its index and an assembler on the engine under test. */
 abstract class ContextFixture extends StoreFixture {
-  /** A token is four bytes, and a join costs nothing. */
-  static final TokenCounter COUNTER = TokenCounter.estimate(new TokenEstimate(4));
+  /** A token is four bytes, and joining costs nothing. */
+  static final TokenCounter COUNTER = TokenCounter.estimate(new TokenEstimator(4));
 
   @TempDir Path indexes;
 
@@ -82,7 +82,7 @@ abstract class ContextFixture extends StoreFixture {
   final void openAll() {
     store = openStore();
     search = Optional.of(new WatchedIndex(index()));
-    MemoryParts parts = parts(starter());
+    MemoryDependencies parts = parts(starter());
     memory = Memory.of(store, MemoryConfig.starter(), parts);
     assembler = ContextAssembler.of(store, MemoryConfig.starter(), parts, TokenCounters.none());
   }
@@ -102,18 +102,18 @@ abstract class ContextFixture extends StoreFixture {
             .toArray(Table<?>[]::new));
   }
 
-  /** The same store, with other settings. */
+  /** Opens the store with other settings. */
   final void use(ContextConfig context) {
     assembler =
         ContextAssembler.of(store, MemoryConfig.starter(), parts(context), TokenCounters.none());
   }
 
-  /** The same store, with other tokenizers. */
+  /** Opens the store with other tokenizers. */
   final void use(TokenCounters counters) {
     assembler = ContextAssembler.of(store, MemoryConfig.starter(), parts(starter()), counters);
   }
 
-  /** The same store, with other reach of ancestors. */
+  /** Opens the store with other settings of ancestors. */
   final void useDag(ContextDag dag) {
     PcpConfig pcp = RuntimeConfig.starter().pcp();
     PcpConfig other =
@@ -121,10 +121,10 @@ abstract class ContextFixture extends StoreFixture {
             pcp.validation(),
             pcp.staleAfter(),
             pcp.contradictionSimilarity(),
-            pcp.compareLimit(),
+            pcp.factComparisonLimit(),
             dag,
             pcp.checkpoints(),
-            pcp.dosage(),
+            pcp.windowLimits(),
             pcp.lint(),
             pcp.grounding());
     assembler =
@@ -132,22 +132,22 @@ abstract class ContextFixture extends StoreFixture {
             store, MemoryConfig.starter(), parts(starter(), other), TokenCounters.none());
   }
 
-  private MemoryParts parts(ContextConfig context) {
+  private MemoryDependencies parts(ContextConfig context) {
     return parts(context, RuntimeConfig.starter().pcp());
   }
 
-  private MemoryParts parts(ContextConfig context, PcpConfig pcp) {
+  private MemoryDependencies parts(ContextConfig context, PcpConfig pcp) {
     RuntimeConfig starter = RuntimeConfig.starter();
     RuntimeConfig runtime =
         new RuntimeConfig(context, pcp, starter.memory(), starter.coordination());
-    return MemoryParts.plain(clock, runtime, COUNTER)
+    return MemoryDependencies.minimal(clock, runtime, COUNTER)
         .withSearch(search.orElseThrow())
-        .withPolicies(policies())
-        .withCleanup(ContextAssembler.cleanup())
-        .withQuoting(ContextAssembler.quoting());
+        .withDeployedConfigs(policies())
+        .withCleanup(ContextAssembler.cleanupStep())
+        .withForgetListener(ContextAssembler.forgetListener());
   }
 
-  /** What the space has deployed: always the same, unless a test knows better. */
+  /** Returns the deployed configuration of the space; tests may override it. */
   DeployedConfigs policies() {
     return _ -> deployed;
   }
@@ -162,18 +162,18 @@ abstract class ContextFixture extends StoreFixture {
     return search.orElseThrow();
   }
 
-  /** Without one, words are all that is compared; a test may know better. */
+  /** Returns no embedder, so that only words are compared; tests may override it. */
   Optional<Embedder> embedder() {
     return Optional.empty();
   }
 
-  /** Gives every text that waits its vector. */
+  /** Embeds all pending texts. */
   final void embed() {
-    search().await(SPACE, store.changes().head(SPACE).sequence());
-    search().embed(SPACE, Progress.NONE);
+    search().awaitSequence(SPACE, store.changes().head(SPACE).sequence());
+    search().embedPending(SPACE, ProgressListener.NONE);
   }
 
-  /** The same index, by whatever embedder there is now. */
+  /** Reopens the index with the current embedder. */
   final void openIndexAgain() {
     closeSearch();
     search = Optional.of(new WatchedIndex(index()));
@@ -181,32 +181,32 @@ abstract class ContextFixture extends StoreFixture {
   }
 
   final void rebuildIndex() {
-    search.orElseThrow().rebuild(SPACE, Progress.NONE);
+    search.orElseThrow().rebuild(SPACE, ProgressListener.NONE);
   }
 
   private SearchIndex index() {
     return index(store, config(), indexes.resolve("index"));
   }
 
-  /** One that waits until it has seen everything. */
+  /** Returns an index that waits until it has seen everything. */
   final SearchIndex index(RecordStore of, StoreConfig stored, Path directory) {
     SearchConfig starter = SearchConfig.starter();
-    SearchConfig settings = starter.withEmbedding(starter.embedding().withinSearch(0));
+    SearchConfig settings = starter.withEmbedding(starter.embedding().withBeforeSearchLimit(0));
     SearchConfig patient =
         settings.withGeneral(
-            new SearchConfig.General(
+            new SearchConfig.GeneralSearchSettings(
                 directory,
                 Duration.ofMinutes(2),
-                settings.general().limitMax(),
-                SearchConfig.Migration.COMMAND));
+                settings.general().maxHits(),
+                SearchConfig.MigrationMode.COMMAND));
     return SearchIndex.open(
-        new SearchIndex.Parts(
+        new SearchIndex.SearchDependencies(
             of,
             stored,
             patient,
             Memory.searchables(),
             clock,
-            Ids.of(clock, Chance.seeded(SEED + generation++))),
+            IdGenerator.of(clock, RandomSource.seeded(SEED + generation++))),
         embedder(),
         Jobs.of(of, stored.jobs(), clock));
   }
@@ -242,7 +242,7 @@ abstract class ContextFixture extends StoreFixture {
         name,
         type,
         List.of(),
-        new Retention.Persistent(),
+        new Retention.PersistentRetention(),
         Optional.empty(),
         List.of(),
         List.of(),
@@ -258,12 +258,12 @@ abstract class ContextFixture extends StoreFixture {
     return new InjectionRule(memory, "context", mode, 50, 4000, Optional.of(filter));
   }
 
-  static Filter compare(String field, Comparator comparator, FilterValue value) {
-    return new Filter.Comparison(field, comparator, value);
+  static Filter compare(String field, ComparisonOperator comparisonOperator, FilterValue value) {
+    return new Filter.ComparisonFilter(field, comparisonOperator, value);
   }
 
   static AssembleRequest ask(Trajectory trajectory, String query) {
-    return AssembleRequest.of(trajectory.id()).asking(query);
+    return AssembleRequest.of(trajectory.id()).withQuery(query);
   }
 
   static ContextConfig instructed(String instructions) {
@@ -321,26 +321,26 @@ abstract class ContextFixture extends StoreFixture {
     return memory.run(SPACE, WriteNote.of(entity, "person", NoteType.FACT, content));
   }
 
-  final Assembled assemble(AssembleRequest request) {
+  final AssembledWindow assemble(AssembleRequest request) {
     return assembler.assemble(SPACE, request);
   }
 
-  final Assembled assemble(Trajectory trajectory) {
+  final AssembledWindow assemble(Trajectory trajectory) {
     return assemble(AssembleRequest.of(trajectory.id()));
   }
 
-  static LedgerLine line(Assembled made, Id id) {
+  static LedgerLine line(AssembledWindow made, Id id) {
     return made.window().ledger().stream()
         .filter(line -> line.candidate().id().equals(id))
         .findFirst()
         .orElseThrow(() -> new AssertionError("no candidate " + id));
   }
 
-  static boolean offers(Assembled made, Id id) {
+  static boolean offers(AssembledWindow made, Id id) {
     return made.window().ledger().stream().anyMatch(line -> line.candidate().id().equals(id));
   }
 
-  /** The call is refused with this code, and nothing is written. */
+  /** Asserts that the call is refused with this code and writes nothing. */
   final void refuses(ErrorCode code, ThrowingCallable call) {
     long sequence = store.changes().head(SPACE).sequence();
     CaliberException refusal = catchThrowableOfType(CaliberException.class, call);

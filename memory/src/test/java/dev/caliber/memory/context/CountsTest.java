@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 final class CountsTest {
   private static final String LONG = "漢字と🙂 and more of it. ".repeat(50);
 
-  /** Counts characters, and what it was asked. */
+  /** Token counter that counts characters and records the texts. */
   private record Asked(String name, List<String> texts) implements TokenCounter {
     Asked(String name) {
       this(name, new ArrayList<>());
@@ -27,27 +27,28 @@ final class CountsTest {
   @Test
   @DisplayName("CTX-01: a text is counted once by each tokenizer, be it short or kept by its hash")
   void countedOnce() {
-    Counts counts = new Counts(10);
+    TokenCountCache tokenCountCache = new TokenCountCache(10);
     Asked one = new Asked("one");
     Asked other = new Asked("other");
     for (int i = 0; i < 3; i++) {
       for (String text : List.of("tea", LONG, LONG + "!")) {
-        assertThat(counts.of(one, text)).isEqualTo(text.length());
-        assertThat(counts.of(other, text)).isEqualTo(text.length());
+        assertThat(tokenCountCache.countTokens(one, text)).isEqualTo(text.length());
+        assertThat(tokenCountCache.countTokens(other, text)).isEqualTo(text.length());
       }
     }
     assertThat(one.texts).containsExactly("tea", LONG, LONG + "!");
     assertThat(other.texts).containsExactly("tea", LONG, LONG + "!");
-    assertThat(counts.of(one, "")).isZero();
+    assertThat(tokenCountCache.countTokens(one, "")).isZero();
   }
 
   @Test
   @DisplayName(
       "CTX-01: no more counts are kept than settings say; the one not used for longest goes")
   void noMoreThanKept() {
-    Counts counts = new Counts(2);
+    TokenCountCache tokenCountCache = new TokenCountCache(2);
     Asked counter = new Asked("one");
-    List.of("a", "b", "a", "c", "a", "b").forEach(text -> counts.of(counter, text));
+    List.of("a", "b", "a", "c", "a", "b")
+        .forEach(text -> tokenCountCache.countTokens(counter, text));
     assertThat(counter.texts).containsExactly("a", "b", "c", "b");
   }
 }

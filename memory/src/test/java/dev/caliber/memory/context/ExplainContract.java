@@ -11,7 +11,7 @@ import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.command.CreateArtifact;
 import dev.caliber.memory.command.EndNote;
 import dev.caliber.memory.command.NewTurn;
-import dev.caliber.memory.command.RollBack;
+import dev.caliber.memory.command.RollBackTrajectory;
 import dev.caliber.memory.command.SaveCheckpoint;
 import dev.caliber.memory.command.SupersedeArtifact;
 import dev.caliber.memory.command.SupersedeNote;
@@ -22,12 +22,12 @@ import dev.caliber.memory.record.Bytes;
 import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
-import dev.caliber.memory.record.Part;
-import dev.caliber.memory.record.Period;
-import dev.caliber.memory.record.Role;
 import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.TimeRange;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
+import dev.caliber.memory.record.TurnPart;
+import dev.caliber.memory.record.TurnRole;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -35,15 +35,15 @@ import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Why a window is as it is, and how two differ, on whatever engine. */
+/** Explanations of windows, and differences between two. */
 abstract class ExplainContract extends ContextFixture {
   private static AssembleRequest xml(Trajectory task) {
-    return AssembleRequest.of(task.id()).as(ContextFormat.XML);
+    return AssembleRequest.of(task.id()).withFormat(ContextFormat.XML);
   }
 
   private Window window(Trajectory task) {
     clock.advance(Duration.ofSeconds(1));
-    return assemble(AssembleRequest.of(task.id()).dry()).window();
+    return assemble(AssembleRequest.of(task.id()).withDryRun()).window();
   }
 
   @Test
@@ -54,8 +54,8 @@ abstract class ExplainContract extends ContextFixture {
     for (int i = 0; i < 30; i++) {
       say(scope, "Message %02d of the conversation.".formatted(i));
     }
-    Window window = assemble(AssembleRequest.of(task.id()).within(300)).window();
-    Explanation told = Explanation.of(window);
+    Window window = assemble(AssembleRequest.of(task.id()).withMaxTokens(300)).window();
+    WindowExplanation told = WindowExplanation.of(window);
     assertThat(told.windowId()).isEqualTo(window.id());
     assertThat(told.counter()).isEqualTo("estimate");
     assertThat(told.budget().bySection().values().stream().mapToInt(i -> i).sum())
@@ -67,10 +67,10 @@ abstract class ExplainContract extends ContextFixture {
         .contains("it would have displaced nothing of lower priority");
     assertThat(told.exclusions().getFirst().wouldHaveTokens()).isPositive();
     assertThat(told.inclusions())
-        .extracting(Explanation.Item::scores)
+        .extracting(WindowExplanation.ExplanationItem::scores)
         .isEqualTo(
             window.ledger().stream()
-                .filter(line -> line.decision() == Decision.INCLUDE)
+                .filter(line -> line.decision() == InclusionDecision.INCLUDE)
                 .map(line -> line.candidate().scores())
                 .toList());
   }
@@ -83,24 +83,25 @@ abstract class ExplainContract extends ContextFixture {
     for (int i = 0; i < 10; i++) {
       say(scope, "Message %02d of the conversation.".formatted(i));
     }
-    Window small = assemble(AssembleRequest.of(task.id()).within(120)).window();
-    Window large = assemble(AssembleRequest.of(task.id()).within(400)).window();
+    Window small = assemble(AssembleRequest.of(task.id()).withMaxTokens(120)).window();
+    Window large = assemble(AssembleRequest.of(task.id()).withMaxTokens(400)).window();
     WindowDiff diff = assembler.diff(SPACE, small, large);
     assertThat(diff.inputs()).containsKey("budget");
     assertThat(diff.removed()).isEmpty();
     assertThat(diff.added())
         .isNotEmpty()
-        .allSatisfy(change -> assertThat(change.why()).isNotBlank());
+        .allSatisfy(recordDifference -> assertThat(recordDifference.why()).isNotBlank());
     assertThat(assembler.diff(SPACE, small, small).isEmpty()).isTrue();
     WindowDiff back = assembler.diff(SPACE, large, small);
     assertThat(back.added()).isEmpty();
     assertThat(back.removed())
         .hasSameSizeAs(diff.added())
-        .allSatisfy(change -> assertThat(change.before()).isPositive())
-        .allSatisfy(change -> assertThat(change.after()).isZero())
+        .allSatisfy(recordDifference -> assertThat(recordDifference.before()).isPositive())
+        .allSatisfy(recordDifference -> assertThat(recordDifference.after()).isZero())
         .allSatisfy(
-            change ->
-                assertThat(change.why()).containsAnyOf("Budget exceeded", "Older than a turn"));
+            recordDifference ->
+                assertThat(recordDifference.why())
+                    .containsAnyOf("Budget exceeded", "Older than a turn"));
   }
 
   @Test
@@ -110,14 +111,15 @@ abstract class ExplainContract extends ContextFixture {
     Turn turn =
         say(
             scopeOf(task),
-            NewTurn.of(Role.ASSISTANT, Part.text(String.join(" ", ShortenerTest.SENTENCES))));
+            NewTurn.of(
+                TurnRole.ASSISTANT, TurnPart.text(String.join(" ", ShortenerTest.SENTENCES))));
     Note old = learn("alice", "Alice lives in Paris.");
-    Window small = assemble(AssembleRequest.of(task.id()).within(300)).window();
+    Window small = assemble(AssembleRequest.of(task.id()).withMaxTokens(300)).window();
     memory.run(
         SPACE,
         new SupersedeNote(
             old.id(), WriteNote.of("alice", "person", NoteType.FACT, "Alice lives in Rome.")));
-    Window large = assemble(AssembleRequest.of(task.id()).within(900)).window();
+    Window large = assemble(AssembleRequest.of(task.id()).withMaxTokens(900)).window();
     WindowDiff diff = assembler.diff(SPACE, small, large);
     assertThat(diff.removed()).hasSize(1);
     assertThat(diff.removed().getFirst().candidate().id()).isEqualTo(old.id());
@@ -128,10 +130,11 @@ abstract class ExplainContract extends ContextFixture {
     assertThat(diff.resized().getFirst().why())
         .startsWith("truncated (Cut at the end of a sentence or line: ")
         .endsWith(" were left), then whole");
-    Window xml = assemble(xml(task).within(900)).window();
+    Window xml = assemble(xml(task).withMaxTokens(900)).window();
     assertThat(assembler.diff(SPACE, large, xml).resized())
         .isNotEmpty()
-        .allMatch(change -> change.why().equals("written or counted in another way"));
+        .allMatch(
+            recordDifference -> recordDifference.why().equals("rendered or counted differently"));
   }
 
   @Test
@@ -139,7 +142,7 @@ abstract class ExplainContract extends ContextFixture {
   void everyInputIsNamed() {
     Trajectory task = start();
     say(scopeOf(task), "Hello");
-    Window plain = assemble(AssembleRequest.of(task.id()).dry()).window();
+    Window plain = assemble(AssembleRequest.of(task.id()).withDryRun()).window();
     ContextConfig starter = starter();
     use(
         new ContextConfig(
@@ -152,16 +155,16 @@ abstract class ExplainContract extends ContextFixture {
             starter.priorities(),
             starter
                 .assembly()
-                .withRanking(new ContextConfig.Ranking(0.5, 0, 0, Duration.ofDays(1)))
-                .withReserves(new ContextConfig.Reserves(0, 0, 0.1, 0, 0))));
+                .withRanking(new ContextConfig.WindowRankingSettings(0.5, 0, 0, Duration.ofDays(1)))
+                .withReserves(new ContextConfig.BudgetReserves(0, 0, 0.1, 0, 0))));
     Window other =
         assemble(
                 ask(task, "hello")
-                    .forModel("some-model")
-                    .as(ContextFormat.XML)
-                    .within(500)
-                    .dosed(RuntimeConfig.starter().pcp().dosage())
-                    .dry())
+                    .withModel("some-model")
+                    .withFormat(ContextFormat.XML)
+                    .withMaxTokens(500)
+                    .withLimits(RuntimeConfig.starter().pcp().windowLimits())
+                    .withDryRun())
             .window();
     Map<String, List<String>> inputs = assembler.diff(SPACE, plain, other).inputs();
     assertThat(inputs)
@@ -187,9 +190,9 @@ abstract class ExplainContract extends ContextFixture {
     Trajectory task = start();
     learn("zebra", "The zebra sleeps standing.");
     Window byWords = assemble(ask(task, "zebra")).window();
-    assertThat(byWords.inputs().degraded()).as("nobody gives vectors here").isPresent();
-    assertThat(Explanation.of(byWords).degraded()).isEqualTo(byWords.inputs().degraded());
-    assertThat(Explanation.of(window(task)).degraded()).isEmpty();
+    assertThat(byWords.inputs().degraded()).as("there is no embedder").isPresent();
+    assertThat(WindowExplanation.of(byWords).degraded()).isEqualTo(byWords.inputs().degraded());
+    assertThat(WindowExplanation.of(window(task)).degraded()).isEmpty();
   }
 
   @Test
@@ -198,10 +201,11 @@ abstract class ExplainContract extends ContextFixture {
     Trajectory task = start();
     Note first = learn("zebra", "The zebra sleeps standing, " + "and so on ".repeat(20));
     learn("owl", "The owl sleeps by day, " + "and so on ".repeat(20));
-    deploy(rule("notes", new InjectionMode.Full(), 50, 130));
-    Explanation told = Explanation.of(window(task));
+    deploy(rule("notes", new InjectionMode.FullInjection(), 50, 130));
+    WindowExplanation told = WindowExplanation.of(window(task));
     assertThat(told.exclusions())
-        .extracting(Explanation.Item::sourceId, Explanation.Item::rule)
+        .extracting(
+            WindowExplanation.ExplanationItem::sourceId, WindowExplanation.ExplanationItem::rule)
         .containsExactly(tuple(first.id(), "budget_limit"));
     assertThat(told.exclusions().getFirst().words())
         .contains("Section limit reached")
@@ -219,19 +223,22 @@ abstract class ExplainContract extends ContextFixture {
     WindowDiff changed = assembler.diff(SPACE, before, later);
     assertThat(changed.isEmpty()).isFalse();
     assertThat(changed.changed())
-        .extracting(change -> change.candidate().id(), WindowDiff.Change::why)
+        .extracting(
+            recordDifference -> recordDifference.candidate().id(), WindowDiff.RecordDifference::why)
         .containsExactly(tuple(note.id(), "version 1, then version 2"));
     assertThat(changed.resized()).isEmpty();
     assertThat(changed.moved()).isEmpty();
     Turn turn = say(scopeOf(task), "Where does Alice live?");
     WindowDiff moved = assembler.diff(SPACE, later, window(task));
     assertThat(moved.added())
-        .extracting(change -> change.candidate().id(), WindowDiff.Change::why)
+        .extracting(
+            recordDifference -> recordDifference.candidate().id(), WindowDiff.RecordDifference::why)
         .containsExactly(tuple(turn.id(), "written since"));
     assertThat(moved.moved())
-        .extracting(change -> change.candidate().id(), WindowDiff.Change::why)
+        .extracting(
+            recordDifference -> recordDifference.candidate().id(), WindowDiff.RecordDifference::why)
         .containsExactly(tuple(note.id(), "[1], then [2]"));
-    deploy(rule("facts", new InjectionMode.Full(), 50, 4000));
+    deploy(rule("facts", new InjectionMode.FullInjection(), 50, 4000));
     assertThat(assembler.diff(SPACE, later, window(task)).moved().getFirst().why())
         .isEqualTo("section notes, then section facts; [1], then [2]");
   }
@@ -249,9 +256,9 @@ abstract class ExplainContract extends ContextFixture {
     assertThat(diff.changed())
         .singleElement()
         .satisfies(
-            change -> {
-              assertThat(change.candidate().kind()).isEqualTo(SourceKind.SYSTEM);
-              assertThat(change.why()).isEqualTo("it says something else");
+            recordDifference -> {
+              assertThat(recordDifference.candidate().kind()).isEqualTo(SourceKind.SYSTEM);
+              assertThat(recordDifference.why()).isEqualTo("its content changed");
             });
   }
 
@@ -274,7 +281,7 @@ abstract class ExplainContract extends ContextFixture {
     Window superseded = window(task);
     clock.advance(Duration.ofHours(2));
     Window expired = window(task);
-    memory.run(SPACE, RollBack.to(point));
+    memory.run(SPACE, RollBackTrajectory.toCheckpoint(point));
     Window back = window(task);
     assertThat(why(before, superseded, draft.id())).isEqualTo("superseded since");
     assertThat(why(superseded, expired, brief.id())).isEqualTo("expired since");
@@ -290,7 +297,7 @@ abstract class ExplainContract extends ContextFixture {
     Note owl = learn("owl", "The owl sleeps by day.");
     learn("zebra", "The zebra sleeps standing.");
     Window all = window(task);
-    deploy(rule("knowledge", new InjectionMode.TopK(1), 50, 4000));
+    deploy(rule("knowledge", new InjectionMode.TopKInjection(1), 50, 4000));
     assertThat(why(all, window(task), owl.id())).isEqualTo("no rule offered it");
   }
 
@@ -299,12 +306,12 @@ abstract class ExplainContract extends ContextFixture {
     return memory.run(
         SPACE,
         WriteNote.of("alice", "person", NoteType.FACT, "Alice is on leave.")
-            .holding(Period.between(now, now.plus(Duration.ofHours(1)))));
+            .withValidity(TimeRange.between(now, now.plus(Duration.ofHours(1)))));
   }
 
   private String why(Window one, Window other, Id record) {
     return assembler.diff(SPACE, one, other).removed().stream()
-        .filter(change -> change.candidate().id().equals(record))
+        .filter(recordDifference -> recordDifference.candidate().id().equals(record))
         .findFirst()
         .orElseThrow()
         .why();

@@ -7,8 +7,8 @@ import dev.caliber.kernel.config.ContextConfig;
 import dev.caliber.kernel.config.ContextFormat;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.record.Part;
-import dev.caliber.memory.record.Role;
+import dev.caliber.memory.record.TurnPart;
+import dev.caliber.memory.record.TurnRole;
 import dev.caliber.memory.spi.TokenCounter;
 import java.time.Instant;
 import java.util.List;
@@ -19,17 +19,19 @@ import java.util.function.ToIntFunction;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Who gets room. A token is an x here, so that labels and headings take none. */
+/** Allocation of the budget. A token is an x here, so that labels and headings take none. */
 final class FillingTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
   private static final ContextConfig STARTER = RuntimeConfig.starter().context();
-  private static final Section CONVERSATION = section("conversation", SourceKind.TURN, 80, 0);
-  private static final Section ARTIFACTS = section("artifacts", SourceKind.ARTIFACT, 60, 0.05);
-  private static final Section NOTES = section("notes", SourceKind.NOTE, 50, 0.2);
+  private static final WindowSection CONVERSATION = section("conversation", SourceKind.TURN, 80, 0);
+  private static final WindowSection ARTIFACTS =
+      section("artifacts", SourceKind.ARTIFACT, 60, 0.05);
+  private static final WindowSection NOTES = section("notes", SourceKind.NOTE, 50, 0.2);
   private static final int LAST = 90;
 
-  private static Section section(String name, SourceKind kind, int priority, double reserve) {
-    return Section.of(name, kind, priority, Integer.MAX_VALUE, reserve, kind == SourceKind.TURN);
+  private static WindowSection section(String name, SourceKind kind, int priority, double reserve) {
+    return WindowSection.of(
+        name, kind, priority, Integer.MAX_VALUE, reserve, kind == SourceKind.TURN);
   }
 
   private record Counter(String name, ToIntFunction<String> counts) implements TokenCounter {
@@ -42,17 +44,17 @@ final class FillingTest {
   private static final TokenCounter X =
       new Counter("x", text -> (int) text.chars().filter(each -> each == 'x').count());
 
-  private static Recipe recipe(int budget) {
+  private static CompositionSettings recipe(int budget) {
     return recipe(budget, ContextFormat.MARKDOWN);
   }
 
-  private static Recipe recipe(int budget, ContextFormat format) {
+  private static CompositionSettings recipe(int budget, ContextFormat format) {
     return recipe(budget, format, 0);
   }
 
-  private static Recipe recipe(int budget, ContextFormat format, double minimum) {
-    return new Recipe(
-        Recipe.COMPOSITION,
+  private static CompositionSettings recipe(int budget, ContextFormat format, double minimum) {
+    return new CompositionSettings(
+        CompositionSettings.COMPOSITION,
         budget,
         "",
         STARTER.fillRatio(),
@@ -72,80 +74,91 @@ final class FillingTest {
         Optional.empty());
   }
 
-  /** Younger ones have lower ages, and come before others of their priority. */
-  private static Content content(Section section, int priority, int age, String text) {
-    Body body =
-        new Body(
-            section.kind() == SourceKind.TURN ? Optional.of(Role.USER) : Optional.empty(),
-            List.of(Part.text(text)),
+  /** Younger items have lower ages, and precede others of their priority. */
+  private static CandidateContent content(
+      WindowSection windowSection, int priority, int age, String text) {
+    RecordBody recordBody =
+        new RecordBody(
+            windowSection.kind() == SourceKind.TURN ? Optional.of(TurnRole.USER) : Optional.empty(),
+            List.of(TurnPart.text(text)),
             new TreeMap<>(),
             Optional.empty());
-    return new Content(candidate(section, priority, age, Scores.of(1, 1), body), body);
+    return new CandidateContent(
+        candidate(windowSection, priority, age, CandidateScores.of(1, 1), recordBody), recordBody);
   }
 
   private static Candidate candidate(
-      Section section, int priority, int age, Scores scores, Body body) {
+      WindowSection windowSection,
+      int priority,
+      int age,
+      CandidateScores candidateScores,
+      RecordBody recordBody) {
     return new Candidate(
-        section.kind(),
-        Id.deterministic("test", section.name() + age),
+        windowSection.kind(),
+        Id.deterministic("test", windowSection.name() + age),
         0,
-        section.name(),
+        windowSection.name(),
         priority,
-        scores,
+        candidateScores,
         NOW.minusSeconds(age),
         0,
         "test",
         Optional.empty(),
-        body.hash());
+        recordBody.hash());
   }
 
-  /** As many tokens, in words of their own. */
-  private static Content of(Section section, int age, int tokens) {
-    return content(section, section.priority(), age, age + " " + "x".repeat(tokens));
+  /** Returns content of this many tokens, with unique words. */
+  private static CandidateContent of(WindowSection windowSection, int age, int tokens) {
+    return content(windowSection, windowSection.priority(), age, age + " " + "x".repeat(tokens));
   }
 
-  private static Content last(int tokens) {
+  private static CandidateContent last(int tokens) {
     return content(CONVERSATION, LAST, 0, "x".repeat(tokens));
   }
 
-  private static Composed compose(int budget, Content... candidates) {
+  private static ComposedWindow compose(int budget, CandidateContent... candidates) {
     return compose(recipe(budget), X, candidates);
   }
 
-  private static Composed compose(Recipe recipe, TokenCounter counter, Content... candidates) {
-    return Composition.of(recipe, List.of(candidates), counter, new Counts(1000));
+  private static ComposedWindow compose(
+      CompositionSettings compositionSettings,
+      TokenCounter counter,
+      CandidateContent... candidates) {
+    return WindowComposer.compose(
+        compositionSettings, List.of(candidates), counter, new TokenCountCache(1000));
   }
 
-  private static LedgerLine line(Composed made, Content content) {
+  private static LedgerLine line(ComposedWindow made, CandidateContent candidateContent) {
     return made.ledger().stream()
-        .filter(line -> line.candidate().equals(content.candidate()))
+        .filter(line -> line.candidate().equals(candidateContent.candidate()))
         .findFirst()
         .orElseThrow();
   }
 
-  private static List<Integer> tokens(Composed made) {
+  private static List<Integer> tokens(ComposedWindow made) {
     return made.ledger().stream().map(LedgerLine::tokens).toList();
   }
 
   @Test
   @DisplayName("CTX-08: what the user has said last gives way to no reserve")
   void theLastWordsComeFirst() {
-    Content note = of(NOTES, 1, 10);
-    Composed made = compose(100, last(93), note, of(NOTES, 2, 10));
-    assertThat(line(made, last(93)).decision()).isEqualTo(Decision.INCLUDE);
+    CandidateContent note = of(NOTES, 1, 10);
+    ComposedWindow made = compose(100, last(93), note, of(NOTES, 2, 10));
+    assertThat(line(made, last(93)).decision()).isEqualTo(InclusionDecision.INCLUDE);
     assertThat(line(made, note).rule()).isEqualTo("budget_limit");
-    Content long1 = content(CONVERSATION, LAST, 0, "x".repeat(9) + ". ");
-    Content words = content(CONVERSATION, LAST, 0, long1.body().words().repeat(90) + "x?");
+    CandidateContent long1 = content(CONVERSATION, LAST, 0, "x".repeat(9) + ". ");
+    CandidateContent words =
+        content(CONVERSATION, LAST, 0, long1.body().plainText().repeat(90) + "x?");
     assertThat(line(compose(1000, words, note, of(NOTES, 2, 300)), words).decision())
         .as("a long one is not cut for a reserve")
-        .isEqualTo(Decision.INCLUDE);
+        .isEqualTo(InclusionDecision.INCLUDE);
   }
 
   @Test
   @DisplayName("CTX-10: a reason names the sections for which room is kept")
   void reservesAreNamed() {
-    Content older = of(CONVERSATION, 1, 30);
-    Composed made =
+    CandidateContent older = of(CONVERSATION, 1, 30);
+    ComposedWindow made =
         compose(100, last(50), older, of(ARTIFACTS, 2, 5), of(NOTES, 3, 10), of(NOTES, 4, 10));
     assertThat(line(made, older).reason())
         .isEqualTo(
@@ -156,11 +169,11 @@ final class FillingTest {
 
   @Test
   @DisplayName(
-      "CTX-08, CTX-17: a reserve that nobody fits into stays empty, and the ledger says so")
+      "CTX-08, CTX-17: a reserve that no item fits into stays empty, and the ledger says so")
   void reservesAreNotLent() {
-    Content older = of(CONVERSATION, 1, 19);
-    Content note = of(NOTES, 2, 52);
-    Composed less = compose(170, last(119), older, note);
+    CandidateContent older = of(CONVERSATION, 1, 19);
+    CandidateContent note = of(NOTES, 2, 52);
+    ComposedWindow less = compose(170, last(119), older, note);
     assertThat(tokens(less)).containsExactly(119, 0, 0);
     assertThat(line(less, older).reason())
         .isEqualTo("Budget exceeded (119/170 tokens), 34 kept for notes: takes 19, 17 were left");
@@ -177,9 +190,9 @@ final class FillingTest {
   @Test
   @DisplayName("CTX-17: nothing is kept for what is said already")
   void nothingIsKeptForNobody() {
-    Content older = of(CONVERSATION, 1, 19);
-    Content note = of(NOTES, 2, 10);
-    Content again = content(NOTES, NOTES.priority(), 3, note.body().words());
+    CandidateContent older = of(CONVERSATION, 1, 19);
+    CandidateContent note = of(NOTES, 2, 10);
+    CandidateContent again = content(NOTES, NOTES.priority(), 3, note.body().plainText());
     assertThat(tokens(compose(110, last(81), older, note, again)))
         .as("another one has the same words")
         .containsExactly(81, 19, 10, 0);
@@ -190,7 +203,7 @@ final class FillingTest {
   @Test
   @DisplayName("CTX-20: what was kept for a section it has, however full the window is")
   void whatWasKeptIsGiven() {
-    Content note = of(NOTES, 2, 3);
+    CandidateContent note = of(NOTES, 2, 3);
     assertThat(tokens(compose(100, last(87), of(CONVERSATION, 1, 10), note)))
         .containsExactly(87, 10, 3);
   }
@@ -199,9 +212,9 @@ final class FillingTest {
   @DisplayName("CTX-10: what is in already is not said again, though it was shortened")
   void shortenedOnce() {
     String text = "xxxxxxxxx. ".repeat(60);
-    Content artifact = content(ARTIFACTS, ARTIFACTS.priority(), 1, text);
-    Content note = content(NOTES, NOTES.priority(), 2, text);
-    Composed made = compose(400, artifact, note, of(NOTES, 3, 30));
+    CandidateContent artifact = content(ARTIFACTS, ARTIFACTS.priority(), 1, text);
+    CandidateContent note = content(NOTES, NOTES.priority(), 2, text);
+    ComposedWindow made = compose(400, artifact, note, of(NOTES, 3, 30));
     assertThat(line(made, artifact).rule()).isEqualTo("truncated");
     assertThat(line(made, note).reason()).isEqualTo("Says the same as [1]");
   }
@@ -209,14 +222,15 @@ final class FillingTest {
   @Test
   @DisplayName("CTX-09, CTX-24: reasons are the same wherever a window is made")
   void reasonsHaveNoLocale() {
-    Content note = of(NOTES, 1, 5);
-    Content far =
-        new Content(
-            candidate(NOTES, NOTES.priority(), 1, Scores.of(1, 0.1), note.body()), note.body());
+    CandidateContent note = of(NOTES, 1, 5);
+    CandidateContent far =
+        new CandidateContent(
+            candidate(NOTES, NOTES.priority(), 1, CandidateScores.of(1, 0.1), note.body()),
+            note.body());
     Locale before = Locale.getDefault();
     try {
       Locale.setDefault(Locale.GERMANY);
-      Composed made = compose(recipe(100, ContextFormat.MARKDOWN, 0.25), X, far);
+      ComposedWindow made = compose(recipe(100, ContextFormat.MARKDOWN, 0.25), X, far);
       assertThat(made.ledger().getFirst().reason())
           .isEqualTo("Below relevance threshold (0.10 < 0.25)");
     } finally {
@@ -227,12 +241,12 @@ final class FillingTest {
   @Test
   @DisplayName("CTX-10: a turn that is cut off stays so behind one that does not fit")
   void theFlowHasNoGaps() {
-    Content large = of(CONVERSATION, 1, 52);
-    Content small = of(CONVERSATION, 2, 5);
-    Composed made = compose(170, last(119), large, small, of(NOTES, 4, 60));
+    CandidateContent large = of(CONVERSATION, 1, 52);
+    CandidateContent small = of(CONVERSATION, 2, 5);
+    ComposedWindow made = compose(170, last(119), large, small, of(NOTES, 4, 60));
     assertThat(tokens(made)).containsExactly(119, 0, 0, 0);
     assertThat(line(made, large).reason()).contains(", 34 kept for notes: takes 52, 17 were left");
-    assertThat(line(made, small).rule()).isEqualTo("conversation_cut");
+    assertThat(line(made, small).rule()).isEqualTo("conversation_truncated");
   }
 
   @Test
@@ -240,9 +254,9 @@ final class FillingTest {
   void messagesAlone() {
     for (ContextFormat format : List.of(ContextFormat.OPENAI, ContextFormat.ANTHROPIC)) {
       TokenCounter characters = new Counter("characters", String::length);
-      Content turn = content(CONVERSATION, LAST, 0, "How are you?");
+      CandidateContent turn = content(CONVERSATION, LAST, 0, "How are you?");
       int used = compose(recipe(1000, format), characters, turn).usedTokens();
-      Composed just = compose(recipe(used + 1, format), characters, turn);
+      ComposedWindow just = compose(recipe(used + 1, format), characters, turn);
       assertThat(just.usedTokens()).isEqualTo(used);
       assertThat(just.text()).contains("How are you?");
     }

@@ -3,7 +3,7 @@ package dev.caliber.memory.context;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.kernel.config.Comparator;
+import dev.caliber.kernel.config.ComparisonOperator;
 import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.config.FieldType;
 import dev.caliber.kernel.config.FilterValue;
@@ -23,10 +23,10 @@ import dev.caliber.memory.record.ExtractionMethod;
 import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
-import dev.caliber.memory.record.Period;
 import dev.caliber.memory.record.Provenance;
 import dev.caliber.memory.record.RecordKinds;
 import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.TimeRange;
 import dev.caliber.memory.record.Trajectory;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -42,9 +42,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Filters that compile find what they name, in whatever kind of record, on whatever engine. */
+/** Filters on every field of every kind of record. */
 abstract class FilterContract extends ContextFixture {
-  private static final InjectionMode FULL = new InjectionMode.Full();
+  private static final InjectionMode FULL = new InjectionMode.FullInjection();
   private static final Labels LABELS = Labels.ofSubject("alice").withExternalId("x-1");
 
   static Stream<Arguments> fields() {
@@ -61,27 +61,27 @@ abstract class FilterContract extends ContextFixture {
     Task task = task();
     Record wanted = Objects.requireNonNull(task.records().get(kind));
     FieldType type = RecordKinds.catalogue().field(kind, field).orElseThrow();
-    FilterValue value = value(type, RecordKinds.read(wanted, field).orElseThrow());
-    deployOne(kind, field, Comparator.EQUAL, value);
+    FilterValue value = value(type, RecordKinds.fieldValue(wanted, field).orElseThrow());
+    deployOne(kind, field, ComparisonOperator.EQUAL, value);
     assertThat(offered(task, kind)).contains(id(wanted));
-    deployOne(kind, field, Comparator.NOT_EQUAL, value);
+    deployOne(kind, field, ComparisonOperator.NOT_EQUAL, value);
     assertThat(offered(task, kind)).doesNotContain(id(wanted));
   }
 
   private record Task(Trajectory trajectory, Map<String, Record> records) {}
 
-  /** A task with a record of each kind that has a value in every field. */
+  /** Returns a task with a record of each kind that has a value in every field. */
   private Task task() {
     Trajectory task =
         memory.run(
             SPACE,
-            StartTrajectory.of("Mend the build", EntityRef.agent("planner")).labelled(LABELS));
+            StartTrajectory.of("Mend the build", EntityRef.agent("planner")).withLabels(LABELS));
     Scope first = scopeOf(task);
     say(first, "The build is broken because of a missing file.");
     memory.run(SPACE, CloseScope.of(first.id()));
     Scope scope = memory.run(SPACE, new OpenScope(task.id()));
     say(scope, "What came before it");
-    Record turn = say(scope, NewTurn.assistant("Hello").by("model", 7).labelled(LABELS));
+    Record turn = say(scope, NewTurn.assistant("Hello").withModel("model", 7).withLabels(LABELS));
     Record note = note(LABELS);
     Record artifact = artifact(scope);
     return new Task(
@@ -105,9 +105,9 @@ abstract class FilterContract extends ContextFixture {
     return memory.run(
         SPACE,
         WriteNote.of("alice", "person", NoteType.GOTCHA, "Never on Fridays")
-            .sure(0.75)
-            .holding(Period.between(now.minusSeconds(9), now.plusSeconds(3600)))
-            .labelled(labels));
+            .withConfidence(0.75)
+            .withValidity(TimeRange.between(now.minusSeconds(9), now.plusSeconds(3600)))
+            .withLabels(labels));
   }
 
   private Record artifact(Scope scope) {
@@ -118,14 +118,14 @@ abstract class FilterContract extends ContextFixture {
             SPACE,
             CreateArtifacts.of(
                 CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("grammar 1.0"))
-                    .from(judged)
-                    .labelled(LABELS)))
+                    .withProvenance(judged)
+                    .withLabels(LABELS)))
         .getFirst();
   }
 
   private static Id id(Record record) {
     return Stream.of("trajectory_id", "scope_id", "turn_id", "artifact_id", "note_id")
-        .flatMap(field -> RecordKinds.read(record, field).stream())
+        .flatMap(field -> RecordKinds.fieldValue(record, field).stream())
         .map(Id.class::cast)
         .reduce((_, last) -> last)
         .orElseThrow();
@@ -133,27 +133,29 @@ abstract class FilterContract extends ContextFixture {
 
   private static FilterValue value(FieldType type, Object found) {
     return switch (type) {
-      case FieldType.Enumeration _ -> new FilterValue.Choice((String) found);
-      case FieldType.Plain(var primitive) ->
-          switch (primitive) {
-            case UUID -> new FilterValue.Identity((Id) found);
-            case TEXT, JSON -> new FilterValue.Text((String) found);
-            case INT, FLOAT -> new FilterValue.Numeric(new BigDecimal(found.toString()));
-            case BOOL -> new FilterValue.Flag((Boolean) found);
-            case TIMESTAMP -> new FilterValue.Moment((Instant) found);
+      case FieldType.EnumerationFieldType _ ->
+          new FilterValue.EnumerationFilterValue((String) found);
+      case FieldType.PlainFieldType(var primitiveType) ->
+          switch (primitiveType) {
+            case UUID -> new FilterValue.IdFilterValue((Id) found);
+            case TEXT, JSON -> new FilterValue.TextFilterValue((String) found);
+            case INT, FLOAT -> new FilterValue.NumericFilterValue(new BigDecimal(found.toString()));
+            case BOOL -> new FilterValue.BooleanFilterValue((Boolean) found);
+            case TIMESTAMP -> new FilterValue.TimestampFilterValue((Instant) found);
             case EMBEDDING -> throw new AssertionError("no filter compares vectors");
           };
     };
   }
 
-  private void deployOne(String kind, String field, Comparator comparator, FilterValue value) {
+  private void deployOne(
+      String kind, String field, ComparisonOperator comparisonOperator, FilterValue value) {
     deployed =
         Optional.of(
             new CompiledConfig(
                 "1.0",
                 List.of(memory(kind, MemoryType.SEMANTIC)),
                 List.of(),
-                List.of(filtered(kind, FULL, compare(field, comparator, value))),
+                List.of(filtered(kind, FULL, compare(field, comparisonOperator, value))),
                 List.of()));
   }
 
@@ -173,29 +175,34 @@ abstract class FilterContract extends ContextFixture {
     Note note =
         note(
             Labels.none()
-                .with("deadline", "2026-01-01T10:00:00+02:00")
-                .with("task", task.id().toString())
-                .with("kin", other.toUuid().toString())
-                .with("vague", "soon"));
+                .withMetadata("deadline", "2026-01-01T10:00:00+02:00")
+                .withMetadata("task", task.id().toString())
+                .withMetadata("kin", other.toUuid().toString())
+                .withMetadata("vague", "soon"));
     Instant deadline = Instant.parse("2026-01-01T08:00:00Z");
     Map<String, FilterValue> held =
         Map.of(
             "deadline",
-            new FilterValue.Moment(deadline),
+            new FilterValue.TimestampFilterValue(deadline),
             "task",
-            new FilterValue.CurrentTrajectory(),
+            new FilterValue.CurrentTrajectoryFilterValue(),
             "kin",
-            new FilterValue.Identity(other));
+            new FilterValue.IdFilterValue(other));
     held.forEach(
         (field, value) -> {
-          deploy(filtered("notes", FULL, compare(field, Comparator.EQUAL, value)));
+          deploy(filtered("notes", FULL, compare(field, ComparisonOperator.EQUAL, value)));
           assertThat(offers(assemble(task), note.id())).as(field).isTrue();
-          deploy(filtered("notes", FULL, compare(field, Comparator.NOT_EQUAL, value)));
+          deploy(filtered("notes", FULL, compare(field, ComparisonOperator.NOT_EQUAL, value)));
           assertThat(offers(assemble(task), note.id())).as(field).isFalse();
         });
-    for (Comparator comparator : List.of(Comparator.LESS, Comparator.AT_LEAST)) {
-      deploy(filtered("notes", FULL, compare("vague", comparator, new FilterValue.Now())));
-      assertThat(offers(assemble(task), note.id())).as("%s", comparator).isFalse();
+    for (ComparisonOperator comparisonOperator :
+        List.of(ComparisonOperator.LESS, ComparisonOperator.AT_LEAST)) {
+      deploy(
+          filtered(
+              "notes",
+              FULL,
+              compare("vague", comparisonOperator, new FilterValue.RequestTimeFilterValue())));
+      assertThat(offers(assemble(task), note.id())).as("%s", comparisonOperator).isFalse();
     }
   }
 }

@@ -2,15 +2,15 @@ package dev.caliber.memory.context;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.kernel.TokenEstimate;
-import dev.caliber.kernel.config.ContextConfig.Persistence;
+import dev.caliber.kernel.TokenEstimator;
+import dev.caliber.kernel.config.ContextConfig.WindowPersistence;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.MemoryParts;
-import dev.caliber.memory.Purge;
+import dev.caliber.memory.MemoryDependencies;
+import dev.caliber.memory.PurgeBudget;
 import dev.caliber.memory.command.AppendTurns;
-import dev.caliber.memory.command.Forget;
+import dev.caliber.memory.command.ForgetRecords;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.record.EntityRef;
@@ -34,13 +34,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Forgetting what more windows quote than one commit can remove, on whatever engine. */
+/** Forgetting of records that more windows quote than one commit can remove. */
 abstract class ManyWindowsContract extends StoreFixture {
   private static final int CHANGES = 100;
   private static final int BATCH = 20;
   private static final int WINDOWS = CHANGES;
 
-  /** So many rows a filter looks at for one page. */
+  /** Rows that a filter reads for one page. */
   private static final int SCANNED = 5;
 
   private final List<Boolean> spent = new ArrayList<>();
@@ -56,26 +56,30 @@ abstract class ManyWindowsContract extends StoreFixture {
             Stream.of(Memory.tables(), ContextAssembler.tables())
                 .flatMap(List::stream)
                 .toArray(Table<?>[]::new));
-    MemoryParts parts =
-        MemoryParts.plain(
-                clock, RuntimeConfig.starter(), TokenCounter.estimate(new TokenEstimate(4)))
-            .withQuoting(ContextAssembler.quoting())
-            .withQuoting((_, purge) -> look(purge));
+    MemoryDependencies parts =
+        MemoryDependencies.minimal(
+                clock, RuntimeConfig.starter(), TokenCounter.estimate(new TokenEstimator(4)))
+            .withForgetListener(ContextAssembler.forgetListener())
+            .withForgetListener((_, purgeBudget) -> look(purgeBudget));
     memory = Memory.of(store, frugal(MemoryConfig.starter()), parts);
     assembler = ContextAssembler.of(store, MemoryConfig.starter(), parts, TokenCounters.none());
   }
 
-  /** A room behind that of the windows: what they have spent is not there for it. */
-  private void look(Purge purge) {
-    spent.add(purge.isSpent());
+  /** Listener after that of the windows, which sees the budget that they have spent. */
+  private void look(PurgeBudget purgeBudget) {
+    spent.add(purgeBudget.isSpent());
   }
 
   private static StoreConfig narrow(StoreConfig starter) {
-    StoreConfig.Reads reads = starter.reads();
+    StoreConfig.ReadSettings readSettings = starter.reads();
     return starter
         .withWrites(starter.writes().withChangesLimit(CHANGES))
         .withReads(
-            new StoreConfig.Reads(reads.sessions(), reads.patience(), reads.pageLimit(), SCANNED));
+            new StoreConfig.ReadSettings(
+                readSettings.connections(),
+                readSettings.queueTimeout(),
+                readSettings.pageLimit(),
+                SCANNED));
   }
 
   private static MemoryConfig frugal(MemoryConfig starter) {
@@ -91,7 +95,10 @@ abstract class ManyWindowsContract extends StoreFixture {
             .run(SPACE, AppendTurns.of(scope.id(), NewTurn.user("The vault opens with swordfish.")))
             .getFirst();
     for (int i = 0; i < WINDOWS; i++) {
-      assembler.assemble(SPACE, AssembleRequest.of(task.id()).kept(new Persistence.Permanent()));
+      assembler.assemble(
+          SPACE,
+          AssembleRequest.of(task.id())
+              .withPersistence(new WindowPersistence.PermanentPersistence()));
     }
     assertThat(count(Window.TABLE)).isEqualTo(WINDOWS);
     return secret;
@@ -104,11 +111,11 @@ abstract class ManyWindowsContract extends StoreFixture {
   @Test
   @DisplayName("more windows than a commit holds go with what they quote, some in each commit")
   void manyWindowsGo() {
-    memory.forget(SPACE, Forget.of(quotedByMany().id()));
+    memory.forget(SPACE, ForgetRecords.of(quotedByMany().id()));
     assertThat(count(Window.TABLE)).isZero();
-    assertThat(count(NamedRecords.TABLE)).isZero();
+    assertThat(count(LedgerIndexEntry.TABLE)).isZero();
     assertThat(spent).hasSize(WINDOWS / BATCH + 1).endsWith(true, false);
-    assertThat(kinds()).as("nothing is left for a job").doesNotContain("memory.unquote");
+    assertThat(kinds()).as("nothing is left for a job").doesNotContain("memory.purge-derived");
   }
 
   @Test
@@ -119,11 +126,16 @@ abstract class ManyWindowsContract extends StoreFixture {
     AssembleRequest wish = AssembleRequest.of(task.id());
     List<Window> kept = new ArrayList<>();
     for (int i = 0; i < 2; i++) {
-      kept.add(assembler.assemble(SPACE, wish.kept(new Persistence.Permanent())).window());
+      kept.add(
+          assembler
+              .assemble(SPACE, wish.withPersistence(new WindowPersistence.PermanentPersistence()))
+              .window());
       clock.advance(Duration.ofMinutes(1));
     }
     for (int i = 0; i < 2 * SCANNED; i++) {
-      assembler.assemble(SPACE, wish.kept(new Persistence.Ttl(Duration.ofSeconds(1))));
+      assembler.assemble(
+          SPACE,
+          wish.withPersistence(new WindowPersistence.DurationPersistence(Duration.ofSeconds(1))));
       clock.advance(Duration.ofMinutes(1));
     }
     assertThat(assembler.windows(SPACE, task.id(), 2)).isEqualTo(kept.reversed());
@@ -138,17 +150,17 @@ abstract class ManyWindowsContract extends StoreFixture {
   }
 
   @Test
-  @DisplayName("windows that nobody went on to remove are removed by a job")
+  @DisplayName("windows that the first commits left over are removed by a job")
   void whatIsLeftGoesByAJob() {
     Turn secret = quotedByMany();
-    store.write(SPACE, transaction -> memory.run(transaction, Forget.of(secret.id())));
+    store.write(SPACE, transaction -> memory.run(transaction, ForgetRecords.of(secret.id())));
     assertThat(count(Window.TABLE)).isEqualTo(WINDOWS - BATCH);
-    assertThat(kinds()).contains("memory.unquote");
+    assertThat(kinds()).contains("memory.purge-derived");
     try (Jobs jobs = Jobs.of(store, config().jobs(), clock)) {
-      memory.attach(jobs);
+      memory.registerJobHandlers(jobs);
       jobs.runDue(SPACE);
     }
     assertThat(count(Window.TABLE)).isZero();
-    assertThat(count(NamedRecords.TABLE)).isZero();
+    assertThat(count(LedgerIndexEntry.TABLE)).isZero();
   }
 }

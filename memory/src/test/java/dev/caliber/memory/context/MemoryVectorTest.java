@@ -1,15 +1,15 @@
 package dev.caliber.memory.context;
 
 import dev.caliber.store.StoreConfig;
-import dev.caliber.testkit.Engines;
+import dev.caliber.testkit.TestEngines;
 
 final class MemoryVectorTest extends VectorContract {
   @Override
-  protected StoreConfig.EngineConfig engine() {
-    return Engines.memory();
+  protected StoreConfig.EngineSettings engine() {
+    return TestEngines.memory();
   }
 
-  /** There the index is made anew and waits for its vectors: nothing is compared yet. */
+  /** Here the index is rebuilt and its vectors are pending, so nothing is compared yet. */
   @Override
   String whyNotComparedAfterAnotherModel() {
     return "";

@@ -9,7 +9,7 @@ import dev.caliber.kernel.config.TrustRule;
 import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
-import dev.caliber.memory.record.Period;
+import dev.caliber.memory.record.TimeRange;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Which contradictions are told when there are many. */
+/** Selection of conflicts when there are many. */
 class NoteConflictsTest {
   private static final Instant TIME = Instant.parse("2026-01-01T00:00:00Z");
   private static final TrustRule RULE = RuntimeConfig.starter().context().assembly().trust();
@@ -40,7 +40,7 @@ class NoteConflictsTest {
         NoteType.FACT,
         "The wall has colour %d.".formatted(number),
         1,
-        Period.always(),
+        TimeRange.always(),
         List.of(),
         List.of(),
         Optional.empty(),
@@ -59,11 +59,11 @@ class NoteConflictsTest {
         .toList();
   }
 
-  /** The last is code, and the one before it a document. */
-  private static NoteConflicts.Known known(List<Note> notes, int count) {
-    NoteConflicts conflicts = new NoteConflicts(RULE);
-    notes.forEach(note -> conflicts.add(note, trust(note.id(), count)));
-    return conflicts.all();
+  /** The last one is code, and the one before it a document. */
+  private static NoteConflictFinder.KnownNoteConflicts known(List<Note> notes, int count) {
+    NoteConflictFinder conflicts = new NoteConflictFinder(RULE);
+    notes.forEach(note -> conflicts.addNote(note, trust(note.id(), count)));
+    return conflicts.findConflicts();
   }
 
   private static Trust trust(Id id, int count) {
@@ -76,26 +76,26 @@ class NoteConflictsTest {
   @Test
   @DisplayName("TPR-07: of many contradictions the most decisive are told, and the others counted")
   void bounded() {
-    NoteConflicts.Known known = known(clique(12), 12);
-    assertThat(known.pairs()).hasSize(NoteConflicts.PAIRS_BOUND);
-    assertThat(known.more()).isEqualTo(12 * 11 / 2 - NoteConflicts.PAIRS_BOUND);
-    assertThat(known.pairs().subList(0, 11))
+    NoteConflictFinder.KnownNoteConflicts knownNoteConflicts = known(clique(12), 12);
+    assertThat(knownNoteConflicts.pairs()).hasSize(NoteConflictFinder.PAIRS_BOUND);
+    assertThat(knownNoteConflicts.more()).isEqualTo(12 * 11 / 2 - NoteConflictFinder.PAIRS_BOUND);
+    assertThat(knownNoteConflicts.pairs().subList(0, 11))
         .allSatisfy(pair -> assertThat(pair.preferred()).isEqualTo(id(12)));
-    assertThat(known.pairs().getFirst().one()).isEqualTo(id(1));
-    assertThat(known.pairs().subList(11, 20))
+    assertThat(knownNoteConflicts.pairs().getFirst().one()).isEqualTo(id(1));
+    assertThat(knownNoteConflicts.pairs().subList(11, 20))
         .allSatisfy(pair -> assertThat(pair.preferred()).isEqualTo(id(11)));
     List<Note> shuffled = new ArrayList<>(clique(12));
     Collections.reverse(shuffled);
-    assertThat(known(shuffled, 12)).isEqualTo(known);
+    assertThat(known(shuffled, 12)).isEqualTo(knownNoteConflicts);
   }
 
   @Test
   @DisplayName("TPR-07: a contradiction is told once, also where only one side knows of it")
   void once() {
-    NoteConflicts.Known known =
+    NoteConflictFinder.KnownNoteConflicts knownNoteConflicts =
         known(List.of(note(1, List.of()), note(2, List.of(id(1), id(2), id(9)))), 5);
-    assertThat(known.more()).isZero();
-    assertThat(known.pairs())
+    assertThat(knownNoteConflicts.more()).isZero();
+    assertThat(knownNoteConflicts.pairs())
         .extracting(NoteConflict::one, NoteConflict::other)
         .containsExactly(tuple(id(1), id(2)));
     assertThat(known(clique(3), 5).pairs()).hasSize(3);
@@ -104,8 +104,9 @@ class NoteConflictsTest {
   @Test
   @DisplayName("TPR-07: a large clique of contradictions is counted without keeping its pairs")
   void manyContradictions() {
-    NoteConflicts.Known known = known(clique(1000), 1000);
-    assertThat(known.pairs()).hasSize(NoteConflicts.PAIRS_BOUND);
-    assertThat(known.more()).isEqualTo(1000 * 999 / 2 - NoteConflicts.PAIRS_BOUND);
+    NoteConflictFinder.KnownNoteConflicts knownNoteConflicts = known(clique(1000), 1000);
+    assertThat(knownNoteConflicts.pairs()).hasSize(NoteConflictFinder.PAIRS_BOUND);
+    assertThat(knownNoteConflicts.more())
+        .isEqualTo(1000 * 999 / 2 - NoteConflictFinder.PAIRS_BOUND);
   }
 }

@@ -10,9 +10,9 @@ import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.command.WriteNote;
+import dev.caliber.memory.deployment.AuditStamp;
 import dev.caliber.memory.deployment.DeployConfig;
 import dev.caliber.memory.deployment.Deployments;
-import dev.caliber.memory.deployment.Stamp;
 import dev.caliber.memory.deployment.StoredConfig;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.Scope;
@@ -37,9 +37,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** A window is of one commit, whatever is written while it is made, on whatever engine. */
+/** Windows under concurrent writes: each is of one commit. */
 abstract class OneCommitContract extends ContextFixture {
-  private static final Stamp STAMP = Stamp.by("ada");
+  private static final AuditStamp STAMP = AuditStamp.of("ada");
 
   /** Notes, turns, artifacts and summaries are searched one after the other. */
   private static final int ROUND = 4;
@@ -67,7 +67,7 @@ abstract class OneCommitContract extends ContextFixture {
     return task;
   }
 
-  /** This happens when so many searches were answered, and only then. */
+  /** Runs {@code what} once, after this number of searches. */
   private void after(int searches, Runnable what) {
     search()
         .meanwhile(
@@ -84,8 +84,8 @@ abstract class OneCommitContract extends ContextFixture {
     return memory.run(SPACE, AppendTurns.of(next.id(), NewTurn.user(words))).getFirst();
   }
 
-  /** The same again, while nothing happens. */
-  private Assembled quietly(AssembleRequest request) {
+  /** Assembles again without concurrent changes. */
+  private AssembledWindow quietly(AssembleRequest request) {
     search().meanwhile(() -> {});
     return assemble(request);
   }
@@ -95,10 +95,10 @@ abstract class OneCommitContract extends ContextFixture {
   void aScopeIsClosedMeanwhile() {
     Trajectory task = tell();
     Turn early = say(scopeOf(task), "A zebra has stripes.");
-    AssembleRequest request = ask(task, "zebra").dry();
+    AssembleRequest request = ask(task, "zebra").withDryRun();
     List<Turn> said = new ArrayList<>();
     after(ROUND, () -> said.add(goOn(task, "Where is the zebra now?")));
-    Assembled made = assemble(request);
+    AssembledWindow made = assemble(request);
     assertThat(search().searches()).isEqualTo(2 * ROUND);
     assertThat(line(made, said.getFirst().id()).candidate().section()).isEqualTo("conversation");
     assertThat(line(made, early.id()).candidate().section()).isEqualTo("recalled");
@@ -110,15 +110,15 @@ abstract class OneCommitContract extends ContextFixture {
   @DisplayName("CON-01: what is deployed while a window is searched holds for all of it")
   void aConfigIsDeployedMeanwhile() {
     Trajectory task = tell();
-    AssembleRequest request = ask(task, "zebra").dry();
-    deploy(rule("facts", new InjectionMode.Relevant(0), 50, 4000));
+    AssembleRequest request = ask(task, "zebra").withDryRun();
+    deploy(rule("facts", new InjectionMode.RelevantInjection(0), 50, 4000));
     CompiledConfig config = deployed.orElseThrow();
     after(ROUND, () -> activate(config));
-    Assembled made = assemble(request);
+    AssembledWindow made = assemble(request);
     assertThat(search().searches()).isEqualTo(2 * ROUND);
     assertThat(made.window().inputs().configuration()).contains(config.hash());
     assertThat(made.window().recipe().sections())
-        .extracting(Section::name)
+        .extracting(WindowSection::name)
         .contains("facts")
         .doesNotContain("notes");
     assertThat(made).isEqualTo(quietly(request));
@@ -130,7 +130,8 @@ abstract class OneCommitContract extends ContextFixture {
         deployments
             .deploy(SPACE, new DeployConfig("main", "", "{}", config, Optional.empty(), STAMP))
             .config();
-    deployments.activate(SPACE, new Deployments.Activate(stored.name(), stored.version(), STAMP));
+    deployments.activate(
+        SPACE, new Deployments.ActivateConfig(stored.name(), stored.version(), STAMP));
   }
 
   @Test
@@ -145,7 +146,7 @@ abstract class OneCommitContract extends ContextFixture {
                 said.add(goOn(task, "Where is the zebra now?"));
               }
             });
-    Assembled made = assemble(ask(task, "zebra"));
+    AssembledWindow made = assemble(ask(task, "zebra"));
     assertThat(search().searches()).isEqualTo(RecordedAssembler.SEARCHES_BOUND * ROUND);
     assertThat(line(made, said.getLast().id()).candidate().section()).isEqualTo("conversation");
     assertThat(made.window().inputs().degraded().orElseThrow())
@@ -154,7 +155,7 @@ abstract class OneCommitContract extends ContextFixture {
   }
 
   @Test
-  @DisplayName("CON-01: what changes neither rules nor scope lets nobody search twice")
+  @DisplayName("CON-01: a change of neither rules nor scope causes no second search")
   void oneSearchIsEnough() {
     Trajectory task = tell();
     after(
@@ -169,7 +170,7 @@ abstract class OneCommitContract extends ContextFixture {
     assertThat(search().searches()).isZero();
   }
 
-  /** What there was after each commit of the one who writes: by then, this was the time. */
+  /** Returns the time of each commit of the writer. */
   private Map<Long, Instant> write(Trajectory task) {
     Map<Long, Instant> commits = new HashMap<>();
     commits.put(store.changes().head(SPACE).sequence(), clock.instant());
@@ -181,7 +182,7 @@ abstract class OneCommitContract extends ContextFixture {
     return commits;
   }
 
-  /** Each time one commit. */
+  /** Writes one commit each time. */
   private void write(Trajectory task, int number) {
     Optional<Scope> scope = memory.view(SPACE, view -> view.currentScope(task.id()));
     if (scope.isEmpty()) {
@@ -198,38 +199,38 @@ abstract class OneCommitContract extends ContextFixture {
     }
   }
 
-  /** One window of each commit that was seen. */
-  private Collection<Assembled> read(AssembleRequest request, AtomicBoolean done) {
-    Map<Long, Assembled> made = new HashMap<>();
+  /** Returns one window of each commit that was seen. */
+  private Collection<AssembledWindow> read(AssembleRequest request, AtomicBoolean done) {
+    Map<Long, AssembledWindow> made = new HashMap<>();
     while (!done.get()) {
-      Assembled next = assemble(request);
+      AssembledWindow next = assemble(request);
       made.put(next.window().inputs().sequence(), next);
     }
     return made.values();
   }
 
   @Test
-  @DisplayName("CON-01, J-62: windows made together while somebody writes are each of one commit")
+  @DisplayName("CON-01, J-62: windows made beside a writer are each of one commit")
   void whileSomebodyWrites() throws InterruptedException, ExecutionException {
     Trajectory task = tell();
     AtomicBoolean done = new AtomicBoolean();
-    List<Assembled> plain = new ArrayList<>();
-    List<Assembled> asked = new ArrayList<>();
+    List<AssembledWindow> plain = new ArrayList<>();
+    List<AssembledWindow> asked = new ArrayList<>();
     Map<Long, Instant> commits;
     try (ExecutorService threads =
         Executors.newThreadPerTaskExecutor(Thread.ofPlatform().name("window-", 0).factory())) {
-      Callable<Collection<Assembled>> unasked =
-          () -> read(AssembleRequest.of(task.id()).dry(), done);
-      List<Future<Collection<Assembled>>> readers =
+      Callable<Collection<AssembledWindow>> unasked =
+          () -> read(AssembleRequest.of(task.id()).withDryRun(), done);
+      List<Future<Collection<AssembledWindow>>> readers =
           Stream.generate(() -> threads.submit(unasked)).limit(READERS).toList();
-      Future<Collection<Assembled>> asking =
-          threads.submit(() -> read(ask(task, "zebra").dry(), done));
+      Future<Collection<AssembledWindow>> asking =
+          threads.submit(() -> read(ask(task, "zebra").withDryRun(), done));
       try {
         commits = write(task);
       } finally {
         done.set(true);
       }
-      for (Future<Collection<Assembled>> reader : readers) {
+      for (Future<Collection<AssembledWindow>> reader : readers) {
         plain.addAll(reader.get());
       }
       asked.addAll(asking.get());
@@ -240,20 +241,20 @@ abstract class OneCommitContract extends ContextFixture {
     plain.forEach(made -> isOfItsCommit(task, made, commits));
   }
 
-  /** Both turns of a commit or none, and the same bytes again. */
-  private void isWhole(Assembled made) {
+  /** Checks that it has both turns of a commit or none, and replays to equal bytes. */
+  private void isWhole(AssembledWindow made) {
     assertThat(assembler.replay(SPACE, made.window())).isEqualTo(made.text());
     assertThat(
             made.window().ledger().stream()
-                .filter(line -> line.candidate().section().equals(Rules.CONVERSATION))
+                .filter(line -> line.candidate().section().equals(SectionRuleFactory.CONVERSATION))
                 .count())
         .isEven();
   }
 
-  /** What was seen then is what is seen of then. */
-  private void isOfItsCommit(Trajectory task, Assembled made, Map<Long, Instant> commits) {
+  /** Checks that a window as of its commit shows equal contents. */
+  private void isOfItsCommit(Trajectory task, AssembledWindow made, Map<Long, Instant> commits) {
     Instant then = Objects.requireNonNull(commits.get(made.window().inputs().sequence()));
-    assertThat(assemble(AssembleRequest.of(task.id()).asOf(then).dry()).text())
+    assertThat(assemble(AssembleRequest.of(task.id()).withAsOf(then).withDryRun()).text())
         .isEqualTo(made.text());
   }
 }

@@ -11,9 +11,9 @@ import dev.caliber.kernel.config.PolicyRule;
 import dev.caliber.kernel.config.Trigger;
 import dev.caliber.memory.DeployedConfigs;
 import dev.caliber.memory.command.RunPolicy;
+import dev.caliber.memory.deployment.AuditStamp;
 import dev.caliber.memory.deployment.DeployConfig;
 import dev.caliber.memory.deployment.Deployments;
-import dev.caliber.memory.deployment.Stamp;
 import dev.caliber.memory.deployment.StoredConfig;
 import dev.caliber.memory.record.Trajectory;
 import java.time.Duration;
@@ -23,9 +23,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Windows of the past, by what was deployed then, on whatever engine. */
+/** Windows of the past, by the configuration deployed then. */
 abstract class PastConfigContract extends ContextFixture {
-  private static final Stamp STAMP = Stamp.by("ada");
+  private static final AuditStamp STAMP = AuditStamp.of("ada");
 
   @Override
   DeployedConfigs policies() {
@@ -43,33 +43,35 @@ abstract class PastConfigContract extends ContextFixture {
     return task;
   }
 
-  /** From now on the space runs on this. */
+  /** Deploys a configuration from now on. */
   private void activate(CompiledConfig config) {
     Deployments deployments = Deployments.of(store);
     StoredConfig stored =
         deployments
             .deploy(SPACE, new DeployConfig("main", "", "{}", config, Optional.empty(), STAMP))
             .config();
-    deployments.activate(SPACE, new Deployments.Activate(stored.name(), stored.version(), STAMP));
+    deployments.activate(
+        SPACE, new Deployments.ActivateConfig(stored.name(), stored.version(), STAMP));
   }
 
   private CompiledConfig showing(String memory, int notes) {
-    deploy(rule(memory, new InjectionMode.TopK(notes), 50, 4000));
+    deploy(rule(memory, new InjectionMode.TopKInjection(notes), 50, 4000));
     return deployed.orElseThrow();
   }
 
-  private record Then(Instant time, Assembled made) {}
+  private record Then(Instant time, AssembledWindow made) {}
 
-  /** The window of this moment, which ends with it. */
+  /** Returns the window of this moment, and advances the clock. */
   private Then now(Trajectory task) {
     clock.advance(Duration.ofMinutes(1));
-    Then then = new Then(clock.instant(), assemble(AssembleRequest.of(task.id()).dry()));
+    Then then = new Then(clock.instant(), assemble(AssembleRequest.of(task.id()).withDryRun()));
     clock.advance(Duration.ofMinutes(1));
     return then;
   }
 
   private void isSeenAgain(Trajectory task, Then then) {
-    Assembled again = assemble(AssembleRequest.of(task.id()).asOf(then.time).dry());
+    AssembledWindow again =
+        assemble(AssembleRequest.of(task.id()).withAsOf(then.time).withDryRun());
     assertThat(again.text()).isEqualTo(then.made.text());
     assertThat(again.window().inputs().configuration())
         .isEqualTo(then.made.window().inputs().configuration());
@@ -84,7 +86,7 @@ abstract class PastConfigContract extends ContextFixture {
     Then first = now(task);
     activate(showing("knowledge", 2));
     Then second = now(task);
-    Deployments.of(store).rollback(SPACE, new Deployments.Rollback(Optional.empty(), STAMP));
+    Deployments.of(store).rollback(SPACE, new Deployments.RollbackConfig(Optional.empty(), STAMP));
     Then back = now(task);
     assertThat(first.made.text()).contains("## facts").isEqualTo(back.made.text());
     assertThat(second.made.text()).contains("## knowledge").isNotEqualTo(before.made.text());
@@ -96,8 +98,8 @@ abstract class PastConfigContract extends ContextFixture {
   void whatWasInjected() {
     PolicyRule inject =
         new PolicyRule(
-            new Trigger.On(Trigger.Event.TASK_END),
-            List.of(new PolicyAction.Inject("facts", new InjectionMode.TopK(1))));
+            new Trigger.EventTrigger(Trigger.TriggerEvent.TASK_END),
+            List.of(new PolicyAction.InjectAction("facts", new InjectionMode.TopKInjection(1))));
     activate(
         new CompiledConfig(
             "1.0",
@@ -107,9 +109,9 @@ abstract class PastConfigContract extends ContextFixture {
             List.of()));
     Trajectory task = tell();
     Then before = now(task);
-    memory.run(SPACE, RunPolicy.on(task.id(), "inject", "first"));
+    memory.run(SPACE, RunPolicy.forTrajectory(task.id(), "inject", "first"));
     Then after = now(task);
-    memory.run(SPACE, RunPolicy.on(task.id(), "inject", "second"));
+    memory.run(SPACE, RunPolicy.forTrajectory(task.id(), "inject", "second"));
     Then again = now(task);
     assertThat(before.made.text()).doesNotContain("## facts");
     assertThat(after.made.text()).contains("## facts").isEqualTo(again.made.text());

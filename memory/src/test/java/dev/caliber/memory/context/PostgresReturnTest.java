@@ -1,15 +1,16 @@
 package dev.caliber.memory.context;
 
 import dev.caliber.store.StoreConfig;
-import dev.caliber.testkit.Engines;
+import dev.caliber.testkit.TestEngines;
 import org.junit.jupiter.api.Tag;
 
 @Tag("postgres")
 final class PostgresReturnTest extends ReturnContract {
-  private final StoreConfig.Postgres engine = Engines.postgres(PostgresReturnTest.class);
+  private final StoreConfig.PostgresSettings engine =
+      TestEngines.postgres(PostgresReturnTest.class);
 
   @Override
-  protected StoreConfig.EngineConfig engine() {
+  protected StoreConfig.EngineSettings engine() {
     return engine;
   }
 }

@@ -1,15 +1,15 @@
 package dev.caliber.memory.context;
 
 import dev.caliber.store.StoreConfig;
-import dev.caliber.testkit.Engines;
+import dev.caliber.testkit.TestEngines;
 import org.junit.jupiter.api.Tag;
 
 @Tag("postgres")
 final class PostgresTrustTest extends TrustContract {
-  private final StoreConfig.Postgres engine = Engines.postgres(PostgresTrustTest.class);
+  private final StoreConfig.PostgresSettings engine = TestEngines.postgres(PostgresTrustTest.class);
 
   @Override
-  protected StoreConfig.EngineConfig engine() {
+  protected StoreConfig.EngineSettings engine() {
     return engine;
   }
 }

@@ -2,10 +2,10 @@ package dev.caliber.memory.context;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.kernel.Chance;
-import dev.caliber.kernel.Hashing;
-import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.FieldHash;
+import dev.caliber.kernel.IdGenerator;
 import dev.caliber.kernel.Json;
+import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.config.ContextFormat;
 import dev.caliber.kernel.config.InjectionMode;
@@ -17,14 +17,14 @@ import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.kernel.config.Trigger;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.MemoryParts;
+import dev.caliber.memory.MemoryDependencies;
 import dev.caliber.memory.MemoryView;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CloseScope;
-import dev.caliber.memory.command.Forget;
+import dev.caliber.memory.command.ForgetRecords;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
-import dev.caliber.memory.command.RollBack;
+import dev.caliber.memory.command.RollBackTrajectory;
 import dev.caliber.memory.command.RunPolicy;
 import dev.caliber.memory.command.SaveCheckpoint;
 import dev.caliber.memory.command.StartTrajectory;
@@ -34,18 +34,18 @@ import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
-import dev.caliber.memory.record.Part;
-import dev.caliber.memory.record.Role;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
+import dev.caliber.memory.record.TurnPart;
+import dev.caliber.memory.record.TurnRole;
 import dev.caliber.memory.spi.TokenCounters;
 import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;
 import dev.caliber.store.search.SearchIndex;
-import dev.caliber.testkit.Engines;
+import dev.caliber.testkit.TestEngines;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -63,11 +63,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The same bytes again, on whatever engine, after whatever has happened to the index. */
+/** Replay of windows to equal bytes, whatever has happened to the index. */
 abstract class ReplayContract extends ContextFixture {
-  private static final StoreConfig ELSEWHERE = StoreConfig.starter().withEngine(Engines.memory());
+  private static final StoreConfig ELSEWHERE =
+      StoreConfig.starter().withEngine(TestEngines.memory());
 
-  /** A conversation of two scopes with a tool call, an artifact and some notes. */
+  /** Writes a conversation of two scopes with a tool call, an artifact and some notes. */
   private Trajectory tell(Memory told) {
     Trajectory task =
         told.run(SPACE, StartTrajectory.of("Plan the trip", EntityRef.agent("planner")));
@@ -81,8 +82,12 @@ abstract class ReplayContract extends ContextFixture {
     said(
         told,
         scope,
-        NewTurn.of(Role.ASSISTANT, new Part.ToolCall("c1", "flights", "{\"to\":\"TOS\"}")));
-    said(told, scope, NewTurn.of(Role.TOOL, new Part.ToolResult("c1", "from 180 euros", false)));
+        NewTurn.of(
+            TurnRole.ASSISTANT, new TurnPart.ToolCallPart("c1", "flights", "{\"to\":\"TOS\"}")));
+    said(
+        told,
+        scope,
+        NewTurn.of(TurnRole.TOOL, new TurnPart.ToolResultPart("c1", "from 180 euros", false)));
     told.run(
         SPACE, WriteNote.of("alice", "person", NoteType.PREFERENCE, "Alice likes window seats."));
     told.run(
@@ -97,7 +102,7 @@ abstract class ReplayContract extends ContextFixture {
   }
 
   private static AssembleRequest question(Trajectory task) {
-    return AssembleRequest.of(task.id()).asking("northern lights in February");
+    return AssembleRequest.of(task.id()).withQuery("northern lights in February");
   }
 
   @Test
@@ -106,7 +111,7 @@ abstract class ReplayContract extends ContextFixture {
     Trajectory task = tell(memory);
     StringBuilder all = new StringBuilder();
     for (ContextFormat format : ContextFormat.values()) {
-      Assembled made = assemble(question(task).as(format));
+      AssembledWindow made = assemble(question(task).withFormat(format));
       assertThat(assembler.replay(SPACE, made.window())).isEqualTo(made.text());
       all.append("=== ").append(format).append('\n').append(made.text()).append('\n');
     }
@@ -126,7 +131,7 @@ abstract class ReplayContract extends ContextFixture {
   @DisplayName("CTX-24: replay after a restart, after an index rebuild, and after later changes")
   void afterRestartAndRebuild() {
     Trajectory task = tell(memory);
-    Assembled made = assemble(question(task));
+    AssembledWindow made = assemble(question(task));
     rebuildIndex();
     assertThat(assembler.replay(SPACE, made.window())).isEqualTo(made.text());
     reopen();
@@ -149,10 +154,10 @@ abstract class ReplayContract extends ContextFixture {
   @Test
   @DisplayName("CTX-24: a window that was kept with the hashes of before replays")
   void hashesOfBefore() {
-    Assembled made = assemble(question(tell(memory)));
+    AssembledWindow made = assemble(question(tell(memory)));
     Window old = withHashesOfBefore(made.window());
     assertThat(old.ledger()).isNotEqualTo(made.window().ledger());
-    store.write(SPACE, transaction -> Windows.keep(transaction, old));
+    store.write(SPACE, transaction -> WindowStorage.save(transaction, old));
     assertThat(assembler.replay(SPACE, assembler.window(SPACE, old.id()))).isEqualTo(made.text());
   }
 
@@ -161,14 +166,14 @@ abstract class ReplayContract extends ContextFixture {
   void limitsOfBefore() {
     Trajectory task = tell(memory);
     for (int i = 0; i < 12; i++) {
-      learn("person" + i, "Fact number " + i + " about somebody.");
+      learn("person" + i, "Fact number " + i + " about a person.");
     }
-    Assembled made = assemble(task);
+    AssembledWindow made = assemble(task);
     String now = Json.text(made.window());
     assertThat(now).contains("\"bound\":{\"setting\":\"context.relevance.recency-limit\"");
     String before = now.replaceAll(",\"bound\":\\{[^}]*\\}", "");
     Window old = Json.read(before, Window.class);
-    assertThat(Explanation.of(old).rest().get("notes"))
+    assertThat(WindowExplanation.of(old).rest().get("notes"))
         .isEqualTo("at least 1 more beyond the limit of candidates");
     assertThat(assembler.replay(SPACE, old)).isEqualTo(made.text());
   }
@@ -179,7 +184,7 @@ abstract class ReplayContract extends ContextFixture {
             SPACE,
             snapshot -> {
               MemoryView view = MemoryView.of(snapshot, MemoryConfig.starter());
-              Recollecting again = new Recollecting(view, snapshot, window.recipe());
+              LedgerContentLoader again = new LedgerContentLoader(view, snapshot, window.recipe());
               return window.ledger().stream().map(line -> withHashOfBefore(line, again)).toList();
             });
     return new Window(
@@ -197,8 +202,8 @@ abstract class ReplayContract extends ContextFixture {
         window.expiresAt());
   }
 
-  /** A hash was once that of the JSON. */
-  private static LedgerLine withHashOfBefore(LedgerLine line, Recollecting again) {
+  /** Returns a line with a hash of the JSON, as earlier versions wrote it. */
+  private static LedgerLine withHashOfBefore(LedgerLine line, LedgerContentLoader again) {
     Candidate now = line.candidate();
     Candidate before =
         new Candidate(
@@ -212,7 +217,7 @@ abstract class ReplayContract extends ContextFixture {
             now.position(),
             now.source(),
             now.bundle(),
-            Hashing.hash("body", Json.text(again.content(now).body())));
+            FieldHash.hash("body", Json.text(again.loadContent(now).body())));
     return new LedgerLine(
         line.number(),
         before,
@@ -228,10 +233,10 @@ abstract class ReplayContract extends ContextFixture {
       "CTX-24: at the same time, a store that was closed and reopened gives the same window")
   void sameTimeSameBytes() {
     Trajectory task = tell(memory);
-    AssembleRequest request = question(task).asOf(clock.instant());
-    String before = assemble(request.dry()).text();
+    AssembleRequest request = question(task).withAsOf(clock.instant());
+    String before = assemble(request.withDryRun()).text();
     reopen();
-    assertThat(assemble(request.dry()).text()).isEqualTo(before);
+    assertThat(assemble(request.withDryRun()).text()).isEqualTo(before);
   }
 
   @Test
@@ -240,15 +245,18 @@ abstract class ReplayContract extends ContextFixture {
     Trajectory task = tell(memory);
     Window window = assemble(question(task)).window();
     Note seats = memory.view(SPACE, view -> view.notes("lights", "thing")).getFirst();
-    memory.forget(SPACE, Forget.of(seats.id()));
-    refuses(ContextErrorCode.CONTENT_GONE, () -> assembler.replay(SPACE, window));
+    memory.forget(SPACE, ForgetRecords.of(seats.id()));
+    refuses(ContextErrorCode.CONTENT_UNAVAILABLE, () -> assembler.replay(SPACE, window));
   }
 
-  /** The trajectory itself is shown, and a policy tells it by its scopes. */
+  /**
+   * Deploys a policy that summarises the trajectory by its scopes, and shows the trajectory itself.
+   */
   private void deployTelling() {
     PolicyRule tell =
         new PolicyRule(
-            new Trigger.On(Trigger.Event.TASK_END), List.of(new PolicyAction.Summarize("scopes")));
+            new Trigger.EventTrigger(Trigger.TriggerEvent.TASK_END),
+            List.of(new PolicyAction.SummarizeAction("scopes")));
     deployed =
         Optional.of(
             new CompiledConfig(
@@ -257,13 +265,13 @@ abstract class ReplayContract extends ContextFixture {
                     memory("trajectories", MemoryType.WORKING),
                     memory("scopes", MemoryType.WORKING)),
                 List.of(new PolicyDefinition("tell", List.of(tell))),
-                List.of(rule("trajectories", new InjectionMode.Full(), 45, 2000)),
+                List.of(rule("trajectories", new InjectionMode.FullInjection(), 45, 2000)),
                 List.of()));
   }
 
   private void summarize(Trajectory task, String key) {
     clock.advance(Duration.ofMinutes(1));
-    memory.run(SPACE, RunPolicy.on(task.id(), "tell", key));
+    memory.run(SPACE, RunPolicy.forTrajectory(task.id(), "tell", key));
     clock.advance(Duration.ofMinutes(1));
   }
 
@@ -277,17 +285,18 @@ abstract class ReplayContract extends ContextFixture {
     summarize(task, "first");
     AssembleRequest plain = AssembleRequest.of(task.id());
     Instant march = clock.instant();
-    Assembled made = assemble(plain);
+    AssembledWindow made = assemble(plain);
     assertThat(made.text()).isEqualTo(resource("golden-summary.txt"));
     Scope scope = scopeOf(task);
     said(memory, scope, NewTurn.user("Book the night train to Narvik instead."));
     memory.run(SPACE, CloseScope.of(scope.id()));
     summarize(task, "second");
-    assertThat(assemble(plain.dry()).text()).isNotEqualTo(made.text());
+    assertThat(assemble(plain.withDryRun()).text()).isNotEqualTo(made.text());
     assertThat(assembler.replay(SPACE, made.window())).isEqualTo(made.text());
-    assertThat(assemble(plain.asOf(march).dry()).text()).isEqualTo(made.text());
-    assertThat(assemble(plain.asOf(untold).dry()).text()).contains("Plan the trip");
-    assertThat(assemble(plain.asOf(untold).dry()).text().length()).isLessThan(made.text().length());
+    assertThat(assemble(plain.withAsOf(march).withDryRun()).text()).isEqualTo(made.text());
+    assertThat(assemble(plain.withAsOf(untold).withDryRun()).text()).contains("Plan the trip");
+    assertThat(assemble(plain.withAsOf(untold).withDryRun()).text().length())
+        .isLessThan(made.text().length());
     reopen();
     assertThat(assembler.replay(SPACE, assembler.window(SPACE, made.window().id())))
         .isEqualTo(made.text());
@@ -304,14 +313,14 @@ abstract class ReplayContract extends ContextFixture {
     memory.run(SPACE, CloseScope.of(scope.id()));
     say(memory.run(SPACE, new OpenScope(task.id())), "What fails?");
     clock.advance(Duration.ofMinutes(1));
-    Assembled made = assemble(task);
+    AssembledWindow made = assemble(task);
     assertThat(made.text()).contains("The lexer fails on spaces.");
     Instant before = clock.instant();
     clock.advance(Duration.ofMinutes(1));
-    memory.run(SPACE, RollBack.to(point));
+    memory.run(SPACE, RollBackTrajectory.toCheckpoint(point));
     assertThat(assemble(task).text()).doesNotContain("The lexer fails on spaces.");
     assertThat(assembler.replay(SPACE, made.window())).isEqualTo(made.text());
-    assertThat(assemble(AssembleRequest.of(task.id()).asOf(before).dry()).text())
+    assertThat(assemble(AssembleRequest.of(task.id()).withAsOf(before).withDryRun()).text())
         .isEqualTo(made.text());
   }
 
@@ -330,34 +339,34 @@ abstract class ReplayContract extends ContextFixture {
     memory.run(SPACE, CloseScope.of(next.id()));
     summarize(task, "second");
     assertThat(toldBefore(task)).contains("swordfish");
-    memory.forget(SPACE, Forget.of(secret.id()));
+    memory.forget(SPACE, ForgetRecords.of(secret.id()));
     assertThat(toldBefore(task)).doesNotContain("swordfish");
-    refuses(ContextErrorCode.CONTENT_GONE, () -> assembler.replay(SPACE, window));
+    refuses(ContextErrorCode.CONTENT_UNAVAILABLE, () -> assembler.replay(SPACE, window));
   }
 
   private String toldBefore(Trajectory task) {
-    return memory.view(SPACE, view -> view.toldBefore(task.id())).toString();
+    return memory.view(SPACE, view -> view.summaryHistory(task.id())).toString();
   }
 
   @Test
   @DisplayName("CTX-24: a window of one engine replays on another, whatever the order of writing")
   void acrossEngines() {
     RecordStore elsewhere = elsewhere();
-    MemoryParts parts = MemoryParts.plain(clock, RuntimeConfig.starter(), COUNTER);
+    MemoryDependencies parts = MemoryDependencies.minimal(clock, RuntimeConfig.starter(), COUNTER);
     Memory there = Memory.of(elsewhere, MemoryConfig.starter(), parts);
     Trajectory task = tell(there);
-    AssembleRequest request = AssembleRequest.of(task.id()).within(400);
-    Assembled made =
+    AssembleRequest request = AssembleRequest.of(task.id()).withMaxTokens(400);
+    AssembledWindow made =
         ContextAssembler.of(elsewhere, MemoryConfig.starter(), parts, TokenCounters.none())
-            .assemble(SPACE, request.asking("northern lights"));
-    Assembled plain =
+            .assemble(SPACE, request.withQuery("northern lights"));
+    AssembledWindow plain =
         ContextAssembler.of(elsewhere, MemoryConfig.starter(), parts, TokenCounters.none())
-            .assemble(SPACE, request.dry());
+            .assemble(SPACE, request.withDryRun());
     Stream.concat(Memory.tables().stream(), ContextAssembler.tables().stream())
         .forEach(table -> copy(elsewhere, store, table, new Random(SEED)));
     Window kept = assembler.window(SPACE, made.window().id());
     assertThat(assembler.replay(SPACE, kept)).isEqualTo(made.text());
-    assertThat(assemble(request.dry()).text()).isEqualTo(plain.text());
+    assertThat(assemble(request.withDryRun()).text()).isEqualTo(plain.text());
     elsewhere.close();
   }
 
@@ -370,15 +379,15 @@ abstract class ReplayContract extends ContextFixture {
       make(scopeOf(task), "Leg %d of the trip is booked.".formatted(i));
       learn("person" + i, "Fact number " + i + " about the northern lights.");
     }
-    AssembleRequest request = AssembleRequest.of(task.id()).within(400).dry();
+    AssembleRequest request = AssembleRequest.of(task.id()).withMaxTokens(400).withDryRun();
     List<String> here =
-        Stream.of(request, request.asking("northern lights"))
+        Stream.of(request, request.withQuery("northern lights"))
             .map(each -> unindexed(store).assemble(SPACE, each).text())
             .toList();
     RecordStore elsewhere = elsewhere();
     Memory.tables().forEach(table -> copy(store, elsewhere, table, new Random(seed)));
     List<String> there =
-        Stream.of(request, request.asking("northern lights"))
+        Stream.of(request, request.withQuery("northern lights"))
             .map(each -> unindexed(elsewhere).assemble(SPACE, each).text())
             .toList();
     assertThat(there).isEqualTo(here);
@@ -402,7 +411,7 @@ abstract class ReplayContract extends ContextFixture {
         memory.run(SPACE, new OpenScope(task.id()));
       }
     }
-    AssembleRequest request = question(task).dry();
+    AssembleRequest request = question(task).withDryRun();
     List<String> here = offered(assemble(request));
     try (RecordStore elsewhere = elsewhere()) {
       Memory.tables().forEach(table -> copy(store, elsewhere, table, new Random(seed)));
@@ -412,8 +421,8 @@ abstract class ReplayContract extends ContextFixture {
     }
   }
 
-  /** The text, and every candidate with its place and score. */
-  private static List<String> offered(Assembled made) {
+  /** Returns the text, and every candidate with its position and score. */
+  private static List<String> offered(AssembledWindow made) {
     return Stream.concat(
             Stream.of(made.text()),
             made.window().ledger().stream()
@@ -423,13 +432,13 @@ abstract class ReplayContract extends ContextFixture {
   }
 
   private ContextAssembler indexed(RecordStore of, SearchIndex index) {
-    MemoryParts parts =
-        MemoryParts.plain(clock, RuntimeConfig.starter(), COUNTER).withSearch(index);
+    MemoryDependencies parts =
+        MemoryDependencies.minimal(clock, RuntimeConfig.starter(), COUNTER).withSearch(index);
     return ContextAssembler.of(of, MemoryConfig.starter(), parts, TokenCounters.none());
   }
 
   private ContextAssembler unindexed(RecordStore of) {
-    MemoryParts parts = MemoryParts.plain(clock, RuntimeConfig.starter(), COUNTER);
+    MemoryDependencies parts = MemoryDependencies.minimal(clock, RuntimeConfig.starter(), COUNTER);
     return ContextAssembler.of(of, MemoryConfig.starter(), parts, TokenCounters.none());
   }
 
@@ -437,7 +446,8 @@ abstract class ReplayContract extends ContextFixture {
     List<Table<?>> tables = new ArrayList<>(Memory.tables());
     tables.addAll(ContextAssembler.tables());
     tables.addAll(SearchIndex.tables());
-    return RecordStore.open(ELSEWHERE, tables, clock, Ids.of(clock, Chance.seeded(SEED)));
+    return RecordStore.open(
+        ELSEWHERE, tables, clock, IdGenerator.of(clock, RandomSource.seeded(SEED)));
   }
 
   private <T> void copy(RecordStore from, RecordStore to, Table<T> table, Random order) {

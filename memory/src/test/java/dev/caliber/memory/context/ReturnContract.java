@@ -12,7 +12,7 @@ import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.ForkTrajectory;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
-import dev.caliber.memory.command.RollBack;
+import dev.caliber.memory.command.RollBackTrajectory;
 import dev.caliber.memory.command.SaveCheckpoint;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.command.SupersedeArtifact;
@@ -21,12 +21,12 @@ import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.Bytes;
 import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.EntityRef;
-import dev.caliber.memory.record.Part;
-import dev.caliber.memory.record.Role;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.ToolExchange;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Ttl;
+import dev.caliber.memory.record.TurnPart;
+import dev.caliber.memory.record.TurnRole;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -35,7 +35,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Windows of tasks that went back, were forked, or stand below others, on whatever engine. */
+/** Windows of trajectories that were rolled back, were forked, or have ancestors. */
 abstract class ReturnContract extends ContextFixture {
 
   private Instant later() {
@@ -50,7 +50,10 @@ abstract class ReturnContract extends ContextFixture {
             old.id(), CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of(content))));
   }
 
-  /** A turn in an earlier scope, two in the one at hand, two artifacts, one as long as that. */
+  /**
+   * Writes a turn in an earlier scope, two in the current one, and two artifacts, one as long as
+   * the scope.
+   */
   private Trajectory tell() {
     Trajectory task = start();
     say(scopeOf(task), "The parser fails on tabs.");
@@ -63,7 +66,7 @@ abstract class ReturnContract extends ContextFixture {
         SPACE,
         CreateArtifacts.of(
             CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("for this scope alone"))
-                .living(new Ttl.Scope())));
+                .withTtl(new Ttl.ScopeTtl())));
     later();
     return task;
   }
@@ -89,12 +92,12 @@ abstract class ReturnContract extends ContextFixture {
     String second = assemble(task).text();
     Instant between = later();
     later();
-    memory.run(SPACE, RollBack.to(point));
+    memory.run(SPACE, RollBackTrajectory.toCheckpoint(point));
     later();
     assertThat(second).contains("better").doesNotContain("draft");
-    assertThat(assemble(AssembleRequest.of(task.id()).asOf(then)).text()).isEqualTo(first);
-    assertThat(assemble(AssembleRequest.of(task.id()).asOf(between)).text()).contains("better");
-    assertThat(assemble(AssembleRequest.of(task.id()).asOf(between)).text())
+    assertThat(assemble(AssembleRequest.of(task.id()).withAsOf(then)).text()).isEqualTo(first);
+    assertThat(assemble(AssembleRequest.of(task.id()).withAsOf(between)).text()).contains("better");
+    assertThat(assemble(AssembleRequest.of(task.id()).withAsOf(between)).text())
         .doesNotContain("draft");
   }
 
@@ -103,10 +106,10 @@ abstract class ReturnContract extends ContextFixture {
   void afterAnEndOfTheProcess() {
     Trajectory task = tell();
     Instant then = clock.instant();
-    String before = assemble(AssembleRequest.of(task.id()).asOf(then)).text();
+    String before = assemble(AssembleRequest.of(task.id()).withAsOf(then)).text();
     goAstray(task);
     reopen();
-    assertThat(assemble(AssembleRequest.of(task.id()).asOf(then)).text()).isEqualTo(before);
+    assertThat(assemble(AssembleRequest.of(task.id()).withAsOf(then)).text()).isEqualTo(before);
   }
 
   @Test
@@ -116,11 +119,11 @@ abstract class ReturnContract extends ContextFixture {
     Checkpoint point = memory.run(SPACE, SaveCheckpoint.of(task.id()));
     String first = assemble(task).text();
     goAstray(task);
-    memory.run(SPACE, RollBack.to(point));
+    memory.run(SPACE, RollBackTrajectory.toCheckpoint(point));
     later();
     assertThat(assemble(task).text()).isEqualTo(first);
     goAstray(task);
-    memory.run(SPACE, RollBack.to(point));
+    memory.run(SPACE, RollBackTrajectory.toCheckpoint(point));
     later();
     assertThat(assemble(task).text()).isEqualTo(first);
     say(scopeOf(task), "Then let us mend the lexer.");
@@ -139,7 +142,7 @@ abstract class ReturnContract extends ContextFixture {
     assertThat(fork.parent()).contains(task.id());
     later();
     assertThat(assemble(fork).text()).isEqualTo(first);
-    memory.run(SPACE, RollBack.to(point));
+    memory.run(SPACE, RollBackTrajectory.toCheckpoint(point));
     say(scopeOf(task), "The original goes on.");
     say(scopeOf(fork), "The fork goes on.");
     assertThat(assemble(fork).text())
@@ -152,18 +155,24 @@ abstract class ReturnContract extends ContextFixture {
   @DisplayName("PCP-13: a fork from amid a tool's call has the checkpoint's window, and answers it")
   void forksAmidACall() {
     Trajectory task = tell();
-    say(scopeOf(task), NewTurn.of(Role.ASSISTANT, new Part.ToolCall("c1", "grep", "{}")));
+    say(
+        scopeOf(task),
+        NewTurn.of(TurnRole.ASSISTANT, new TurnPart.ToolCallPart("c1", "grep", "{}")));
     Checkpoint point = memory.run(SPACE, SaveCheckpoint.of(task.id()));
     String first = assemble(task).text();
     later();
-    say(scopeOf(task), NewTurn.of(Role.TOOL, new Part.ToolResult("c1", "the origin's", false)));
+    say(
+        scopeOf(task),
+        NewTurn.of(TurnRole.TOOL, new TurnPart.ToolResultPart("c1", "the origin's", false)));
     Trajectory fork = fork(point);
     later();
     assertThat(assemble(fork).text()).isEqualTo(first);
     assertThat(memory.<List<ToolExchange>>view(SPACE, view -> view.openCalls(fork.id())))
         .extracting(ToolExchange::call)
         .containsExactly("c1");
-    say(scopeOf(fork), NewTurn.of(Role.TOOL, new Part.ToolResult("c1", "the fork's", false)));
+    say(
+        scopeOf(fork),
+        NewTurn.of(TurnRole.TOOL, new TurnPart.ToolResultPart("c1", "the fork's", false)));
     assertThat(assemble(fork).text()).contains("the fork's").doesNotContain("the origin's");
     assertThat(assemble(task).text()).contains("the origin's").doesNotContain("the fork's");
   }
@@ -189,7 +198,7 @@ abstract class ReturnContract extends ContextFixture {
     useDag(new ContextDag(true, 1, PruneStrategy.LRU));
     assertThat(assemble(child).text()).contains("grammar 1.0").doesNotContain("tabs");
     later();
-    say(scopeOf(lexer), "Somebody works here.");
+    say(scopeOf(lexer), "A person works here.");
     assertThat(assemble(child).text()).contains("tabs").doesNotContain("grammar");
     later();
     say(scopeOf(parser), "And now here.");
@@ -197,7 +206,7 @@ abstract class ReturnContract extends ContextFixture {
       useDag(new ContextDag(true, 1, strategy));
       List<String> texts =
           Stream.of("mend the lexer", "mend the parser")
-              .map(query -> assemble(AssembleRequest.of(child.id()).asking(query)).text())
+              .map(query -> assemble(AssembleRequest.of(child.id()).withQuery(query)).text())
               .toList();
       assertThat(texts.getLast()).as("%s", strategy).contains("grammar").doesNotContain("tabs");
       assertThat(texts.getFirst()).as("%s", strategy).contains("tabs").doesNotContain("grammar");
@@ -215,7 +224,7 @@ abstract class ReturnContract extends ContextFixture {
     for (Trajectory above : List.of(near, old, both, used)) {
       later();
       make(scopeOf(above), "made for: " + above.goal() + ".");
-      say(scopeOf(above), "Somebody works here.");
+      say(scopeOf(above), "A person works here.");
     }
     Map<PruneStrategy, Trajectory> kept =
         Map.of(PruneStrategy.RELEVANCE, near, PruneStrategy.HYBRID, both, PruneStrategy.LRU, used);
@@ -223,7 +232,7 @@ abstract class ReturnContract extends ContextFixture {
         (strategy, one) -> {
           useDag(new ContextDag(true, 1, strategy));
           String text =
-              assemble(AssembleRequest.of(child.id()).asking("lexer parser grammar")).text();
+              assemble(AssembleRequest.of(child.id()).withQuery("lexer parser grammar")).text();
           assertThat(text).as("%s", strategy).contains("made for: " + one.goal() + ".");
           assertThat(text.split("made for: ", -1)).as("%s", strategy).hasSize(2);
         });
@@ -244,14 +253,14 @@ abstract class ReturnContract extends ContextFixture {
     Artifact late = make(scope, "grammar 2.0");
     Artifact foreign = make(scopeOf(start()), "grammar of another");
     Trajectory child = below(parent, "Add a test");
-    InjectionMode relevant = new InjectionMode.Relevant(0.1);
+    InjectionMode relevant = new InjectionMode.RelevantInjection(0.1);
     deploy(rule("artifacts_made", relevant, 60, 4000), rule("scopes", relevant, 40, 4000));
-    Assembled below = assemble(ask(child, "grammar"));
+    AssembledWindow below = assemble(ask(child, "grammar"));
     assertThat(below.window().inputs().generations()).as("an index was asked").isNotEmpty();
     for (Id seen : List.of(early.id(), late.id(), told.id())) {
       assertThat(offers(below, seen)).isTrue();
     }
-    Assembled forked = assemble(ask(fork, "grammar"));
+    AssembledWindow forked = assemble(ask(fork, "grammar"));
     assertThat(offers(forked, early.id())).isTrue();
     assertThat(offers(forked, told.id())).isTrue();
     assertThat(offers(forked, late.id())).as("made after the point").isFalse();
@@ -260,6 +269,6 @@ abstract class ReturnContract extends ContextFixture {
 
   private Trajectory below(Trajectory parent, String goal) {
     return memory.run(
-        SPACE, StartTrajectory.of(goal, EntityRef.agent("planner")).under(parent.id()));
+        SPACE, StartTrajectory.of(goal, EntityRef.agent("planner")).withParent(parent.id()));
   }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.text.PlainReader;
+import dev.caliber.memory.text.RuleBasedTextAnalyzer;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -15,66 +15,69 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A token is a character here. */
+/** Shortening of texts; a token is a character here. */
 final class ShortenerTest {
   private static final String MARK = " […]";
 
-  /** Each about something else, so that a summary has as many as it may. */
+  /** Sentences on different topics, so that a summary has every allowed sentence. */
   static final List<String> SENTENCES =
       List.of(
           "The harbour of Bergen was full of fishing boats when the first snow of the year fell.",
-          "Our printer refuses coloured paper since somebody has fed it with labels for jam jars.",
+          "Our printer refuses coloured paper since a person has fed it with labels for jam jars.",
           "Quarterly taxes are due on Monday, and the accountant wants every receipt in one folder.",
           "Grandmother plays chess against a neighbour by letter, three moves each month, for years.",
           "A leaking roof ruined eleven old maps which the library had borrowed from Lisbon.",
-          "Whoever wants to see the comet must climb the northern hill before four in the morning.",
+          "Those wanting to see the comet must climb the northern hill before four in the morning.",
           "The baker swapped rye against spelt, so queues on Saturdays reach the railway bridge.",
           "My cousin repairs violins, though glue and varnish make him sneeze all winter long.",
           "Elections for the village council ended in a tie between a teacher and a beekeeper.",
-          "Nobody found out why both lifts stopped at noon while lamps and radios kept working.",
+          "Police found out why both lifts stopped at noon while lamps and radios kept working.",
           "Twelve students translated a poem about rivers into Finnish without any dictionary.",
           "Rain delayed the marathon, and volunteers handed soup instead of water to the runners.");
 
   private static final String TEXT = String.join(" ", SENTENCES);
   private static final int LEAST = 60;
 
-  private final Shortener shortener = new Shortener(PlainReader.of(MemoryConfig.starter().text()));
+  private final TextShortener textShortener =
+      new TextShortener(RuleBasedTextAnalyzer.of(MemoryConfig.starter().text()));
 
-  private static Content content(String text) {
-    Body body = Body.text(text, new TreeMap<>(), Optional.empty());
-    return new Content(
+  private static CandidateContent content(String text) {
+    RecordBody recordBody = RecordBody.ofText(text, new TreeMap<>(), Optional.empty());
+    return new CandidateContent(
         new Candidate(
             SourceKind.NOTE,
             Id.deterministic("test", text),
             0,
             "notes",
             50,
-            Scores.of(1, 1),
+            CandidateScores.of(1, 1),
             Instant.EPOCH,
             0,
             "test",
             Optional.empty(),
-            body.hash()),
-        body);
+            recordBody.hash()),
+        recordBody);
   }
 
-  private Optional<Shortener.Shortened> fit(String text, boolean compressible, int room) {
-    return shortener.fit(content(text), compressible, room, LEAST, String::length);
+  private Optional<TextShortener.ShortenedText> fit(String text, boolean compressible, int room) {
+    return textShortener.shortenToFit(content(text), compressible, room, LEAST, String::length);
   }
 
   @Test
   @DisplayName("CTX-17, J-33: prose is compressed to whole sentences of its own, in their order")
   void proseIsCompressed() {
-    List<Shortener.Shortened> compressed =
+    List<TextShortener.ShortenedText> compressed =
         IntStream.range(LEAST, TEXT.length())
             .mapToObj(room -> fit(TEXT, true, room))
             .flatMap(Optional::stream)
-            .filter(made -> made.decision() == Decision.COMPRESS)
+            .filter(made -> made.decision() == InclusionDecision.COMPRESS)
             .toList();
     assertThat(compressed)
         .isNotEmpty()
         .allSatisfy(
-            made -> assertThat(SENTENCES).containsSubsequence(PlainReader.sentences(made.text())));
+            made ->
+                assertThat(SENTENCES)
+                    .containsSubsequence(RuleBasedTextAnalyzer.sentences(made.text())));
     assertThat(compressed.getLast().text().length())
         .as("more than a fixed number of sentences")
         .isGreaterThan(TEXT.length() / 2);
@@ -96,7 +99,7 @@ final class ShortenerTest {
   @DisplayName("CTX-17: lines end what is said as sentences do")
   void linesAreEnds() {
     String trace = "java.lang.Error: full\n" + "\tat a.b.C.run(C.java:12)\n".repeat(40);
-    Shortener.Shortened made = fit(trace, false, 300).orElseThrow();
+    TextShortener.ShortenedText made = fit(trace, false, 300).orElseThrow();
     assertThat(made.text())
         .hasSizeBetween(250, 300)
         .startsWith("java.lang.Error: full\n\tat a.b.C.run(C.java:12)\n\tat")
@@ -108,12 +111,14 @@ final class ShortenerTest {
   void artifactsAreCut() {
     for (int room = LEAST; room < TEXT.length(); room++) {
       Optional<String> sentences = beginning(room);
-      Shortener.Shortened made = fit(TEXT, false, room).orElseThrow();
-      assertThat(made.decision()).isEqualTo(Decision.TRUNCATE);
+      TextShortener.ShortenedText made = fit(TEXT, false, room).orElseThrow();
+      assertThat(made.decision()).isEqualTo(InclusionDecision.TRUNCATE);
       if (sentences.map(String::length).orElse(0) > room - LEAST) {
         assertThat(made.text()).isEqualTo(sentences.orElseThrow());
       } else {
-        assertThat(made.how()).as("a sentence is too long").isEqualTo(Shortener.How.WORD);
+        assertThat(made.method())
+            .as("a sentence is too long")
+            .isEqualTo(TextShortener.ShorteningMethod.WORD);
         String words = made.text().substring(0, made.text().length() - MARK.length());
         assertThat(TEXT).startsWith(words);
         assertThat(TEXT.substring(words.length())).containsPattern("^[ ,.]");
@@ -121,7 +126,7 @@ final class ShortenerTest {
     }
   }
 
-  /** As many of the first sentences as there is room for, and the mark. */
+  /** Returns the most sentences from the beginning that fit, with the mark. */
   private static Optional<String> beginning(int room) {
     Optional<String> longest = Optional.empty();
     for (int count = 1; count < SENTENCES.size(); count++) {
@@ -192,7 +197,7 @@ final class ShortenerTest {
     String text = "Why does it fail? " + "x=1;y=2 ".repeat(500);
     for (int room = LEAST; room < 3 * LEAST; room++) {
       int most = room;
-      assertThat(shortener.fit(content(text), false, room, LEAST, String::length))
+      assertThat(textShortener.shortenToFit(content(text), false, room, LEAST, String::length))
           .as("room %d", room)
           .hasValueSatisfying(
               made -> assertThat(made.tokens()).isBetween(Math.max(LEAST, most - LEAST), most));
@@ -204,10 +209,10 @@ final class ShortenerTest {
   void cutsOfABook() {
     for (int room : new int[] {LEAST, 200, 900}) {
       assertThat(
-              shortener.fit(
+              textShortener.shortenToFit(
                   content(TEXT + " " + "z".repeat(200_000)), false, room, LEAST, String::length))
           .isEqualTo(
-              shortener.fit(
+              textShortener.shortenToFit(
                   content(TEXT + " " + "z".repeat(2_000)), false, room, LEAST, String::length));
     }
   }

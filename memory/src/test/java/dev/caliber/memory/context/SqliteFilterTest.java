@@ -1,7 +1,7 @@
 package dev.caliber.memory.context;
 
 import dev.caliber.store.StoreConfig;
-import dev.caliber.testkit.Engines;
+import dev.caliber.testkit.TestEngines;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -9,7 +9,7 @@ final class SqliteFilterTest extends FilterContract {
   @TempDir Path directory;
 
   @Override
-  protected StoreConfig.EngineConfig engine() {
-    return Engines.sqlite(directory);
+  protected StoreConfig.EngineSettings engine() {
+    return TestEngines.sqlite(directory);
   }
 }

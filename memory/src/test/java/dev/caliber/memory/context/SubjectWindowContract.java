@@ -8,21 +8,21 @@ import dev.caliber.kernel.config.ContextFormat;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.ForkTrajectory;
 import dev.caliber.memory.command.NewTurn;
-import dev.caliber.memory.command.Remember;
+import dev.caliber.memory.command.RememberNote;
 import dev.caliber.memory.command.SaveCheckpoint;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.MemoryErrorCode;
+import dev.caliber.memory.record.ReadableSubjects;
 import dev.caliber.memory.record.Scope;
-import dev.caliber.memory.record.SubjectScope;
 import dev.caliber.memory.record.Trajectory;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** A window shows what belongs to its session's subject and what belongs to no subject. */
+/** Subjects: a window shows records of its session's subject and records without one. */
 abstract class SubjectWindowContract extends ContextFixture {
   private static final String QUESTION = "Who has diabetes, and what is the PIN?";
 
@@ -35,29 +35,30 @@ abstract class SubjectWindowContract extends ContextFixture {
     remember("Alice has the PIN 4711.", "alice");
     remember("Carol has diabetes.", "carol");
     remember("Carol has the PIN 1234.", "carol");
-    memory.remember(SPACE, Remember.of("A PIN has four digits."));
+    memory.remember(SPACE, RememberNote.of("A PIN has four digits."));
     say(scopeOf(session("carol")), "Carol says: my PIN is secret.");
   }
 
   private Trajectory session(String subject) {
     return memory.run(
         SPACE,
-        StartTrajectory.of("Chat", EntityRef.agent("planner")).labelled(Labels.ofSubject(subject)));
+        StartTrajectory.of("Chat", EntityRef.agent("planner"))
+            .withLabels(Labels.ofSubject(subject)));
   }
 
   private void remember(String text, String subject) {
-    memory.remember(SPACE, Remember.of(text).forSubject(subject));
+    memory.remember(SPACE, RememberNote.of(text).withSubject(subject));
   }
 
   @Test
   @DisplayName("a window, with a query and without one, holds nothing of another subject")
   void showsNothingOfAnother() {
     for (AssembleRequest request : List.of(ask(alice, QUESTION), AssembleRequest.of(alice.id()))) {
-      Assembled made = assemble(request);
+      AssembledWindow made = assemble(request);
       assertThat(made.text())
           .contains("Alice has the PIN 4711.", "A PIN has four digits.")
           .doesNotContain("Carol");
-      assertThat(Explanation.of(made.window()).rest())
+      assertThat(WindowExplanation.of(made.window()).rest())
           .containsEntry("other_subjects", "Left out: belongs to another subject (2)");
       assertThat(assembler.replay(SPACE, made.window())).isEqualTo(made.text());
     }
@@ -72,28 +73,29 @@ abstract class SubjectWindowContract extends ContextFixture {
         SPACE,
         transaction -> {
           for (int i = 0; i < VisibleSubjects.PASSED_OVER_BOUND; i++) {
-            Remember one = Remember.of("Carol has a plan.").forSubject("carol");
-            memory.remember(transaction, one.about("thing " + i));
+            RememberNote one = RememberNote.of("Carol has a plan.").withSubject("carol");
+            memory.remember(transaction, one.withAbout("thing " + i));
           }
           return true;
         });
-    Assembled made = assemble(request);
+    AssembledWindow made = assemble(request);
     assertThat(made.text()).isEqualTo(before);
-    assertThat(Explanation.of(made.window()).rest())
+    assertThat(WindowExplanation.of(made.window()).rest())
         .containsEntry("other_subjects", "Left out: belongs to another subject (at least 1000)");
   }
 
   @Test
   @DisplayName("a subject that is named is shown, and the window says so")
   void showsNamedSubjects() {
-    Assembled made = assemble(ask(alice, QUESTION).seeing(SubjectScope.of(List.of("carol"))));
+    AssembledWindow made =
+        assemble(ask(alice, QUESTION).withVisible(ReadableSubjects.of(List.of("carol"))));
     assertThat(made.text()).contains("Carol has diabetes.", "Alice has the PIN 4711.");
-    assertThat(made.window().inputs().subjects()).contains(SubjectScope.of(List.of("carol")));
-    assertThat(Explanation.of(made.window()).rest())
+    assertThat(made.window().inputs().subjects()).contains(ReadableSubjects.of(List.of("carol")));
+    assertThat(WindowExplanation.of(made.window()).rest())
         .containsEntry("named_subjects", "Shows records of carol")
         .doesNotContainKey("other_subjects");
     assertThat(assembler.replay(SPACE, made.window())).isEqualTo(made.text());
-    assertThat(assemble(ask(alice, QUESTION).seeing(SubjectScope.every())).text())
+    assertThat(assemble(ask(alice, QUESTION).withVisible(ReadableSubjects.everySubject())).text())
         .contains("Carol has diabetes.");
   }
 
@@ -102,8 +104,8 @@ abstract class SubjectWindowContract extends ContextFixture {
   void refusesAnotherSubject() {
     refuses(
         MemoryErrorCode.SUBJECT_MISMATCH,
-        () -> assemble(AssembleRequest.of(alice.id()).forSubject("carol")));
-    assertThat(assemble(AssembleRequest.of(alice.id()).forSubject("alice")).text())
+        () -> assemble(AssembleRequest.of(alice.id()).withSubject("carol")));
+    assertThat(assemble(AssembleRequest.of(alice.id()).withSubject("alice")).text())
         .contains("Hello, I am Alice.");
   }
 
@@ -115,7 +117,7 @@ abstract class SubjectWindowContract extends ContextFixture {
     assertThat(assemble(ask(shared, QUESTION)).text())
         .contains("A PIN has four digits.")
         .doesNotContain("Carol", "Alice");
-    assertThat(assemble(ask(shared, QUESTION).forSubject("alice")).text())
+    assertThat(assemble(ask(shared, QUESTION).withSubject("alice")).text())
         .contains("Alice has the PIN 4711.")
         .doesNotContain("Carol");
   }
@@ -126,8 +128,8 @@ abstract class SubjectWindowContract extends ContextFixture {
     Trajectory group =
         memory.run(SPACE, StartTrajectory.of("Trip", EntityRef.agent("planner")).asGroup());
     Scope scope = scopeOf(group);
-    say(scope, NewTurn.user("Alice drives.").labelled(Labels.ofSubject("alice")));
-    say(scope, NewTurn.user("Carol pays.").labelled(Labels.ofSubject("carol")));
+    say(scope, NewTurn.user("Alice drives.").withLabels(Labels.ofSubject("alice")));
+    say(scope, NewTurn.user("Carol pays.").withLabels(Labels.ofSubject("carol")));
     assertThat(assemble(ask(group, QUESTION)).text())
         .contains("Alice drives.", "Carol pays.", "A PIN has four digits.")
         .doesNotContain("diabetes", "4711");
@@ -139,10 +141,11 @@ abstract class SubjectWindowContract extends ContextFixture {
     StartTrajectory trip = StartTrajectory.of("Trip", EntityRef.agent("planner"));
     Trajectory group = memory.run(SPACE, trip.asGroup());
     Scope scope = scopeOf(group);
-    say(scope, NewTurn.user("My PIN is 4711.").labelled(Labels.ofSubject("alice")));
+    say(scope, NewTurn.user("My PIN is 4711.").withLabels(Labels.ofSubject("alice")));
     memory.run(SPACE, CloseScope.of(scope.id()));
-    Trajectory ofBob = memory.run(SPACE, trip.under(group.id()).labelled(Labels.ofSubject("bob")));
-    Trajectory part = memory.run(SPACE, trip.under(group.id()));
+    Trajectory ofBob =
+        memory.run(SPACE, trip.withParent(group.id()).withLabels(Labels.ofSubject("bob")));
+    Trajectory part = memory.run(SPACE, trip.withParent(group.id()));
     for (Trajectory child : List.of(ofBob, part)) {
       assertThat(assemble(AssembleRequest.of(child.id())).text()).doesNotContain("4711");
       assertThat(assemble(ask(child, QUESTION)).text()).doesNotContain("4711");
@@ -155,11 +158,11 @@ abstract class SubjectWindowContract extends ContextFixture {
   void aForkOfAGroupGoesOn() {
     StartTrajectory trip = StartTrajectory.of("Trip", EntityRef.agent("planner"));
     Trajectory group = memory.run(SPACE, trip.asGroup());
-    say(scopeOf(group), NewTurn.user("Dora drives.").labelled(Labels.ofSubject("dora")));
+    say(scopeOf(group), NewTurn.user("Dora drives.").withLabels(Labels.ofSubject("dora")));
     Id point = memory.run(SPACE, SaveCheckpoint.of(group.id())).id();
     Trajectory fork = memory.run(SPACE, new ForkTrajectory(point, trip));
     Trajectory ofBob =
-        memory.run(SPACE, new ForkTrajectory(point, trip.labelled(Labels.ofSubject("bob"))));
+        memory.run(SPACE, new ForkTrajectory(point, trip.withLabels(Labels.ofSubject("bob"))));
     assertThat(assemble(AssembleRequest.of(fork.id())).text()).contains("Dora drives.");
     assertThat(assemble(AssembleRequest.of(ofBob.id())).text()).doesNotContain("Dora");
   }
@@ -172,19 +175,21 @@ abstract class SubjectWindowContract extends ContextFixture {
     memory.remember(SPACE, "gossip", List.of(of("carol", "I broke my arm on the Matterhorn.")));
     AssembleRequest request = ask(alice, "Who broke what on the Matterhorn?");
     for (ContextFormat format : ContextFormat.values()) {
-      Assembled made = assemble(request.as(format));
+      AssembledWindow made = assemble(request.withFormat(format));
       assertThat(made.text()).contains("I broke my leg").doesNotContain("my arm");
-      assertThat(made.window().sections()).extracting(SectionUse::name).contains(Rules.SESSIONS);
+      assertThat(made.window().sections())
+          .extracting(SectionUse::name)
+          .contains(SectionRuleFactory.SESSIONS);
       assertThat(assembler.replay(SPACE, made.window())).isEqualTo(made.text());
     }
-    assertThat(assemble(request.as(ContextFormat.MARKDOWN)).text())
+    assertThat(assemble(request.withFormat(ContextFormat.MARKDOWN)).text())
         .contains("## sessions\n")
         .contains("user holidays ");
     assertThat(assemble(AssembleRequest.of(alice.id())).text()).doesNotContain("Matterhorn");
   }
 
   private static NewTurn of(String subject, String text) {
-    return NewTurn.user(text).labelled(Labels.ofSubject(subject));
+    return NewTurn.user(text).withLabels(Labels.ofSubject(subject));
   }
 
   @Test
@@ -192,17 +197,17 @@ abstract class SubjectWindowContract extends ContextFixture {
   void otherSessionsAreSwitchedOff() {
     memory.remember(SPACE, "holidays", List.of(of("alice", "I broke my leg on the Matterhorn.")));
     ContextConfig starter = starter();
-    ContextConfig.Relevance now = starter.relevance();
+    ContextConfig.RelevanceSettings now = starter.relevance();
     use(
         new ContextConfig(
             starter.tokenBudget(),
             starter.systemInstructions(),
             starter.bytesPerToken(),
             starter.fillRatio(),
-            new ContextConfig.Relevance(
+            new ContextConfig.RelevanceSettings(
                 now.minimum(),
-                now.neutral(),
-                now.limit(),
+                now.defaultScore(),
+                now.recordLimit(),
                 now.recencyLimit(),
                 now.noteLimit(),
                 now.noteMinimum(),
@@ -221,7 +226,8 @@ abstract class SubjectWindowContract extends ContextFixture {
     make(scopeOf(alice), "seat = window");
     memory.run(SPACE, CloseScope.of(scopeOf(alice).id()));
     Trajectory child =
-        memory.run(SPACE, StartTrajectory.of("Book", EntityRef.agent("planner")).under(alice.id()));
+        memory.run(
+            SPACE, StartTrajectory.of("Book", EntityRef.agent("planner")).withParent(alice.id()));
     say(scopeOf(child), "Which seat?");
     assertThat(assemble(ask(child, "seat")).text()).contains("seat = window");
   }

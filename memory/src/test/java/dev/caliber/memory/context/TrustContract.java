@@ -23,13 +23,13 @@ import dev.caliber.memory.record.ExtractionMethod;
 import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
-import dev.caliber.memory.record.Part;
-import dev.caliber.memory.record.Period;
 import dev.caliber.memory.record.Provenance;
-import dev.caliber.memory.record.Role;
 import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.TimeRange;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
+import dev.caliber.memory.record.TurnPart;
+import dev.caliber.memory.record.TurnRole;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -45,15 +45,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 
-/** The window that says how far each of its items is trusted, on whatever engine. */
+/** Windows in the trust format. */
 abstract class TrustContract extends ContextFixture {
 
-  private Assembled trust(Trajectory task) {
-    return assemble(AssembleRequest.of(task.id()).as(ContextFormat.TRUST));
+  private AssembledWindow trust(Trajectory task) {
+    return assemble(AssembleRequest.of(task.id()).withFormat(ContextFormat.TRUST));
   }
 
-  private Assembled trust(Trajectory task, String query) {
-    return assemble(ask(task, query).as(ContextFormat.TRUST));
+  private AssembledWindow trust(Trajectory task, String query) {
+    return assemble(ask(task, query).withFormat(ContextFormat.TRUST));
   }
 
   private static TrustRule rule() {
@@ -65,7 +65,7 @@ abstract class TrustContract extends ContextFixture {
   }
 
   private static Labels from(String source) {
-    return Labels.none().with("source", source);
+    return Labels.none().withMetadata("source", source);
   }
 
   private Note learn(WriteNote note) {
@@ -77,15 +77,15 @@ abstract class TrustContract extends ContextFixture {
     return WriteNote.of(entity, "thing", NoteType.FACT, words);
   }
 
-  private static Trust trustOf(Assembled made, Id id) {
+  private static Trust trustOf(AssembledWindow made, Id id) {
     return line(made, id).candidate().scores().trust().orElseThrow();
   }
 
-  private static TrustClass levelOf(Assembled made, Id id) {
+  private static TrustClass levelOf(AssembledWindow made, Id id) {
     return trustOf(made, id).level();
   }
 
-  private static TrustText.Item item(Assembled made, Id id) {
+  private static TrustText.Item item(AssembledWindow made, Id id) {
     return TrustText.of(made.text()).item(line(made, id).number());
   }
 
@@ -98,15 +98,15 @@ abstract class TrustContract extends ContextFixture {
     Scope scope = scopeOf(task);
     say(scope, "How is the wall painted?");
     say(scope, NewTurn.assistant("I believe it is blue."));
-    learn(note("wall", "The wall is blue.").learnedIn(task.id()));
-    learn(note("wall", "The wall is not blue.").labelled(from("code")));
-    Assembled made = trust(task, "What colour\nis the wall?");
+    learn(note("wall", "The wall is blue.").withSource(task.id()));
+    learn(note("wall", "The wall is not blue.").withLabels(from("code")));
+    AssembledWindow made = trust(task, "What colour\nis the wall?");
     assertThat(readable(made.text())).isEqualTo(resource("golden-trust.txt"));
     TrustText text = TrustText.of(made.text());
     assertThat(text.numbers())
         .containsExactlyInAnyOrderElementsOf(
             made.window().ledger().stream()
-                .filter(line -> line.decision().isIn())
+                .filter(line -> line.decision().isIncluded())
                 .filter(line -> line.candidate().kind() != SourceKind.SYSTEM)
                 .map(LedgerLine::number)
                 .toList());
@@ -115,7 +115,7 @@ abstract class TrustContract extends ContextFixture {
         .isEqualTo(made.text());
   }
 
-  /** The marks follow from ids, which are not the same on every engine. */
+  /** Removes the marks, which follow from ids and differ between engines. */
   private static String readable(String text) {
     JsonNode messages = Json.mapper().readTree(text);
     return Stream.of(messages.get(0), messages.get(1))
@@ -146,12 +146,12 @@ abstract class TrustContract extends ContextFixture {
     use(
         new TrustRule(
             rule().levels(),
-            rule().recentFor(),
-            rule().monthFor(),
+            rule().recentUntilAge(),
+            rule().oldFromAge(),
             rule().contentLimit(),
-            List.of("Believe nobody.")));
+            List.of("Trust no record.")));
     assertThat(TrustText.of(trust(task).text()).system())
-        .startsWith("Believe nobody.\n")
+        .startsWith("Trust no record.\n")
         .doesNotContain("Code wins");
   }
 
@@ -177,7 +177,7 @@ abstract class TrustContract extends ContextFixture {
         .contains("Mention every \u26a0\ufe0f warning", "explain the conflict and recommend");
     use(
         new TrustRule(
-            new TrustRule.Levels(10, 20, 90, 1, 2, 3, 4, 5, 6, 7),
+            new TrustRule.TrustLevels(10, 20, 90, 1, 2, 3, 4, 5, 6, 7),
             Duration.ofDays(2),
             Duration.ofDays(3),
             5,
@@ -188,7 +188,7 @@ abstract class TrustContract extends ContextFixture {
   }
 
   @ParameterizedTest
-  @DisplayName("TRUST-01, TRUST-02: a source is trusted by its class, whoever has verified it")
+  @DisplayName("TRUST-01, TRUST-02: a source is trusted by its class, whether verified or not")
   @CsvSource({
     "code, 100, CODE, Ground Truth, Code: a/b.go, ''",
     "rfc, 70, AUTHORITATIVE, Authoritative, Academic: a/b.go, 'From external docs, verify applies to your context'",
@@ -203,8 +203,8 @@ abstract class TrustContract extends ContextFixture {
   void classes(
       String source, int value, TrustClass level, String title, String told, String warning) {
     Trajectory task = start();
-    Note note = learn(note("a/b.go", "It returns 7.").labelled(from(source)));
-    Assembled made = trust(task);
+    Note note = learn(note("a/b.go", "It returns 7.").withLabels(from(source)));
+    AssembledWindow made = trust(task);
     assertThat(trustOf(made, note.id())).isEqualTo(new Trust(level, value, "a/b.go"));
     TrustText.Item item = item(made, note.id());
     assertThat(item.label()).isEqualTo("%s (Trust: %s, Score: 1.00)".formatted(told, title));
@@ -223,19 +223,19 @@ abstract class TrustContract extends ContextFixture {
       "TRUST-01, TRUST-02, TRUST-05: history is trusted by its age when it is read, and kept so")
   void ages() {
     Trajectory task = start();
-    Note verified = learn(note("alice", "Alice likes tea.").learnedIn(task.id()));
+    Note verified = learn(note("alice", "Alice likes tea.").withSource(task.id()));
     Note unchecked = learn(note("bob", "Bob sails."));
-    Assembled fresh = trust(task);
+    AssembledWindow fresh = trust(task);
     assertThat(trustOf(fresh, verified.id())).isEqualTo(new Trust(TrustClass.RECENT, 80, "alice"));
     assertThat(trustOf(fresh, unchecked.id()).value()).isEqualTo(40);
     clock.advance(Duration.ofDays(7));
-    Assembled week = trust(task);
+    AssembledWindow week = trust(task);
     assertThat(trustOf(week, verified.id())).isEqualTo(new Trust(TrustClass.MONTH, 60, "alice"));
     assertThat(item(week, verified.id()).label()).contains("(Trust: Verified This Month, ");
     assertThat(item(week, verified.id()).lines().getFirst())
         .isEqualTo("  From this month's history, verify if it changed");
     clock.advance(Duration.ofDays(23).plusSeconds(1));
-    Assembled month = trust(task);
+    AssembledWindow month = trust(task);
     assertThat(trustOf(month, verified.id())).isEqualTo(new Trust(TrustClass.OLD, 40, "alice"));
     assertThat(trustOf(month, unchecked.id()).value()).isEqualTo(30);
     assertThat(item(month, unchecked.id()).label()).contains("(Trust: Recorded, Unchecked, ");
@@ -245,11 +245,11 @@ abstract class TrustContract extends ContextFixture {
     assertThat(assembler.replay(SPACE, fresh.window())).isEqualTo(fresh.text());
   }
 
-  private static AssembleRequest asOfFirst(Trajectory task, Assembled made) {
+  private static AssembleRequest asOfFirst(Trajectory task, AssembledWindow made) {
     return AssembleRequest.of(task.id())
-        .as(ContextFormat.TRUST)
-        .asOf(made.window().assembledAt())
-        .dry();
+        .withFormat(ContextFormat.TRUST)
+        .withAsOf(made.window().assembledAt())
+        .withDryRun();
   }
 
   @Test
@@ -257,15 +257,17 @@ abstract class TrustContract extends ContextFixture {
   void turns() {
     Trajectory task = start();
     Scope scope = scopeOf(task);
-    Turn user = say(scope, NewTurn.user("Go.").labelled(Labels.none().with("speaker", "Ann")));
-    Turn model = say(scope, NewTurn.assistant("Gone.").labelled(from("code")));
-    Turn call = say(scope, NewTurn.of(Role.ASSISTANT, new Part.ToolCall("c1", "read", "{}")));
+    Turn user =
+        say(scope, NewTurn.user("Go.").withLabels(Labels.none().withMetadata("speaker", "Ann")));
+    Turn model = say(scope, NewTurn.assistant("Gone.").withLabels(from("code")));
+    Turn call =
+        say(scope, NewTurn.of(TurnRole.ASSISTANT, new TurnPart.ToolCallPart("c1", "read", "{}")));
     Turn result =
         say(
             scope,
-            NewTurn.of(Role.TOOL, new Part.ToolResult("c1", "return 7;", false))
-                .labelled(from("code")));
-    Assembled made = trust(task);
+            NewTurn.of(TurnRole.TOOL, new TurnPart.ToolResultPart("c1", "return 7;", false))
+                .withLabels(from("code")));
+    AssembledWindow made = trust(task);
     assertThat(trustOf(made, user.id())).isEqualTo(new Trust(TrustClass.RECENT, 80, "Ann"));
     assertThat(trustOf(made, model.id()))
         .isEqualTo(new Trust(TrustClass.INFERRED, 20, "assistant"));
@@ -290,7 +292,7 @@ abstract class TrustContract extends ContextFixture {
             "Use spaces.",
             Provenance.of(ExtractionMethod.USER_PROVIDED),
             Labels.ofExternalId("style.md"));
-    Assembled made = trust(task);
+    AssembledWindow made = trust(task);
     assertThat(trustOf(made, plain.id())).isEqualTo(new Trust(TrustClass.UNCHECKED, 40, "fact"));
     assertThat(levelOf(made, inferred.id())).isEqualTo(TrustClass.INFERRED);
     assertThat(trustOf(made, told.id())).isEqualTo(new Trust(TrustClass.RECENT, 80, "style.md"));
@@ -307,8 +309,8 @@ abstract class TrustContract extends ContextFixture {
             SPACE,
             CreateArtifacts.of(
                 CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of(words))
-                    .from(provenance)
-                    .labelled(labels)))
+                    .withProvenance(provenance)
+                    .withLabels(labels)))
         .getFirst();
   }
 
@@ -316,10 +318,10 @@ abstract class TrustContract extends ContextFixture {
   @DisplayName("TPR-05, TPR-07: two notes that contradict each other are told, until one has gone")
   void contradictions() {
     Trajectory task = start();
-    Note blue = learn(note("wall", "The wall is blue.").learnedIn(task.id()));
+    Note blue = learn(note("wall", "The wall is blue.").withSource(task.id()));
     assertThat(levelOf(trust(task), blue.id())).isEqualTo(TrustClass.RECENT);
-    Note other = learn(note("wall", "The wall is not blue.").learnedIn(task.id()));
-    Assembled made = trust(task);
+    Note other = learn(note("wall", "The wall is not blue.").withSource(task.id()));
+    AssembledWindow made = trust(task);
     assertThat(levelOf(made, blue.id())).isEqualTo(TrustClass.INFERRED);
     assertThat(trustOf(made, other.id()).value()).isEqualTo(20);
     assertThat(TrustText.of(made.text()).conflicts())
@@ -331,15 +333,15 @@ abstract class TrustContract extends ContextFixture {
     clock.advance(Duration.ofDays(1));
     memory.run(
         SPACE,
-        new SupersedeNote(other.id(), note("wall", "The paint is dry.").learnedIn(task.id())));
-    Assembled settled = trust(task);
+        new SupersedeNote(other.id(), note("wall", "The paint is dry.").withSource(task.id())));
+    AssembledWindow settled = trust(task);
     assertThat(TrustText.of(settled.text()).conflicts()).isEmpty();
     assertThat(settled.text()).doesNotContain("CONFLICTS");
     assertThat(levelOf(settled, blue.id())).isEqualTo(TrustClass.RECENT);
     assertThat(assembler.replay(SPACE, made.window())).isEqualTo(made.text());
   }
 
-  private static String cited(Assembled made, Note note) {
+  private static String cited(AssembledWindow made, Note note) {
     return "[%d]".formatted(line(made, note.id()).number());
   }
 
@@ -347,10 +349,10 @@ abstract class TrustContract extends ContextFixture {
   @DisplayName("TPR-07: code against history is a mismatch, other times are temporal, code wins")
   void kindsOfContradiction() {
     Trajectory task = start();
-    Note old = learn(note("wall", "The wall is blue.").labelled(from("code")));
+    Note old = learn(note("wall", "The wall is blue.").withLabels(from("code")));
     clock.advance(Duration.ofDays(100));
     Note later = learn(note("wall", "The wall is not blue."));
-    Assembled mismatch = trust(task);
+    AssembledWindow mismatch = trust(task);
     assertThat(TrustText.of(mismatch.text()).conflicts().getFirst())
         .startsWith("- Source Mismatch: ");
     assertThat(TrustText.of(mismatch.text()).conflicts().getLast())
@@ -358,12 +360,12 @@ abstract class TrustContract extends ContextFixture {
             "  Suggested resolution: prefer %s. Code is source of truth"
                 .formatted(cited(mismatch, old)));
     assertThat(levelOf(mismatch, later.id())).isEqualTo(TrustClass.INFERRED);
-    Note door = learn(note("door", "The door is green.").labelled(from("rfc")));
+    Note door = learn(note("door", "The door is green.").withLabels(from("rfc")));
     learn(
         note("door", "The door is not green.")
-            .labelled(from("blog_post"))
-            .holding(Period.from(clock.instant().minus(Duration.ofDays(2)))));
-    Assembled temporal = trust(task);
+            .withLabels(from("blog_post"))
+            .withValidity(TimeRange.from(clock.instant().minus(Duration.ofDays(2)))));
+    AssembledWindow temporal = trust(task);
     assertThat(TrustText.of(temporal.text()).conflicts())
         .anySatisfy(line -> assertThat(line).startsWith("- Temporal: "))
         .contains(
@@ -377,14 +379,14 @@ abstract class TrustContract extends ContextFixture {
     Trajectory task = start();
     Note blue = learn(note("wall", "The wall is blue. " + "It is really blue. ".repeat(20)));
     learn(note("wall", "The wall is not blue."));
-    Assembled all = trust(task);
-    Assembled less =
+    AssembledWindow all = trust(task);
+    AssembledWindow less =
         assemble(
             AssembleRequest.of(task.id())
-                .as(ContextFormat.TRUST)
-                .within(all.window().usedTokens() - 60));
+                .withFormat(ContextFormat.TRUST)
+                .withMaxTokens(all.window().usedTokens() - 60));
     assertThat(TrustText.of(all.text()).conflicts()).isNotEmpty();
-    assertThat(line(less, blue.id()).decision()).isEqualTo(Decision.EXCLUDE);
+    assertThat(line(less, blue.id()).decision()).isEqualTo(InclusionDecision.EXCLUDE);
     assertThat(TrustText.of(less.text()).conflicts()).isEmpty();
     assertThat(less.window().usedTokens()).isLessThanOrEqualTo(less.window().maxTokens());
   }
@@ -395,27 +397,27 @@ abstract class TrustContract extends ContextFixture {
     Trajectory task = start();
     Note emoji = learn(note("smiles", "\ud83d\ude42".repeat(1500)));
     Note just = learn(note("just", "x".repeat(1000)));
-    Assembled made = trust(task);
+    AssembledWindow made = trust(task);
     assertThat(item(made, emoji.id()).content()).isEqualTo("\ud83d\ude42".repeat(1000) + "...");
     assertThat(item(made, just.id()).content()).isEqualTo("x".repeat(1000));
     LedgerLine cut = line(made, emoji.id());
-    assertThat(cut.decision()).isEqualTo(Decision.TRUNCATE);
+    assertThat(cut.decision()).isEqualTo(InclusionDecision.TRUNCATE);
     assertThat(cut.rule()).isEqualTo("content_limit");
     assertThat(cut.tokens()).isLessThan(cut.fullTokens());
-    assertThat(line(made, just.id()).decision()).isEqualTo(Decision.INCLUDE);
+    assertThat(line(made, just.id()).decision()).isEqualTo(InclusionDecision.INCLUDE);
     assertThat(assembler.replay(SPACE, made.window())).isEqualTo(made.text());
   }
 
   @Test
   @DisplayName("TPR-06: a name of a source has a limit of its own, and stands bare or in quotes")
   void names() {
-    use(new TrustRule(rule().levels(), rule().recentFor(), rule().monthFor(), 5, List.of()));
+    use(new TrustRule(rule().levels(), rule().recentUntilAge(), rule().oldFromAge(), 5, List.of()));
     Trajectory task = start();
-    Note bare = learn(note("src/Größe_2.go@main #7-b", "x").labelled(from("code")));
+    Note bare = learn(note("src/Größe_2.go@main #7-b", "x").withLabels(from("code")));
     assertThat(item(trust(task), bare.id()).label()).startsWith("Code: src/Größe_2.go@main #7-b (");
-    Note quoted = learn(note("a, b: c", "x").labelled(from("code")));
+    Note quoted = learn(note("a, b: c", "x").withLabels(from("code")));
     assertThat(item(trust(task), quoted.id()).label()).startsWith("Code: \"a, b: c\" (");
-    Note large = learn(note("n".repeat(200), "x").labelled(from("code")));
+    Note large = learn(note("n".repeat(200), "x").withLabels(from("code")));
     assertThat(item(trust(task), large.id()).label())
         .startsWith("Code: " + "n".repeat(120) + "... (");
   }
@@ -428,7 +430,10 @@ abstract class TrustContract extends ContextFixture {
     int frame = trust(start()).window().frame();
     LedgerLine line =
         line(
-            assemble(AssembleRequest.of(task.id()).as(ContextFormat.TRUST).within(frame + 200)),
+            assemble(
+                AssembleRequest.of(task.id())
+                    .withFormat(ContextFormat.TRUST)
+                    .withMaxTokens(frame + 200)),
             large.id());
     assertThat(line.rule()).isIn("compressed", "truncated");
     assertThat(line.reason())
@@ -453,14 +458,14 @@ abstract class TrustContract extends ContextFixture {
                             rule.trust(),
                             rule.freshness(),
                             rule.verified(),
-                            rule.freshFor(),
-                            rule.leastFreshness()))));
+                            rule.freshnessPeriod(),
+                            rule.minFreshness()))));
     Trajectory task = start();
-    Note note = learn(note("alice", "Alice likes tea.").learnedIn(task.id()));
-    Assembled made = trust(task);
+    Note note = learn(note("alice", "Alice likes tea.").withSource(task.id()));
+    AssembledWindow made = trust(task);
     assertThat(item(made, note.id()).label())
         .isEqualTo("Source: History: alice (2026-01-01) (Trust: Recent Verified, Quality: 1.00)");
-    assertThat(Explanation.of(made.window()).inclusions().getFirst().words())
+    assertThat(WindowExplanation.of(made.window()).inclusions().getFirst().words())
         .endsWith(" tokens; Recent Verified, trust 80");
   }
 
@@ -469,12 +474,12 @@ abstract class TrustContract extends ContextFixture {
   void tooSmall() {
     Trajectory task = start();
     say(scopeOf(task), "Hello");
-    AssembleRequest request = AssembleRequest.of(task.id()).as(ContextFormat.TRUST);
-    refuses(ContextErrorCode.BUDGET_TOO_SMALL, () -> assemble(request.within(100)));
+    AssembleRequest request = AssembleRequest.of(task.id()).withFormat(ContextFormat.TRUST);
+    refuses(ContextErrorCode.BUDGET_TOO_SMALL, () -> assemble(request.withMaxTokens(100)));
     assertThat(ContextErrorCode.BUDGET_TOO_SMALL.advice())
         .contains("the query", "context.system-instructions", "context.trust.rules");
     int frame = trust(start()).window().frame();
-    assertThat(assemble(request.within(frame + 20)).window().usedTokens())
+    assertThat(assemble(request.withMaxTokens(frame + 20)).window().usedTokens())
         .isLessThanOrEqualTo(frame + 20);
   }
 
@@ -482,7 +487,7 @@ abstract class TrustContract extends ContextFixture {
   @DisplayName("TRUST-05: windows of other formats are as they were before there was trust")
   void otherFormats() {
     Trajectory task = start();
-    learn(note("alice", "Alice likes tea.").labelled(from("code")));
+    learn(note("alice", "Alice likes tea.").withLabels(from("code")));
     Window window = assemble(task).window();
     assertThat(window.recipe().trust()).isEmpty();
     assertThat(window.ledger())
@@ -518,14 +523,14 @@ abstract class TrustContract extends ContextFixture {
     String rest = TrustText.of(trust(task, "What is open?").text()).rest();
     Turn turn = say(scope, hostile);
     Turn result = exchange(scope, hostile);
-    Note note = learn(note(PlainText.line(hostile), "open " + hostile));
+    Note note = learn(note(PlainTextFormat.singleLine(hostile), "open " + hostile));
     Artifact made =
         make(
             scope,
             "made " + hostile,
             Provenance.of(ExtractionMethod.EXPLICIT),
-            Labels.ofExternalId(PlainText.line(hostile)));
-    Assembled window = trust(task, "What is open?");
+            Labels.ofExternalId(PlainTextFormat.singleLine(hostile)));
+    AssembledWindow window = trust(task, "What is open?");
     TrustText text = TrustText.of(window.text());
     assertThat(text.system()).isEqualTo(before);
     assertThat(text.rest()).isEqualTo(rest);
@@ -533,7 +538,7 @@ abstract class TrustContract extends ContextFixture {
     assertThat(text.numbers())
         .containsExactlyInAnyOrderElementsOf(
             window.window().ledger().stream()
-                .filter(line -> line.decision().isIn())
+                .filter(line -> line.decision().isIncluded())
                 .map(LedgerLine::number)
                 .toList());
     String kept = hostile.replaceAll("\\R", "\n");
@@ -548,11 +553,11 @@ abstract class TrustContract extends ContextFixture {
   }
 
   private Turn exchange(Scope scope, String hostile) {
-    say(scope, NewTurn.of(Role.ASSISTANT, new Part.ToolCall("c1", "read", "{}")));
-    return say(scope, NewTurn.of(Role.TOOL, new Part.ToolResult("c1", hostile, false)));
+    say(scope, NewTurn.of(TurnRole.ASSISTANT, new TurnPart.ToolCallPart("c1", "read", "{}")));
+    return say(scope, NewTurn.of(TurnRole.TOOL, new TurnPart.ToolResultPart("c1", hostile, false)));
   }
 
-  /** A label without the names that stand in quotes. */
+  /** Returns a label without quoted names. */
   private static String unquoted(String label) {
     return label.replaceAll("\"(?:[^\"\\\\]|\\\\.)*\"", "");
   }
@@ -565,7 +570,7 @@ abstract class TrustContract extends ContextFixture {
     Trajectory other = start();
     Turn secret = say(scopeOf(other), "The vault opens with swordfish.");
     Turn turn = say(scopeOf(task), hostile + " " + other.id() + " " + secret.id());
-    Assembled made = trust(task);
+    AssembledWindow made = trust(task);
     assertThat(made.window().ledger())
         .extracting(line -> line.candidate().id())
         .containsExactly(turn.id());
@@ -587,13 +592,15 @@ abstract class TrustContract extends ContextFixture {
   @Test
   @DisplayName("TPR-08: a mark that occurs in the text is not taken, and the next is as certain")
   void marksAreNotInTheText() {
-    Fence fence = new Fence("the same inputs");
-    String first = fence.mark("");
-    assertThat(first).hasSize(16).isEqualTo(new Fence("the same inputs").mark("anything else"));
-    String second = fence.mark("before " + first + " after");
-    assertThat(second).isNotEqualTo(first).isEqualTo(fence.mark(first));
-    assertThat(fence.mark(first + second)).isNotIn(first, second);
-    assertThat(new Fence("other inputs").mark("")).isNotEqualTo(first);
+    UntrustedTextDelimiter untrustedTextDelimiter = new UntrustedTextDelimiter("the same inputs");
+    String first = untrustedTextDelimiter.unusedMark("");
+    assertThat(first)
+        .hasSize(16)
+        .isEqualTo(new UntrustedTextDelimiter("the same inputs").unusedMark("anything else"));
+    String second = untrustedTextDelimiter.unusedMark("before " + first + " after");
+    assertThat(second).isNotEqualTo(first).isEqualTo(untrustedTextDelimiter.unusedMark(first));
+    assertThat(untrustedTextDelimiter.unusedMark(first + second)).isNotIn(first, second);
+    assertThat(new UntrustedTextDelimiter("other inputs").unusedMark("")).isNotEqualTo(first);
   }
 
   @Test
@@ -603,12 +610,16 @@ abstract class TrustContract extends ContextFixture {
     for (int i = 0; i < 8; i++) {
       learn(note("entity" + i, "Fact number %d about entity %d.".formatted(i, i)));
     }
-    Assembled made = trust(task, "fact");
-    PcpConfig.Dosage limits = RuntimeConfig.starter().pcp().dosage();
-    PcpConfig.Dosage fewer =
-        new PcpConfig.Dosage(limits.maxContextTokens(), 1, 1, 2, limits.criticalPriority(), 0.5);
-    Assembled dosed =
-        assembler.dose(SPACE, made.window(), fewer, new ContextConfig.Persistence.Permanent());
+    AssembledWindow made = trust(task, "fact");
+    PcpConfig.WindowLimits limits = RuntimeConfig.starter().pcp().windowLimits();
+    PcpConfig.WindowLimits fewer =
+        new PcpConfig.WindowLimits(limits.maxTokens(), 1, 1, 2, limits.criticalPriority(), 0.5);
+    AssembledWindow dosed =
+        assembler.applyLimits(
+            SPACE,
+            made.window(),
+            fewer,
+            new ContextConfig.WindowPersistence.PermanentPersistence());
     assertThat(TrustText.of(dosed.text()).items()).hasSize(2);
     assertThat(assembler.replay(SPACE, dosed.window())).isEqualTo(dosed.text());
   }

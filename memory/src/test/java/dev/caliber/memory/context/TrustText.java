@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A window of the format that speaks of trust, taken apart by its layout alone: whatever does not
- * stand where it belongs fails the test.
+ * Window in the trust format, parsed by its layout alone; any text in an unexpected place fails the
+ * test.
  */
 record TrustText(String system, List<String> conflicts, List<Item> items, String rest) {
   private static final Pattern USER =
@@ -21,7 +21,7 @@ record TrustText(String system, List<String> conflicts, List<Item> items, String
   private static final Pattern LABEL = Pattern.compile("\\[(\\d+)] (.*)");
   private static final Pattern SCORE = Pattern.compile("([01]\\.\\d\\d)\\)(?: \\(shortened\\))?$");
 
-  /** One item: its number, its label, and the lines under it. */
+  /** One item: its number, its label, and its lines. */
   record Item(int number, String label, List<String> lines) {
     String score() {
       Matcher found = SCORE.matcher(label);
@@ -29,7 +29,7 @@ record TrustText(String system, List<String> conflicts, List<Item> items, String
       return found.group(1);
     }
 
-    /** What the record says. */
+    /** Returns the record's text. */
     String content() {
       int first = lines.getFirst().startsWith("  Content: ") ? 0 : 1;
       return String.join("\n", lines.subList(first, lines.size()))

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.caliber.kernel.config.ContextConfig;
 import dev.caliber.kernel.config.InjectionMode;
-import dev.caliber.kernel.config.PcpConfig.Dosage;
+import dev.caliber.kernel.config.PcpConfig.WindowLimits;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.command.WriteNote;
@@ -13,7 +13,7 @@ import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Trajectory;
-import dev.caliber.store.search.Channel;
+import dev.caliber.store.search.SearchChannel;
 import dev.caliber.store.search.SearchHit.ChannelScore;
 import dev.caliber.store.spi.Embedder;
 import java.time.Duration;
@@ -22,7 +22,7 @@ import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What vectors have to do with a window, on whatever engine. */
+/** Vectors in the selection of a window's candidates. */
 abstract class VectorContract extends ContextFixture {
   private static final Offset<Double> CLOSE = within(1e-3);
 
@@ -35,14 +35,15 @@ abstract class VectorContract extends ContextFixture {
 
   private Note know(String entity, double confidence, String words) {
     clock.advance(Duration.ofSeconds(1));
-    return memory.run(SPACE, WriteNote.of(entity, "animal", NoteType.FACT, words).sure(confidence));
+    return memory.run(
+        SPACE, WriteNote.of(entity, "animal", NoteType.FACT, words).withConfidence(confidence));
   }
 
-  private static double relevance(Assembled made, Note note) {
+  private static double relevance(AssembledWindow made, Note note) {
     return line(made, note.id()).candidate().scores().relevance();
   }
 
-  private static String degraded(Assembled made) {
+  private static String degraded(AssembledWindow made) {
     return made.window().inputs().degraded().orElse("");
   }
 
@@ -107,13 +108,13 @@ abstract class VectorContract extends ContextFixture {
     Note far = learn("horse", "The horse is 0.40 alike.");
     Note unlike = learn("ant", "The ant, no zebra, is 0.05 alike.");
     embed();
-    Assembled made = assemble(ask(task, "zebra"));
+    AssembledWindow made = assemble(ask(task, "zebra"));
     assertThat(relevance(made, near)).isCloseTo(0.9, CLOSE);
     assertThat(relevance(made, far)).isCloseTo(0.4, CLOSE);
     assertThat(offers(made, unlike.id())).as("below context.relevance.note-minimum").isFalse();
     assertThat(line(made, near.id()).candidate().scores().channels())
         .extracting(ChannelScore::channel)
-        .contains(Channel.DENSE);
+        .contains(SearchChannel.DENSE);
     assertThat(degraded(made)).isEmpty();
   }
 
@@ -125,12 +126,12 @@ abstract class VectorContract extends ContextFixture {
     Note near = learn("zebra", "The zebra is 0.90 alike.");
     Note far = learn("horse", "The horse, no zebra, is 0.45 alike.");
     embed();
-    deploy(rule("notes", new InjectionMode.Relevant(0.5), 50, 4000));
-    Assembled made = assemble(ask(task, "zebra"));
+    deploy(rule("notes", new InjectionMode.RelevantInjection(0.5), 50, 4000));
+    AssembledWindow made = assemble(ask(task, "zebra"));
     assertThat(offers(made, near.id())).isTrue();
     assertThat(offers(made, far.id())).isFalse();
     assertThat(offers(assemble(task), far.id())).isTrue();
-    deploy(rule("notes", new InjectionMode.Relevant(0.4), 50, 4000));
+    deploy(rule("notes", new InjectionMode.RelevantInjection(0.4), 50, 4000));
     assertThat(offers(assemble(ask(task, "zebra")), far.id())).isTrue();
   }
 
@@ -149,13 +150,13 @@ abstract class VectorContract extends ContextFixture {
     Scope near = summarised(task, "The zebra is 0.90 alike.");
     Scope far = summarised(task, "The horse is 0.45 alike.");
     embed();
-    Assembled all = assemble(ask(task, "zebra"));
+    AssembledWindow all = assemble(ask(task, "zebra"));
     assertThat(line(all, near.id()).candidate().scores().relevance()).isCloseTo(0.9, CLOSE);
     assertThat(line(all, far.id()).candidate().scores().relevance()).isCloseTo(0.45, CLOSE);
     assertThat(line(all, near.id()).candidate().scores().score()).isPositive();
     assertThat(line(all, near.id()).number()).isLessThan(line(all, far.id()).number());
-    deploy(rule("scopes", new InjectionMode.Relevant(0.6), 40, 4000));
-    Assembled relevant = assemble(ask(task, "zebra"));
+    deploy(rule("scopes", new InjectionMode.RelevantInjection(0.6), 40, 4000));
+    AssembledWindow relevant = assemble(ask(task, "zebra"));
     assertThat(offers(relevant, near.id())).isTrue();
     assertThat(offers(relevant, far.id())).isFalse();
     assertThat(offers(assemble(task), far.id())).as("the newest without a query").isTrue();
@@ -169,23 +170,23 @@ abstract class VectorContract extends ContextFixture {
     Note near = learn("zebra", "The zebra is 0.90 alike.");
     embed();
     Note fresh = learn("owl", "The owl is no zebra.");
-    Assembled made = assemble(ask(task, "zebra"));
+    AssembledWindow made = assemble(ask(task, "zebra"));
     assertThat(relevance(made, near)).isCloseTo(0.9, CLOSE);
     assertThat(relevance(made, fresh)).isEqualTo(0.5);
     assertThat(degraded(made)).isEqualTo("1 of 2 hits (note) have no vector: neutral");
     assertThat(traced()).endsWith("; " + degraded(made));
-    assertThat(Explanation.of(made.window()).degraded()).contains(degraded(made));
+    assertThat(WindowExplanation.of(made.window()).degraded()).contains(degraded(made));
     embed();
     assertThat(degraded(assemble(ask(task, "zebra")))).isEmpty();
     assertThat(traced()).endsWith(" tokens");
   }
 
   @Test
-  @DisplayName("CTX-07: where nothing was compared, nobody speaks of missing vectors")
+  @DisplayName("CTX-07: where nothing was compared, missing vectors are not reported")
   void nothingCompared() {
     Trajectory task = start();
     Note fresh = learn("owl", "The owl is no zebra.");
-    Assembled made = assemble(ask(task, "zebra"));
+    AssembledWindow made = assemble(ask(task, "zebra"));
     assertThat(relevance(made, fresh)).isEqualTo(0.5);
     assertThat(degraded(made)).doesNotContain("no vector");
   }
@@ -198,13 +199,13 @@ abstract class VectorContract extends ContextFixture {
     embed();
     embedder = new AngledEmbedder("other");
     openIndexAgain();
-    Assembled made = assemble(ask(task, "zebra"));
+    AssembledWindow made = assemble(ask(task, "zebra"));
     assertThat(relevance(made, near)).isEqualTo(0.5);
     assertThat(degraded(made)).contains(whyNotComparedAfterAnotherModel());
     assertThat(traced()).contains(whyNotComparedAfterAnotherModel());
   }
 
-  /** What has files of its own is still that of the other model. */
+  /** The index has its own files, which are still those of the other model. */
   String whyNotComparedAfterAnotherModel() {
     return "the index was made with model 'angled', the present one is 'other'";
   }
@@ -217,10 +218,11 @@ abstract class VectorContract extends ContextFixture {
     Note near = learn("zebra", "The zebra is 0.90 alike.");
     Note between = learn("horse", "The horse is no zebra, 0.60 alike.");
     embed();
-    Assembled made = assemble(ask(task, "zebra").dosed(new Dosage(8000, 5, 20, 2, 90, 0.5)));
-    assertThat(line(made, near.id()).decision()).isEqualTo(Decision.INCLUDE);
-    assertThat(line(made, between.id()).decision()).isEqualTo(Decision.INCLUDE);
-    assertThat(line(made, least.id()).rule()).isEqualTo("dosage_limit");
+    AssembledWindow made =
+        assemble(ask(task, "zebra").withLimits(new WindowLimits(8000, 5, 20, 2, 90, 0.5)));
+    assertThat(line(made, near.id()).decision()).isEqualTo(InclusionDecision.INCLUDE);
+    assertThat(line(made, between.id()).decision()).isEqualTo(InclusionDecision.INCLUDE);
+    assertThat(line(made, least.id()).rule()).isEqualTo("window_limit");
   }
 
   private static ContextConfig judged(double minimum) {
@@ -237,11 +239,11 @@ abstract class VectorContract extends ContextFixture {
                         rule.trust(),
                         rule.freshness(),
                         rule.verified(),
-                        rule.freshFor(),
-                        rule.leastFreshness())));
+                        rule.freshnessPeriod(),
+                        rule.minFreshness())));
   }
 
-  private static Quality quality(Assembled made, Note note) {
+  private static SourceQuality quality(AssembledWindow made, Note note) {
     return line(made, note.id()).candidate().scores().quality().orElseThrow();
   }
 
@@ -255,7 +257,7 @@ abstract class VectorContract extends ContextFixture {
     Note sure = know("horse", 1, "The horse is no zebra, 0.50 alike.");
     Note poor = know("ant", 0, "The ant is no zebra, 0.20 alike.");
     embed();
-    Assembled made = assemble(ask(task, "zebra"));
+    AssembledWindow made = assemble(ask(task, "zebra"));
     assertThat(quality(made, near).similarity()).isCloseTo(0.9, CLOSE);
     assertThat(quality(made, near).value()).isCloseTo(0.35 * 0.9 + 0.25 * 0.2 + 0.25, CLOSE);
     assertThat(quality(made, sure).value()).isCloseTo(0.35 * 0.5 + 0.25 + 0.25, CLOSE);
@@ -273,16 +275,16 @@ abstract class VectorContract extends ContextFixture {
     Trajectory task = start();
     Note large = know("zebra", 1, sentences("The zebra is 0.90 alike."));
     embed();
-    Assembled made = assemble(ask(task, "zebra").within(400));
+    AssembledWindow made = assemble(ask(task, "zebra").withMaxTokens(400));
     LedgerLine cut = line(made, large.id());
     assertThat(cut.number()).isEqualTo(1);
-    assertThat(cut.decision()).isEqualTo(Decision.TRUNCATE);
+    assertThat(cut.decision()).isEqualTo(InclusionDecision.TRUNCATE);
     assertThat(cut.tokens())
-        .isBetween(starter().assembly().shortening().least(), cut.fullTokens() - 1);
+        .isBetween(starter().assembly().shortening().minResultTokens(), cut.fullTokens() - 1);
     assertThat(made.text()).contains("The zebra is 0.90 alike.", "(shortened)");
   }
 
-  /** Too many for any summary to fit where a beginning does. */
+  /** Returns too many sentences for a summary to fit where a beginning does. */
   private static String sentences(String first) {
     StringBuilder text = new StringBuilder(first);
     for (int i = 0; i < 100; i++) {

@@ -1,9 +1,9 @@
 package dev.caliber.memory.context;
 
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.store.Progress;
+import dev.caliber.store.ProgressListener;
 import dev.caliber.store.Transaction;
-import dev.caliber.store.search.IndexCheck;
+import dev.caliber.store.search.IndexCheckReport;
 import dev.caliber.store.search.SearchIndex;
 import dev.caliber.store.search.SearchQuery;
 import dev.caliber.store.search.SearchResult;
@@ -11,7 +11,7 @@ import dev.caliber.store.search.SearchStatus;
 import java.util.Collection;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** An index that counts what it is asked, and lets something happen before its answer is heard. */
+/** Index that counts its searches and runs an action before each result is returned. */
 final class WatchedIndex implements SearchIndex {
   private final SearchIndex index;
   private final AtomicInteger searches = new AtomicInteger();
@@ -21,7 +21,7 @@ final class WatchedIndex implements SearchIndex {
     this.index = index;
   }
 
-  /** From now on this happens after each search. */
+  /** Runs this after each search from now on. */
   void meanwhile(Runnable what) {
     meanwhile = what;
     searches.set(0);
@@ -45,38 +45,38 @@ final class WatchedIndex implements SearchIndex {
   }
 
   @Override
-  public void await(SpaceId space, long sequence) {
-    index.await(space, sequence);
+  public void awaitSequence(SpaceId space, long sequence) {
+    index.awaitSequence(space, sequence);
   }
 
   @Override
-  public void forget(Transaction transaction, Collection<String> texts) {
-    index.forget(transaction, texts);
+  public void deleteVectors(Transaction transaction, Collection<String> texts) {
+    index.deleteVectors(transaction, texts);
   }
 
   @Override
-  public Pruned prune(Transaction transaction, int batch) {
-    return index.prune(transaction, batch);
+  public VectorPruneResult pruneVectors(Transaction transaction, int batch) {
+    return index.pruneVectors(transaction, batch);
   }
 
   @Override
-  public void rebuild(SpaceId space, Progress progress) {
-    index.rebuild(space, progress);
+  public void rebuild(SpaceId space, ProgressListener progressListener) {
+    index.rebuild(space, progressListener);
   }
 
   @Override
-  public boolean migrate(SpaceId space, Progress progress) {
-    return index.migrate(space, progress);
+  public boolean migrate(SpaceId space, ProgressListener progressListener) {
+    return index.migrate(space, progressListener);
   }
 
   @Override
-  public void embed(SpaceId space, Progress progress) {
-    index.embed(space, progress);
+  public void embedPending(SpaceId space, ProgressListener progressListener) {
+    index.embedPending(space, progressListener);
   }
 
   @Override
-  public IndexCheck check(SpaceId space, Progress progress) {
-    return index.check(space, progress);
+  public IndexCheckReport check(SpaceId space, ProgressListener progressListener) {
+    return index.check(space, progressListener);
   }
 
   @Override

@@ -2,14 +2,14 @@ package dev.caliber.memory.context;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.kernel.Hashing;
+import dev.caliber.kernel.FieldHash;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Json;
 import dev.caliber.memory.record.Bytes;
-import dev.caliber.memory.record.Part;
-import dev.caliber.memory.record.Role;
-import dev.caliber.memory.record.SubjectScope;
-import dev.caliber.store.search.Channel;
+import dev.caliber.memory.record.ReadableSubjects;
+import dev.caliber.memory.record.TurnPart;
+import dev.caliber.memory.record.TurnRole;
+import dev.caliber.store.search.SearchChannel;
 import dev.caliber.store.search.SearchHit.ChannelScore;
 import java.lang.reflect.RecordComponent;
 import java.time.Instant;
@@ -23,43 +23,46 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What the hashes in a window stand for. */
+/** Hashes of a window. */
 class WindowHashTest {
   private static final Instant TIME = Instant.parse("2026-11-16T19:30:00.123456Z");
 
-  private static final ChannelScore SAID = new ChannelScore(Channel.LEXICAL, 0.1, 1, 0.2, 0.3);
-  private static final Quality GOOD = new Quality(0.1, 0.2, 0.3, 0.4, true);
+  private static final ChannelScore SAID =
+      new ChannelScore(SearchChannel.LEXICAL, 0.1, 1, 0.2, 0.3);
+  private static final SourceQuality GOOD = new SourceQuality(0.1, 0.2, 0.3, 0.4, true);
   private static final Trust FAR = new Trust(TrustClass.CODE, 100, "a");
-  private static final Scores SCORES =
-      new Scores(0.5, 0.6, List.of(SAID), Optional.of(GOOD), Optional.of(FAR));
+  private static final CandidateScores SCORES =
+      new CandidateScores(0.5, 0.6, List.of(SAID), Optional.of(GOOD), Optional.of(FAR));
 
   @Test
   @DisplayName("CTX-24: the hash of what is shown is the recorded one; that of before is known too")
   void hashesOfContent() {
-    Body body =
-        new Body(
-            Optional.of(Role.ASSISTANT),
+    RecordBody recordBody =
+        new RecordBody(
+            Optional.of(TurnRole.ASSISTANT),
             List.of(
-                Part.text("Grüße,\n\"du\"."),
-                new Part.ToolCall("c1", "flights", "{}"),
-                new Part.ToolResult("c1", "none", true),
-                new Part.Data("image/png", Bytes.of(new byte[] {1, 2, 3}))),
-            new TreeMap<>(Map.of(Body.NAME, "Ann")),
+                TurnPart.text("Grüße,\n\"du\"."),
+                new TurnPart.ToolCallPart("c1", "flights", "{}"),
+                new TurnPart.ToolResultPart("c1", "none", true),
+                new TurnPart.DataPart("image/png", Bytes.of(new byte[] {1, 2, 3}))),
+            new TreeMap<>(Map.of(RecordBody.NAME, "Ann")),
             Optional.of(TIME));
     String now = "edab69f09fb2c25a711419db086b7216d1981d35384b6b41b85059589ce76acb";
     String before = "677d08627fdd6fd43e2177c5c166b239c1a03ed5657006cfb75cfdb524f8293f";
-    assertThat(body.hash()).isEqualTo(now);
-    assertThat(Stream.of(now, before).filter(body::has)).hasSize(2);
-    Body other = new Body(body.role(), body.parts(), body.attributes(), Optional.empty());
-    assertThat(Stream.of(now, before).filter(other::has)).isEmpty();
+    assertThat(recordBody.hash()).isEqualTo(now);
+    assertThat(Stream.of(now, before).filter(recordBody::matchesHash)).hasSize(2);
+    RecordBody other =
+        new RecordBody(
+            recordBody.role(), recordBody.parts(), recordBody.attributes(), Optional.empty());
+    assertThat(Stream.of(now, before).filter(other::matchesHash)).isEmpty();
   }
 
   @Test
   @DisplayName("CTX-24: whatever is different in the inputs of a window makes another hash")
   void everyComponentCounts() throws ReflectiveOperationException {
     differ(
-        Window.Inputs.class,
-        new Window.Inputs(
+        Window.WindowInputs.class,
+        new Window.WindowInputs(
             Optional.of("a"),
             Optional.empty(),
             Optional.of(TIME),
@@ -69,7 +72,7 @@ class WindowHashTest {
             Optional.empty(),
             Optional.empty(),
             Optional.of(1)),
-        new Window.Inputs(
+        new Window.WindowInputs(
             Optional.empty(),
             Optional.of("a"),
             Optional.empty(),
@@ -77,9 +80,9 @@ class WindowHashTest {
             Optional.empty(),
             List.of("c", "d"),
             Optional.of("e"),
-            Optional.of(SubjectScope.every()),
+            Optional.of(ReadableSubjects.everySubject()),
             Optional.empty()),
-        Window.Inputs::addTo);
+        Window.WindowInputs::addToHash);
     differ(
         Candidate.class,
         new Candidate(
@@ -100,35 +103,41 @@ class WindowHashTest {
             2,
             "recalled",
             51,
-            Scores.of(1, 1),
+            CandidateScores.of(1, 1),
             TIME.plusSeconds(1),
             4,
             "bob",
             Optional.empty(),
             "g"),
-        Candidate::addTo);
+        Candidate::addToHash);
     differ(
-        Scores.class,
+        CandidateScores.class,
         SCORES,
-        new Scores(0.7, 0.8, List.of(SAID, SAID), Optional.empty(), Optional.empty()),
-        Scores::addTo);
-    differ(Quality.class, GOOD, new Quality(0.5, 0.6, 0.7, 0.8, false), Quality::addTo);
+        new CandidateScores(0.7, 0.8, List.of(SAID, SAID), Optional.empty(), Optional.empty()),
+        CandidateScores::addToHash);
+    differ(
+        SourceQuality.class,
+        GOOD,
+        new SourceQuality(0.5, 0.6, 0.7, 0.8, false),
+        SourceQuality::addToHash);
     differ(
         ChannelScore.class,
         SAID,
-        new ChannelScore(Channel.DENSE, 0.4, 2, 0.5, 0.6),
-        (said, fields) ->
-            new Scores(0.5, 0.6, List.of(said), Optional.empty(), Optional.empty()).addTo(fields));
-    differ(Trust.class, FAR, new Trust(TrustClass.OLD, 40, "b"), Trust::addTo);
+        new ChannelScore(SearchChannel.DENSE, 0.4, 2, 0.5, 0.6),
+        (said, fieldHasher) ->
+            new CandidateScores(0.5, 0.6, List.of(said), Optional.empty(), Optional.empty())
+                .addToHash(fieldHasher));
+    differ(Trust.class, FAR, new Trust(TrustClass.OLD, 40, "b"), Trust::addToHash);
   }
 
   @Test
   @DisplayName("CTX-24, TPR-08: the mark follows from the moment, the query and the candidates")
   void marks() {
-    Body body =
-        new Body(Optional.empty(), List.of(Part.text("a")), new TreeMap<>(), Optional.empty());
-    Content content =
-        new Content(
+    RecordBody recordBody =
+        new RecordBody(
+            Optional.empty(), List.of(TurnPart.text("a")), new TreeMap<>(), Optional.empty());
+    CandidateContent candidateContent =
+        new CandidateContent(
             new Candidate(
                 SourceKind.NOTE,
                 Id.deterministic("test", "one"),
@@ -140,28 +149,31 @@ class WindowHashTest {
                 3,
                 "alice",
                 Optional.empty(),
-                body.hash()),
-            body);
-    Fence fence = Fence.of(TIME, Optional.of("Why?"), List.of(content));
-    assertThat(fence.mark("")).isEqualTo("fab0dbc61cebbd0c");
+                recordBody.hash()),
+            recordBody);
+    UntrustedTextDelimiter untrustedTextDelimiter =
+        UntrustedTextDelimiter.of(TIME, Optional.of("Why?"), List.of(candidateContent));
+    assertThat(untrustedTextDelimiter.unusedMark("")).isEqualTo("fab0dbc61cebbd0c");
     assertThat(
             Stream.of(
-                    Fence.of(TIME.plusSeconds(1), Optional.of("Why?"), List.of(content)),
-                    Fence.of(TIME, Optional.empty(), List.of(content)),
-                    Fence.of(TIME, Optional.of("Why?"), List.of()))
-                .map(other -> other.mark("")))
+                    UntrustedTextDelimiter.of(
+                        TIME.plusSeconds(1), Optional.of("Why?"), List.of(candidateContent)),
+                    UntrustedTextDelimiter.of(TIME, Optional.empty(), List.of(candidateContent)),
+                    UntrustedTextDelimiter.of(TIME, Optional.of("Why?"), List.of()))
+                .map(other -> other.unusedMark("")))
         .doesNotHaveDuplicates()
-        .doesNotContain(fence.mark(""));
+        .doesNotContain(untrustedTextDelimiter.unusedMark(""));
   }
 
   @Test
   @DisplayName(
       "CTX-24, TRUST-05: scores without trust hash and read as they did before there was any")
   void scoresOfBefore() {
-    Scores plain = new Scores(0.5, 0.6, List.of(SAID), Optional.of(GOOD), Optional.empty());
-    assertThat(hash(plain, Scores::addTo))
+    CandidateScores plain =
+        new CandidateScores(0.5, 0.6, List.of(SAID), Optional.of(GOOD), Optional.empty());
+    assertThat(hash(plain, CandidateScores::addToHash))
         .isEqualTo(
-            Hashing.fields("test")
+            FieldHash.fieldHasher("test")
                 .number(0.5)
                 .number(0.6)
                 .number(1L)
@@ -178,13 +190,13 @@ class WindowHashTest {
                 .flag(true)
                 .hash());
     assertThat(Json.text(plain)).doesNotContain("trust\":{");
-    assertThat(Json.read(Json.text(plain), Scores.class)).isEqualTo(plain);
-    assertThat(Json.read(Json.text(SCORES), Scores.class)).isEqualTo(SCORES);
+    assertThat(Json.read(Json.text(plain), CandidateScores.class)).isEqualTo(plain);
+    assertThat(Json.read(Json.text(SCORES), CandidateScores.class)).isEqualTo(SCORES);
   }
 
-  /** One with a single component of the other has another hash, whichever component it is. */
+  /** Checks that a change of any single component changes the hash. */
   private static <R extends Record> void differ(
-      Class<R> type, R one, R other, BiConsumer<R, Hashing.Fields> adding)
+      Class<R> type, R one, R other, BiConsumer<R, FieldHash.FieldHasher> adding)
       throws ReflectiveOperationException {
     RecordComponent[] components = type.getRecordComponents();
     Class<?>[] types = Stream.of(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
@@ -200,9 +212,9 @@ class WindowHashTest {
     assertThat(all.stream().map(each -> hash(each, adding))).doesNotHaveDuplicates();
   }
 
-  private static <R> String hash(R record, BiConsumer<R, Hashing.Fields> adding) {
-    Hashing.Fields fields = Hashing.fields("test");
-    adding.accept(record, fields);
-    return fields.hash();
+  private static <R> String hash(R record, BiConsumer<R, FieldHash.FieldHasher> adding) {
+    FieldHash.FieldHasher fieldHasher = FieldHash.fieldHasher("test");
+    adding.accept(record, fieldHasher);
+    return fieldHasher.hash();
   }
 }

@@ -14,15 +14,16 @@ final class ConfigStatusTest {
   @DisplayName("PACK-30: every row of the status table holds, and every other pair is an error")
   void visitsEveryRow() {
     for (ConfigStatus status : ConfigStatus.values()) {
-      for (ConfigStatus.Event event : ConfigStatus.Event.values()) {
+      for (ConfigStatus.ConfigTransition configTransition :
+          ConfigStatus.ConfigTransition.values()) {
         var row =
             ConfigStatus.TRANSITIONS.rows().stream()
-                .filter(r -> r.from() == status && r.event() == event)
+                .filter(r -> r.from() == status && r.event() == configTransition)
                 .findFirst();
         if (row.isPresent()) {
-          assertThat(status.after(event)).isEqualTo(row.get().to());
+          assertThat(status.next(configTransition)).isEqualTo(row.get().to());
         } else {
-          assertThatThrownBy(() -> status.after(event))
+          assertThatThrownBy(() -> status.next(configTransition))
               .isInstanceOfSatisfying(
                   CaliberException.class,
                   e -> assertThat(e.code()).isEqualTo(KernelErrorCode.INVALID_STATE_TRANSITION));

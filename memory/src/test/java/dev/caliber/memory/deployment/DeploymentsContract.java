@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caliber.kernel.CaliberException;
-import dev.caliber.kernel.Chance;
 import dev.caliber.kernel.DataSize;
 import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.Json;
-import dev.caliber.memory.deployment.Activation.Action;
-import dev.caliber.memory.deployment.Deployments.Activate;
-import dev.caliber.memory.deployment.Deployments.Activated;
-import dev.caliber.memory.deployment.Deployments.Listing;
-import dev.caliber.memory.deployment.Deployments.Rollback;
+import dev.caliber.kernel.RandomSource;
+import dev.caliber.memory.deployment.Activation.ActivationAction;
+import dev.caliber.memory.deployment.Deployments.ActivateConfig;
+import dev.caliber.memory.deployment.Deployments.ActivateResult;
+import dev.caliber.memory.deployment.Deployments.ConfigListQuery;
+import dev.caliber.memory.deployment.Deployments.RollbackConfig;
 import dev.caliber.store.Commit;
 import dev.caliber.store.FeedCursor;
 import dev.caliber.store.RecordStore;
@@ -37,7 +37,7 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Deployments, on whatever engine. */
+/** Deployments, on every engine. */
 @NullMarked
 abstract class DeploymentsContract extends StoreFixture {
 
@@ -45,7 +45,7 @@ abstract class DeploymentsContract extends StoreFixture {
     return open(Deployments.tables().toArray(Table<?>[]::new));
   }
 
-  /** The same store after it was closed. */
+  /** Reopens a closed store. */
   protected RecordStore reopened(RecordStore store) {
     closeStores();
     return openStore();
@@ -56,8 +56,8 @@ abstract class DeploymentsContract extends StoreFixture {
   void aVersionIsOneCommit() {
     RecordStore store = openStore();
     var files = Map.of("cal.toml", Wishes.bytes("[meta]\n"), "agents/a.md", Wishes.bytes("# S\n"));
-    var deployed = Deployments.of(store).deploy(SPACE, Wishes.pack("main", files));
-    assertThat(deployed.isNew()).isTrue();
+    var deployResult = Deployments.of(store).deploy(SPACE, Wishes.pack("main", files));
+    assertThat(deployResult.isNew()).isTrue();
     List<Commit> commits = store.changes().read(SPACE, new FeedCursor(1, 0), 10);
     assertThat(commits).hasSize(1);
     assertThat(commits.getFirst().changes())
@@ -100,10 +100,10 @@ abstract class DeploymentsContract extends StoreFixture {
   void plainTextHasNoPack() {
     Deployments deployments = Deployments.of(openStore());
     StoredConfig stored = deployments.deploy(SPACE, Wishes.dsl("main", 1)).config();
-    assertThat(stored.kind()).isEqualTo(SourceKind.DSL);
+    assertThat(stored.kind()).isEqualTo(ConfigSourceKind.DSL);
     assertThat(deployments.pack(SPACE, stored)).isEmpty();
     var pack = Wishes.pack("main", Map.of("cal.toml", Wishes.bytes("x")));
-    assertThat(deployments.deploy(SPACE, pack).config().kind()).isEqualTo(SourceKind.PACK);
+    assertThat(deployments.deploy(SPACE, pack).config().kind()).isEqualTo(ConfigSourceKind.PACK);
   }
 
   @Test
@@ -119,7 +119,10 @@ abstract class DeploymentsContract extends StoreFixture {
     assertThat(deployments.list(SPACE, all("main")).records())
         .extracting(StoredConfig::version)
         .containsExactly(2, 1);
-    assertThat(deployments.list(SPACE, new Listing(Optional.empty(), 10, Optional.empty())).rows())
+    assertThat(
+            deployments
+                .list(SPACE, new ConfigListQuery(Optional.empty(), 10, Optional.empty()))
+                .rows())
         .hasSize(3);
   }
 
@@ -130,26 +133,26 @@ abstract class DeploymentsContract extends StoreFixture {
       deployments.deploy(SPACE, Wishes.dsl("main", i));
     }
     List<Integer> seen = new ArrayList<>();
-    var listing = new Listing(Optional.of("main"), 2, Optional.empty());
+    var configListQuery = new ConfigListQuery(Optional.of("main"), 2, Optional.empty());
     while (true) {
-      var page = deployments.list(SPACE, listing);
+      var page = deployments.list(SPACE, configListQuery);
       page.records().forEach(config -> seen.add(config.version()));
       if (page.next().isEmpty()) {
         break;
       }
-      listing = new Listing(listing.name(), 2, page.next());
+      configListQuery = new ConfigListQuery(configListQuery.name(), 2, page.next());
     }
     assertThat(seen).containsExactly(5, 4, 3, 2, 1);
   }
 
   @Test
-  @DisplayName("PACK-30: the log says what was activated when, by whom and in place of what")
+  @DisplayName("PACK-30: the log records each activation with time, actor and replaced version")
   void activationIsLogged() {
     Deployments deployments = deployed(3);
     assertThat(deployments.active(SPACE)).isEmpty();
     StoredConfig first = activate(deployments, 1).config();
     clock.advance(Duration.ofMinutes(1));
-    Activated second = activate(deployments, 2);
+    ActivateResult second = activate(deployments, 2);
     assertThat(second.replaced().map(StoredConfig::id)).contains(first.id());
     assertThat(deployments.active(SPACE).map(StoredConfig::version)).contains(2);
     assertThat(deployments.find(SPACE, "main", 1).map(StoredConfig::status))
@@ -161,11 +164,11 @@ abstract class DeploymentsContract extends StoreFixture {
     assertThat(log.getFirst().at()).isEqualTo(clock.instant());
     assertThat(log.getFirst().replaced()).contains(first.id());
     assertThat(log.getFirst().stamp()).isEqualTo(Wishes.STAMP);
-    assertThat(log).extracting(Activation::action).containsOnly(Action.ACTIVATE);
+    assertThat(log).extracting(Activation::action).containsOnly(ActivationAction.ACTIVATE);
   }
 
   @Test
-  @DisplayName("PACK-30: the log says what a space ran on at any time")
+  @DisplayName("PACK-30: the log shows the active version at any time")
   void whatWasActiveAtATime() {
     RecordStore store = openStore();
     Deployments deployments = Deployments.of(store);
@@ -200,27 +203,26 @@ abstract class DeploymentsContract extends StoreFixture {
     Deployments deployments = Deployments.of(store);
     deployments.deploy(SPACE, Wishes.dsl("main", 1));
     assertThat(activate(deployments, 1).changed()).isTrue();
-    Activated again = activate(deployments, 1);
+    ActivateResult again = activate(deployments, 1);
     assertThat(again.changed()).isFalse();
     assertThat(again.replaced()).isEmpty();
     assertThat(deployments.history(SPACE, 10)).hasSize(1);
   }
 
   @Test
-  @DisplayName("PACK-30: a space runs on one configuration, of whatever name")
+  @DisplayName("PACK-30: a space has one active configuration of all names")
   void anotherNameTakesThePlace() {
     Deployments deployments = deployed(1);
     deployments.deploy(SPACE, Wishes.dsl("side", 9));
     activate(deployments, 1);
-    deployments.activate(SPACE, new Activate("side", 1, Wishes.STAMP));
+    deployments.activate(SPACE, new ActivateConfig("side", 1, Wishes.STAMP));
     assertThat(deployments.active(SPACE).map(StoredConfig::name)).contains("side");
     assertThat(deployments.find(SPACE, "main", 1).map(StoredConfig::status))
         .contains(ConfigStatus.RETIRED);
   }
 
   @Test
-  @DisplayName(
-      "PACK-30: going back twice goes back two versions that were active, never in circles")
+  @DisplayName("PACK-30: two rollbacks go back two active versions, never in circles")
   void rollbackGoesBackStepByStep() {
     Deployments deployments = deployed(4);
     activate(deployments, 1);
@@ -228,10 +230,10 @@ abstract class DeploymentsContract extends StoreFixture {
     activate(deployments, 4);
     assertThat(rollback(deployments, Optional.empty()).config().version()).isEqualTo(2);
     assertThat(rollback(deployments, Optional.empty()).config().version()).isEqualTo(1);
-    refused(DeploymentErrorCode.NOTHING_BEFORE, () -> rollback(deployments, Optional.empty()));
+    refused(DeploymentErrorCode.NO_PREVIOUS_VERSION, () -> rollback(deployments, Optional.empty()));
     assertThat(deployments.history(SPACE, 2))
         .extracting(Activation::action)
-        .containsOnly(Action.ROLLBACK);
+        .containsOnly(ActivationAction.ROLLBACK);
   }
 
   @Test
@@ -248,15 +250,15 @@ abstract class DeploymentsContract extends StoreFixture {
   @Test
   void whatIsNotThereIsRefused() {
     Deployments deployments = deployed(1);
-    refused(DeploymentErrorCode.NOTHING_ACTIVE, () -> rollback(deployments, Optional.empty()));
-    refused(DeploymentErrorCode.UNKNOWN_CONFIG, () -> activate(deployments, 2));
+    refused(DeploymentErrorCode.NO_ACTIVE_VERSION, () -> rollback(deployments, Optional.empty()));
+    refused(DeploymentErrorCode.VERSION_NOT_FOUND, () -> activate(deployments, 2));
     refused(
-        DeploymentErrorCode.UNKNOWN_CONFIG,
-        () -> deployments.activate(SPACE, new Activate("nobody", 1, Wishes.STAMP)));
+        DeploymentErrorCode.VERSION_NOT_FOUND,
+        () -> deployments.activate(SPACE, new ActivateConfig("nobody", 1, Wishes.STAMP)));
     activate(deployments, 1);
     refused(DeploymentErrorCode.ALREADY_ACTIVE, () -> rollback(deployments, Optional.of(1)));
     refused(DeploymentErrorCode.DEPLOYMENT_INVALID, () -> Wishes.dsl("No Name", 1));
-    refused(DeploymentErrorCode.DEPLOYMENT_INVALID, () -> Stamp.by(" "));
+    refused(DeploymentErrorCode.DEPLOYMENT_INVALID, () -> AuditStamp.of(" "));
     refused(DeploymentErrorCode.DEPLOYMENT_INVALID, () -> Wishes.pack("main", Map.of()));
     assertThat(deployments.history(SPACE, 10)).hasSize(1);
   }
@@ -271,9 +273,10 @@ abstract class DeploymentsContract extends StoreFixture {
                     SPACE,
                     transaction -> {
                       deployments.deploy(transaction, Wishes.dsl("main", 1));
-                      deployments.activate(transaction, new Activate("main", 1, Wishes.STAMP));
+                      deployments.activate(
+                          transaction, new ActivateConfig("main", 1, Wishes.STAMP));
                       return deployments.rollback(
-                          transaction, new Rollback(Optional.empty(), Wishes.STAMP));
+                          transaction, new RollbackConfig(Optional.empty(), Wishes.STAMP));
                     }))
         .isInstanceOf(DeploymentException.class);
     assertThat(deployments.find(SPACE, "main", 1)).isEmpty();
@@ -299,12 +302,12 @@ abstract class DeploymentsContract extends StoreFixture {
             open(
                 config -> withRecordLimit(config, "1MiB"),
                 Deployments.tables().toArray(Table<?>[]::new)));
-    Chance chance = Chance.seeded(SEED);
+    RandomSource randomSource = RandomSource.seeded(SEED);
     var files = new TreeMap<String, byte[]>();
     for (int i = 0; i < 10; i++) {
       var bytes = new byte[1_000_000];
       for (int at = 0; at < bytes.length; at++) {
-        bytes[at] = (byte) chance.nextInt(256);
+        bytes[at] = (byte) randomSource.nextInt(256);
       }
       files.put("tools/bin/" + i, bytes);
     }
@@ -368,20 +371,19 @@ abstract class DeploymentsContract extends StoreFixture {
     return store.write(
         SPACE,
         transaction -> {
-          deployments.activate(transaction, new Activate("main", version, Wishes.STAMP));
+          deployments.activate(transaction, new ActivateConfig("main", version, Wishes.STAMP));
           return transaction.revision();
         });
   }
 
   @Test
-  @DisplayName(
-      "PACK-30: readers see the configuration before or the one after, never half of either")
+  @DisplayName("PACK-30: readers see the old or the new configuration, never a mix")
   void readersSeeOldOrNew() throws Exception {
     RecordStore store = openStore();
     readersSeeOldOrNew(store, store);
   }
 
-  /** Readers on one store while another one activates; both may be the same. */
+  /** Reads one store while the other activates; both may be the same. */
   protected final void readersSeeOldOrNew(RecordStore reading, RecordStore writing)
       throws Exception {
     int versions = 8;
@@ -425,7 +427,7 @@ abstract class DeploymentsContract extends StoreFixture {
     return reads;
   }
 
-  /** The follower hears of it by itself; a test that waits for ever is stopped by the build. */
+  /** Waits until the follower sees the version; the build stops a test that waits for ever. */
   private static void awaitVersion(ActiveConfigs active, int version) {
     while (active.current(SPACE).orElseThrow().version() != version) {
       LockSupport.parkNanos(1_000_000);
@@ -433,14 +435,14 @@ abstract class DeploymentsContract extends StoreFixture {
   }
 
   private static StoreConfig withRecordLimit(StoreConfig config, String limit) {
-    StoreConfig.Writes writes = config.writes();
+    StoreConfig.WriteSettings writeSettings = config.writes();
     return config.withWrites(
-        new StoreConfig.Writes(
-            writes.groupMax(),
-            writes.queueLimit(),
-            writes.timeLimit(),
+        new StoreConfig.WriteSettings(
+            writeSettings.groupLimit(),
+            writeSettings.queueLimit(),
+            writeSettings.timeLimit(),
             DataSize.parse(limit),
-            writes.changesLimit()));
+            writeSettings.changesLimit()));
   }
 
   private Deployments deployed(int versions) {
@@ -451,16 +453,16 @@ abstract class DeploymentsContract extends StoreFixture {
     return deployments;
   }
 
-  private static Listing all(String name) {
-    return new Listing(Optional.of(name), 10, Optional.empty());
+  private static ConfigListQuery all(String name) {
+    return new ConfigListQuery(Optional.of(name), 10, Optional.empty());
   }
 
-  private static Activated activate(Deployments deployments, int version) {
-    return deployments.activate(SPACE, new Activate("main", version, Wishes.STAMP));
+  private static ActivateResult activate(Deployments deployments, int version) {
+    return deployments.activate(SPACE, new ActivateConfig("main", version, Wishes.STAMP));
   }
 
-  private static Activated rollback(Deployments deployments, Optional<Integer> version) {
-    return deployments.rollback(SPACE, new Rollback(version, Wishes.STAMP));
+  private static ActivateResult rollback(Deployments deployments, Optional<Integer> version) {
+    return deployments.rollback(SPACE, new RollbackConfig(version, Wishes.STAMP));
   }
 
   private static void refused(ErrorCode code, ThrowingCallable call) {

@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.NullMarked;
 
-/** Configurations to deploy, one for each number. */
+/** Deploy requests, one for each number. */
 @NullMarked
 final class Wishes {
-  static final Stamp STAMP = Stamp.of("ada", Map.of("revision", "abc"));
+  static final AuditStamp STAMP = AuditStamp.of("ada", Map.of("revision", "abc"));
 
   private Wishes() {}
 
@@ -30,7 +30,11 @@ final class Wishes {
                 AdapterType.SQLITE,
                 "file-" + number,
                 new AdapterOptions(
-                    Map.of("größe", new OptionValue.Real(0.1), "n", new OptionValue.Nothing())))));
+                    Map.of(
+                        "größe",
+                        new OptionValue.DecimalOption(0.1),
+                        "n",
+                        new OptionValue.NullOption())))));
   }
 
   static DeployConfig dsl(String name, int number) {

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.kernel.config.ContextConfig.Persistence;
+import dev.caliber.kernel.config.ContextConfig.WindowPersistence;
 import dev.caliber.memory.context.AssembleRequest;
 import dev.caliber.memory.context.Window;
 import dev.caliber.memory.record.Artifact;
@@ -15,7 +15,7 @@ import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.MemoryErrorCode;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.spi.AccessPolicy;
-import dev.caliber.memory.spi.AccessPolicy.Access;
+import dev.caliber.memory.spi.AccessPolicy.MemoryPermission;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -28,15 +28,16 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Who may do what, on whatever engine. */
+/** Access control of the integrity checks. */
 abstract class AccessContract extends GuardianFixture {
-  /** What a reader may do; the others change something, if only the traces. */
+  /** Operations of a reader; the others write, if only traces. */
   private static final Set<String> READING =
-      Set.of("withLedgers", "window", "state", "story", "lineage");
+      Set.of("withLedgers", "windowAt", "trajectoryState", "trajectoryTrace", "lineage");
 
   private static final AccessPolicy POLICY =
-      (actor, _, access) ->
-          actor.equals("everybody") || (actor.equals("reader") && access == Access.READ);
+      (actor, _, memoryPermission) ->
+          actor.equals("everybody")
+              || (actor.equals("reader") && memoryPermission == MemoryPermission.READ);
 
   private Trajectory task;
   private Artifact made;
@@ -48,15 +49,15 @@ abstract class AccessContract extends GuardianFixture {
     task = start();
     say(task, "The wall is blue.");
     made = fact(task, "The wall is blue.", 0.9);
-    point = guardian.checkpoint(SPACE, task.id());
+    point = guardian.saveCheckpoint(SPACE, task.id());
     window = assemble(task).window();
   }
 
-  /** Everything that a guardian does in a space. */
+  /** Returns every operation on a space. */
   private static List<Method> deeds() {
-    return Stream.of(Guardian.class.getDeclaredMethods())
+    return Stream.of(ContextIntegrity.class.getDeclaredMethods())
         .filter(method -> !Modifier.isStatic(method.getModifiers()) && !method.isSynthetic())
-        .filter(method -> !Set.of("as", "attach").contains(method.getName()))
+        .filter(method -> !Set.of("asActor", "registerJobHandlers").contains(method.getName()))
         .toList();
   }
 
@@ -66,9 +67,9 @@ abstract class AccessContract extends GuardianFixture {
       case "Id" -> about(deed);
       case "Window" -> window;
       case "AssembleRequest" -> AssembleRequest.of(task.id());
-      case "Report" -> Report.of(List.of());
-      case "Recover" -> Recover.to(point.id());
-      case "Persistence" -> new Persistence.Permanent();
+      case "ValidationReport" -> ValidationReport.of(List.of());
+      case "RecoveryRequest" -> RecoveryRequest.toCheckpoint(point.id());
+      case "WindowPersistence" -> new WindowPersistence.PermanentPersistence();
       case "String" -> "Another way";
       case "Optional" -> Optional.empty();
       case "List" -> List.of(point);
@@ -80,13 +81,13 @@ abstract class AccessContract extends GuardianFixture {
 
   private Id about(Method deed) {
     return switch (deed.getName()) {
-      case "window", "fork" -> point.id();
-      case "lint", "lineage" -> made.id();
+      case "windowAt", "fork" -> point.id();
+      case "lintArtifact", "lineage" -> made.id();
       default -> task.id();
     };
   }
 
-  private void call(Guardian whose, Method deed) {
+  private void call(ContextIntegrity whose, Method deed) {
     Object[] arguments = Stream.of(deed.getParameters()).map(one -> argument(deed, one)).toArray();
     try {
       deed.invoke(whose, arguments);
@@ -100,7 +101,7 @@ abstract class AccessContract extends GuardianFixture {
     }
   }
 
-  private void denies(Guardian whose, Method deed) {
+  private void denies(ContextIntegrity whose, Method deed) {
     long before = store.changes().head(SPACE).sequence();
     CaliberException refused =
         catchThrowableOfType(CaliberException.class, () -> call(whose, deed));
@@ -110,23 +111,24 @@ abstract class AccessContract extends GuardianFixture {
   }
 
   @Test
-  @DisplayName("Nobody may do nothing; a reader reads, and whoever may do everything does")
+  @DisplayName(
+      "Without an actor all is denied; a reader reads, and an actor with all grants does all")
   void nobodyMayDoNothing() {
-    Guardian nobody = guarded(POLICY);
+    ContextIntegrity anonymous = guarded(POLICY);
     assertThat(deeds()).hasSizeGreaterThan(READING.size());
     for (Method deed : deeds()) {
-      denies(nobody, deed);
-      denies(nobody.as("stranger"), deed);
+      denies(anonymous, deed);
+      denies(anonymous.asActor("stranger"), deed);
       if (READING.contains(deed.getName())) {
-        assertThatCode(() -> call(nobody.as("reader"), deed))
+        assertThatCode(() -> call(anonymous.asActor("reader"), deed))
             .as(deed.getName())
             .doesNotThrowAnyException();
       } else {
-        denies(nobody.as("reader"), deed);
+        denies(anonymous.asActor("reader"), deed);
       }
     }
     for (Method deed : deeds()) {
-      assertThatCode(() -> call(nobody.as("everybody"), deed))
+      assertThatCode(() -> call(anonymous.asActor("everybody"), deed))
           .as(deed.getName())
           .doesNotThrowAnyException();
     }
@@ -135,11 +137,17 @@ abstract class AccessContract extends GuardianFixture {
   @Test
   @DisplayName("A reader may look before: dry runs change nothing")
   void readersLook() {
-    Guardian reader = guarded(POLICY).as("reader");
+    ContextIntegrity reader = guarded(POLICY).asActor("reader");
     SpaceId space = SPACE;
     long before = store.changes().head(space).sequence();
-    assertThat(reader.recover(space, Recover.to(point.id()).dry()).success()).isTrue();
-    assertThat(reader.assemble(space, AssembleRequest.of(task.id()).dry()).assembled().text())
+    assertThat(
+            reader.recover(space, RecoveryRequest.toCheckpoint(point.id()).withDryRun()).success())
+        .isTrue();
+    assertThat(
+            reader
+                .assemble(space, AssembleRequest.of(task.id()).withDryRun())
+                .assembledWindow()
+                .text())
         .contains("The wall is blue.");
     assertThat(store.changes().head(space).sequence()).isEqualTo(before);
   }

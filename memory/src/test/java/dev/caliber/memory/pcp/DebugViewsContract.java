@@ -21,10 +21,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What people find at an SQL prompt, on whatever engine. */
+/** Debug views for people at an SQL prompt. */
 abstract class DebugViewsContract extends GuardianFixture {
 
-  private List<List<String>> rows(StoreConfig.EngineConfig place, String columns, String view) {
+  private List<List<String>> rows(StoreConfig.EngineSettings place, String columns, String view) {
     return RawSql.rows(place, "SELECT %s FROM %s".formatted(columns, view));
   }
 
@@ -41,10 +41,10 @@ abstract class DebugViewsContract extends GuardianFixture {
         memory.run(
             SPACE,
             WriteNote.of("door", "thing", NoteType.FACT, "It is green.")
-                .sure(0.2)
-                .learnedIn(task.id()));
+                .withConfidence(0.2)
+                .withSource(task.id()));
     Window window = assemble(task).window();
-    StoreConfig.EngineConfig place = engine();
+    StoreConfig.EngineSettings place = engine();
     closeStores();
     assertThat(rows(place, "id, status, scope_count, artifact_count", "debug_trajectories"))
         .contains(List.of(task.id().toString(), "ACTIVE", "1", "1"))
@@ -76,7 +76,7 @@ abstract class DebugViewsContract extends GuardianFixture {
     }
     pass(Duration.ofHours(1));
     Trajectory last = start();
-    StoreConfig.EngineConfig place = engine();
+    StoreConfig.EngineSettings place = engine();
     closeStores();
     assertThat(rows(place, "id, goal_hash", "debug_trajectories"))
         .containsExactly(
@@ -100,11 +100,11 @@ abstract class DebugViewsContract extends GuardianFixture {
   @Test
   @DisplayName("OBS-09: every view says that it is for people and for no agent")
   void marked() {
-    StoreConfig.EngineConfig place = engine();
+    StoreConfig.EngineSettings place = engine();
     closeStores();
     List<List<String>> marks =
         switch (place) {
-          case StoreConfig.Postgres _ ->
+          case StoreConfig.PostgresSettings _ ->
               rows(
                   place,
                   "c.relname, obj_description(c.oid)",

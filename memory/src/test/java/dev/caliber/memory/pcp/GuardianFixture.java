@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.caliber.kernel.CaliberException;
-import dev.caliber.kernel.Chance;
 import dev.caliber.kernel.ErrorCode;
-import dev.caliber.kernel.Ids;
-import dev.caliber.kernel.TokenEstimate;
+import dev.caliber.kernel.IdGenerator;
+import dev.caliber.kernel.RandomSource;
+import dev.caliber.kernel.TokenEstimator;
 import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.config.ContextConfig;
 import dev.caliber.kernel.config.PcpConfig;
@@ -18,7 +18,7 @@ import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.kernel.config.Trigger;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.MemoryParts;
+import dev.caliber.memory.MemoryDependencies;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CreateArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
@@ -26,7 +26,7 @@ import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.RunPolicy;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.context.AssembleRequest;
-import dev.caliber.memory.context.Assembled;
+import dev.caliber.memory.context.AssembledWindow;
 import dev.caliber.memory.context.ContextAssembler;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.ArtifactType;
@@ -42,7 +42,7 @@ import dev.caliber.memory.spi.AccessPolicy;
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.memory.spi.TokenCounters;
 import dev.caliber.store.Jobs;
-import dev.caliber.store.Progress;
+import dev.caliber.store.ProgressListener;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Table;
 import dev.caliber.store.search.SearchConfig;
@@ -59,9 +59,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Memory, its assembler and a guardian on the engine under test. */
+/** Memory, its assembler and integrity checks on the engine under test. */
 abstract class GuardianFixture extends StoreFixture {
-  private static final TokenCounter COUNTER = TokenCounter.estimate(new TokenEstimate(4));
+  private static final TokenCounter COUNTER = TokenCounter.estimate(new TokenEstimator(4));
   private static final MemoryConfig CONFIG = MemoryConfig.starter();
   private static final int DIMENSIONS = 64;
 
@@ -70,7 +70,7 @@ abstract class GuardianFixture extends StoreFixture {
   RecordStore store;
   Memory memory;
   ContextAssembler assembler;
-  Guardian guardian;
+  ContextIntegrity guardian;
   private Optional<SearchIndex> index = Optional.empty();
   private ContextConfig context = RuntimeConfig.starter().context();
   private Optional<CompiledConfig> deployed = Optional.empty();
@@ -83,20 +83,24 @@ abstract class GuardianFixture extends StoreFixture {
                     Memory.tables(),
                     SearchIndex.tables(),
                     ContextAssembler.tables(),
-                    Guardian.tables())
+                    ContextIntegrity.tables())
                 .flatMap(List::stream)
                 .toArray(Table<?>[]::new));
-    MemoryParts parts = parts(pcp());
+    MemoryDependencies parts = parts(pcp());
     memory = Memory.of(store, CONFIG, parts);
     assembler = ContextAssembler.of(store, CONFIG, parts, TokenCounters.none());
-    guardian = Guardian.of(new Guardian.Rooms(store, memory, assembler), CONFIG, parts);
+    guardian =
+        ContextIntegrity.of(
+            new ContextIntegrity.ContextIntegrityDependencies(store, memory, assembler),
+            CONFIG,
+            parts);
   }
 
   static PcpConfig pcp() {
     return RuntimeConfig.starter().pcp();
   }
 
-  /** The same store, with other settings. */
+  /** Opens the store with other settings. */
   final void use(PcpConfig pcp) {
     use(CONFIG, pcp);
   }
@@ -106,10 +110,14 @@ abstract class GuardianFixture extends StoreFixture {
   }
 
   private void use(MemoryConfig config, PcpConfig pcp) {
-    MemoryParts parts = parts(pcp);
+    MemoryDependencies parts = parts(pcp);
     memory = Memory.of(store, config, parts);
     assembler = ContextAssembler.of(store, config, parts, TokenCounters.none());
-    guardian = Guardian.of(new Guardian.Rooms(store, memory, assembler), config, parts);
+    guardian =
+        ContextIntegrity.of(
+            new ContextIntegrity.ContextIntegrityDependencies(store, memory, assembler),
+            config,
+            parts);
   }
 
   final void instruct(String instructions) {
@@ -130,7 +138,8 @@ abstract class GuardianFixture extends StoreFixture {
   final void runPolicy(Trajectory task) {
     PolicyRule rule =
         new PolicyRule(
-            new Trigger.On(Trigger.Event.TASK_END), List.of(new PolicyAction.Notify("told")));
+            new Trigger.EventTrigger(Trigger.TriggerEvent.TASK_END),
+            List.of(new PolicyAction.NotifyAction("told")));
     deployed =
         Optional.of(
             new CompiledConfig(
@@ -139,15 +148,15 @@ abstract class GuardianFixture extends StoreFixture {
                 List.of(new PolicyDefinition("tell", List.of(rule))),
                 List.of(),
                 List.of()));
-    memory.run(SPACE, RunPolicy.on(task.id(), "tell", "once"));
+    memory.run(SPACE, RunPolicy.forTrajectory(task.id(), "tell", "once"));
     deployed = Optional.empty();
   }
 
-  /** The same store for those whom this policy allows something. */
-  final Guardian guarded(AccessPolicy policy) {
-    MemoryParts parts = parts(pcp()).withAccess(policy);
-    return Guardian.of(
-        new Guardian.Rooms(
+  /** Returns integrity checks under this access policy. */
+  final ContextIntegrity guarded(AccessPolicy policy) {
+    MemoryDependencies parts = parts(pcp()).withAccess(policy);
+    return ContextIntegrity.of(
+        new ContextIntegrity.ContextIntegrityDependencies(
             store,
             Memory.of(store, CONFIG, parts),
             ContextAssembler.of(store, CONFIG, parts, TokenCounters.none())),
@@ -155,91 +164,111 @@ abstract class GuardianFixture extends StoreFixture {
         parts);
   }
 
-  /** Does the jobs that are due. */
+  /** Runs the due jobs. */
   final void work() {
     Jobs jobs = Jobs.of(store, config().jobs(), clock);
-    guardian.attach(jobs);
+    guardian.registerJobHandlers(jobs);
     jobs.runDue(SPACE);
     jobs.close();
   }
 
-  final Guardian guardianOver(ContextAssembler other) {
-    return Guardian.of(new Guardian.Rooms(store, memory, other), CONFIG, parts(pcp()));
+  final ContextIntegrity guardianOver(ContextAssembler other) {
+    return ContextIntegrity.of(
+        new ContextIntegrity.ContextIntegrityDependencies(store, memory, other),
+        CONFIG,
+        parts(pcp()));
   }
 
-  private MemoryParts parts(PcpConfig pcp) {
+  private MemoryDependencies parts(PcpConfig pcp) {
     RuntimeConfig starter = RuntimeConfig.starter();
     RuntimeConfig runtime =
         new RuntimeConfig(context, pcp, starter.memory(), starter.coordination());
-    MemoryParts plain =
-        MemoryParts.plain(clock, runtime, COUNTER)
-            .withPolicies(_ -> deployed)
-            .withCleanup(ContextAssembler.cleanup())
-            .withCleanup(Guardian.cleanup())
-            .withQuoting(ContextAssembler.quoting())
-            .withQuoting(Guardian.quoting())
-            .withInspector(Guardian.inspector(pcp))
-            .withCheckpoints(Guardian.checkpoints());
+    MemoryDependencies plain =
+        MemoryDependencies.minimal(clock, runtime, COUNTER)
+            .withDeployedConfigs(_ -> deployed)
+            .withCleanup(ContextAssembler.cleanupStep())
+            .withCleanup(ContextIntegrity.cleanupStep())
+            .withForgetListener(ContextAssembler.forgetListener())
+            .withForgetListener(ContextIntegrity.forgetListener())
+            .withInspector(ContextIntegrity.inspector(pcp))
+            .withCheckpointListener(ContextIntegrity.checkpointListener());
     return index.map(plain::withSearch).orElse(plain);
   }
 
-  static PcpConfig with(PcpConfig.Grounding grounding) {
-    return with(pcp().validation(), pcp().checkpoints(), pcp().dosage(), pcp().lint(), grounding);
+  static PcpConfig with(PcpConfig.GroundingSettings groundingSettings) {
+    return with(
+        pcp().validation(),
+        pcp().checkpoints(),
+        pcp().windowLimits(),
+        pcp().lint(),
+        groundingSettings);
   }
 
-  static PcpConfig with(PcpConfig.Lint lint) {
-    return with(pcp().validation(), pcp().checkpoints(), pcp().dosage(), lint, pcp().grounding());
+  static PcpConfig with(PcpConfig.LintSettings lintSettings) {
+    return with(
+        pcp().validation(),
+        pcp().checkpoints(),
+        pcp().windowLimits(),
+        lintSettings,
+        pcp().grounding());
   }
 
-  static PcpConfig with(PcpConfig.Dosage dosage) {
-    return with(pcp().validation(), pcp().checkpoints(), dosage, pcp().lint(), pcp().grounding());
+  static PcpConfig with(PcpConfig.WindowLimits windowLimits) {
+    return with(
+        pcp().validation(), pcp().checkpoints(), windowLimits, pcp().lint(), pcp().grounding());
   }
 
-  static PcpConfig with(PcpConfig.Checkpoints checkpoints) {
-    return with(pcp().validation(), checkpoints, pcp().dosage(), pcp().lint(), pcp().grounding());
+  static PcpConfig with(PcpConfig.CheckpointSettings checkpointSettings) {
+    return with(
+        pcp().validation(),
+        checkpointSettings,
+        pcp().windowLimits(),
+        pcp().lint(),
+        pcp().grounding());
   }
 
-  static PcpConfig with(PcpConfig.Validation validation) {
-    return with(validation, pcp().checkpoints(), pcp().dosage(), pcp().lint(), pcp().grounding());
+  static PcpConfig with(PcpConfig.ValidationMode validationMode) {
+    return with(
+        validationMode, pcp().checkpoints(), pcp().windowLimits(), pcp().lint(), pcp().grounding());
   }
 
   private static PcpConfig with(
-      PcpConfig.Validation validation,
-      PcpConfig.Checkpoints checkpoints,
-      PcpConfig.Dosage dosage,
-      PcpConfig.Lint lint,
-      PcpConfig.Grounding grounding) {
+      PcpConfig.ValidationMode validationMode,
+      PcpConfig.CheckpointSettings checkpointSettings,
+      PcpConfig.WindowLimits windowLimits,
+      PcpConfig.LintSettings lintSettings,
+      PcpConfig.GroundingSettings groundingSettings) {
     return new PcpConfig(
-        validation,
+        validationMode,
         pcp().staleAfter(),
         pcp().contradictionSimilarity(),
-        pcp().compareLimit(),
+        pcp().factComparisonLimit(),
         pcp().contextDag(),
-        checkpoints,
-        dosage,
-        lint,
-        grounding);
+        checkpointSettings,
+        windowLimits,
+        lintSettings,
+        groundingSettings);
   }
 
-  /** From now on there is an index with vectors of hashed words. */
+  /** Opens an index with vectors of hashed words from now on. */
   final void index() {
     SearchConfig settings = SearchConfig.starter();
     SearchConfig patient =
         settings.withGeneral(
-            new SearchConfig.General(
+            new SearchConfig.GeneralSearchSettings(
                 indexes.resolve("index"),
                 Duration.ofMinutes(2),
-                settings.general().limitMax(),
+                settings.general().maxHits(),
                 settings.general().migration()));
     SearchIndex opened =
         SearchIndex.open(
-            new SearchIndex.Parts(
+            new SearchIndex.SearchDependencies(
                 store,
                 config(),
                 patient,
                 Memory.searchables(),
                 clock,
-                Ids.of(clock, Chance.seeded(SEED))),
+                IdGenerator.of(clock, RandomSource.seeded(SEED))),
             Optional.of(Embedder.hashing(DIMENSIONS)),
             Jobs.of(store, config().jobs(), clock));
     index = Optional.of(opened);
@@ -248,8 +277,8 @@ abstract class GuardianFixture extends StoreFixture {
 
   final void embed() {
     SearchIndex opened = index.orElseThrow();
-    opened.await(SPACE, store.changes().head(SPACE).sequence());
-    opened.embed(SPACE, Progress.NONE);
+    opened.awaitSequence(SPACE, store.changes().head(SPACE).sequence());
+    opened.embedPending(SPACE, ProgressListener.NONE);
   }
 
   @AfterEach
@@ -274,7 +303,7 @@ abstract class GuardianFixture extends StoreFixture {
     return memory.run(SPACE, AppendTurns.of(scopeOf(task).id(), NewTurn.user(words))).getFirst();
   }
 
-  /** A fact with a source and this confidence. */
+  /** Creates a fact with a source and this confidence. */
   final Artifact fact(Trajectory task, String words, double confidence) {
     return make(
         task,
@@ -290,15 +319,16 @@ abstract class GuardianFixture extends StoreFixture {
         .run(
             SPACE,
             CreateArtifacts.of(
-                CreateArtifact.of(scopeOf(task).id(), type, Bytes.of(words)).from(provenance)))
+                CreateArtifact.of(scopeOf(task).id(), type, Bytes.of(words))
+                    .withProvenance(provenance)))
         .getFirst();
   }
 
-  final Assembled assemble(Trajectory task) {
+  final AssembledWindow assemble(Trajectory task) {
     return assembler.assemble(SPACE, AssembleRequest.of(task.id()));
   }
 
-  /** A task in which so much was said. */
+  /** Starts a task with this number of turns. */
   final Trajectory tell(int turns) {
     Trajectory task = start();
     IntStream.range(0, turns).forEach(i -> say(task, "This is what was said as number " + i));
@@ -307,7 +337,7 @@ abstract class GuardianFixture extends StoreFixture {
 
   final Checkpoint checkpoint(Trajectory task) {
     pass(Duration.ofSeconds(1));
-    return guardian.checkpoint(SPACE, task.id());
+    return guardian.saveCheckpoint(SPACE, task.id());
   }
 
   static void refuses(ErrorCode code, Runnable call) {

@@ -2,15 +2,15 @@ package dev.caliber.memory.pcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.kernel.Chance;
 import dev.caliber.kernel.Id;
-import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.IdGenerator;
+import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.kernel.TokenEstimate;
+import dev.caliber.kernel.TokenEstimator;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.MemoryParts;
+import dev.caliber.memory.MemoryDependencies;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.NewTurn;
@@ -24,15 +24,15 @@ import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.memory.spi.TokenCounters;
 import dev.caliber.store.Jobs;
-import dev.caliber.store.Progress;
+import dev.caliber.store.ProgressListener;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;
 import dev.caliber.store.search.SearchConfig;
 import dev.caliber.store.search.SearchIndex;
 import dev.caliber.store.spi.Embedder;
-import dev.caliber.testkit.Engines;
 import dev.caliber.testkit.ManualClock;
+import dev.caliber.testkit.TestEngines;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -60,13 +60,13 @@ class KilledWhileTalkingTest {
 
   @TempDir Path directory;
 
-  /** What both processes open. */
+  /** Objects that both processes open. */
   private record Opened(
       RecordStore store,
       SearchIndex index,
       Memory memory,
       ContextAssembler assembler,
-      Guardian guardian)
+      ContextIntegrity guardian)
       implements AutoCloseable {
 
     static Opened at(Path directory, ManualClock clock) {
@@ -75,22 +75,22 @@ class KilledWhileTalkingTest {
                   Memory.tables(),
                   SearchIndex.tables(),
                   ContextAssembler.tables(),
-                  Guardian.tables())
+                  ContextIntegrity.tables())
               .flatMap(List::stream)
               .toList();
-      StoreConfig place = StoreConfig.starter().withEngine(Engines.sqlite(directory));
-      Ids ids = Ids.of(clock, Chance.system());
-      RecordStore store = RecordStore.open(place, tables, clock, ids);
+      StoreConfig place = StoreConfig.starter().withEngine(TestEngines.sqlite(directory));
+      IdGenerator idGenerator = IdGenerator.of(clock, RandomSource.system());
+      RecordStore store = RecordStore.open(place, tables, clock, idGenerator);
       SearchIndex index =
           SearchIndex.open(
-              new SearchIndex.Parts(
-                  store, place, patient(directory), Memory.searchables(), clock, ids),
+              new SearchIndex.SearchDependencies(
+                  store, place, patient(directory), Memory.searchables(), clock, idGenerator),
               Optional.of(Embedder.hashing(DIMENSIONS)),
               Jobs.of(store, place.jobs(), clock));
       MemoryConfig config = MemoryConfig.starter();
-      MemoryParts parts =
-          MemoryParts.plain(
-                  clock, RuntimeConfig.starter(), TokenCounter.estimate(new TokenEstimate(4)))
+      MemoryDependencies parts =
+          MemoryDependencies.minimal(
+                  clock, RuntimeConfig.starter(), TokenCounter.estimate(new TokenEstimator(4)))
               .withSearch(index);
       Memory memory = Memory.of(store, config, parts);
       ContextAssembler assembler = ContextAssembler.of(store, config, parts, TokenCounters.none());
@@ -99,16 +99,19 @@ class KilledWhileTalkingTest {
           index,
           memory,
           assembler,
-          Guardian.of(new Guardian.Rooms(store, memory, assembler), config, parts));
+          ContextIntegrity.of(
+              new ContextIntegrity.ContextIntegrityDependencies(store, memory, assembler),
+              config,
+              parts));
     }
 
     private static SearchConfig patient(Path directory) {
       SearchConfig settings = SearchConfig.starter();
       return settings.withGeneral(
-          new SearchConfig.General(
+          new SearchConfig.GeneralSearchSettings(
               directory.resolve("index"),
               PATIENCE,
-              settings.general().limitMax(),
+              settings.general().maxHits(),
               settings.general().migration()));
     }
 
@@ -119,7 +122,7 @@ class KilledWhileTalkingTest {
     }
   }
 
-  /** Talks, asks, tells what its window is, and then says nothing until it is killed. */
+  /** Appends turns, searches, prints its window, and then waits to be killed. */
   static final class Asker {
     private Asker() {}
 
@@ -132,8 +135,8 @@ class KilledWhileTalkingTest {
       opened.memory.run(SPACE, CloseScope.of(scope));
       opened.memory.run(SPACE, new OpenScope(task));
       Talker.say(opened, clock, task, SAID_BEFORE);
-      opened.index.await(SPACE, opened.store.changes().head(SPACE).sequence());
-      opened.index.embed(SPACE, Progress.NONE);
+      opened.index.awaitSequence(SPACE, opened.store.changes().head(SPACE).sequence());
+      opened.index.embedPending(SPACE, ProgressListener.NONE);
       clock.advance(Duration.ofSeconds(1));
       Instant then = clock.instant();
       out.println(TOLD + String.join("\t", task.toString(), then.toString()));
@@ -144,10 +147,10 @@ class KilledWhileTalkingTest {
   }
 
   private static AssembleRequest asked(Id task, Instant then) {
-    return AssembleRequest.of(task).asking(QUERY).asOf(then).dry();
+    return AssembleRequest.of(task).withQuery(QUERY).withAsOf(then).withDryRun();
   }
 
-  /** Talks, tells what its window is, and goes on talking until it is killed. */
+  /** Appends turns, prints its window, and appends further turns until it is killed. */
   static final class Talker {
     private Talker() {}
 
@@ -168,9 +171,10 @@ class KilledWhileTalkingTest {
       ManualClock clock = new ManualClock();
       Opened opened = Opened.at(Path.of(arguments[0]), clock);
       Id task = begin(opened, clock);
-      Id point = opened.guardian.checkpoint(SPACE, task).id();
+      Id point = opened.guardian.saveCheckpoint(SPACE, task).id();
       Instant then = clock.instant();
-      String text = opened.assembler.assemble(SPACE, AssembleRequest.of(task).asOf(then)).text();
+      String text =
+          opened.assembler.assemble(SPACE, AssembleRequest.of(task).withAsOf(then)).text();
       out.println(TOLD + String.join("\t", task.toString(), point.toString(), then.toString()));
       out.println(TOLD + text.replace("\n", "\\n"));
       for (int i = SAID_BEFORE; true; i++) {
@@ -187,7 +191,7 @@ class KilledWhileTalkingTest {
     }
   }
 
-  /** What the process tells, between the lines of its log. */
+  /** Returns the next line of the process, without the lines of its log. */
   private static String next(BufferedReader reader) throws IOException {
     String line = String.valueOf(reader.readLine());
     while (!line.startsWith(TOLD)) {
@@ -255,9 +259,10 @@ class KilledWhileTalkingTest {
     clock.advance(Duration.ofDays(1));
     Id task = Id.parse(told.get(0));
     try (Opened opened = Opened.at(directory, clock)) {
-      AssembleRequest then = AssembleRequest.of(task).asOf(Instant.parse(told.get(2)));
+      AssembleRequest then = AssembleRequest.of(task).withAsOf(Instant.parse(told.get(2)));
       assertThat(opened.assembler.assemble(SPACE, then).text()).isEqualTo(before);
-      Recovery done = opened.guardian.recover(SPACE, Recover.to(Id.parse(told.get(1))));
+      RecoveryResult done =
+          opened.guardian.recover(SPACE, RecoveryRequest.toCheckpoint(Id.parse(told.get(1))));
       assertThat(done.done().orElseThrow().turns()).hasSizeGreaterThanOrEqualTo(SAID_AFTER);
       clock.advance(Duration.ofSeconds(1));
       assertThat(opened.assembler.assemble(SPACE, AssembleRequest.of(task)).text())

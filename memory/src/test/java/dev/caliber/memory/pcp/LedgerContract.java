@@ -9,23 +9,23 @@ import dev.caliber.kernel.settings.Settings;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.EndTrajectory;
-import dev.caliber.memory.command.Forget;
+import dev.caliber.memory.command.ForgetRecords;
 import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.command.SaveCheckpoint;
 import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.context.AssembleRequest;
 import dev.caliber.memory.context.ContextAssembler;
-import dev.caliber.memory.context.NamedRecords;
+import dev.caliber.memory.context.LedgerIndexEntry;
 import dev.caliber.memory.context.Window;
 import dev.caliber.memory.record.Bytes;
 import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.MemoryErrorCode;
 import dev.caliber.memory.record.MemoryEvent;
+import dev.caliber.memory.record.MemoryEventApplier;
+import dev.caliber.memory.record.MemoryState;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
-import dev.caliber.memory.record.Replay;
 import dev.caliber.memory.record.Scope;
-import dev.caliber.memory.record.State;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.store.Jobs;
@@ -45,7 +45,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Checkpoints with the ledgers of their windows, on whatever engine. */
+/** Checkpoints with the ledgers of their windows. */
 abstract class LedgerContract extends GuardianFixture {
   private List<CheckpointLedger> ledgers() {
     return store
@@ -54,7 +54,9 @@ abstract class LedgerContract extends GuardianFixture {
   }
 
   private static PcpConfig keeping(int retention, boolean compression) {
-    return with(new PcpConfig.Checkpoints(PcpConfig.Frequency.MANUAL, retention, compression, 0.5));
+    return with(
+        new PcpConfig.CheckpointSettings(
+            PcpConfig.CheckpointFrequency.MANUAL, retention, compression, 0.5));
   }
 
   @Test
@@ -67,14 +69,15 @@ abstract class LedgerContract extends GuardianFixture {
     assertThat(made.turns()).isEqualTo(3);
     assertThat(made.scopes()).isEqualTo(1);
     assertThat(made.activeScope()).contains(0);
-    Window window = guardian.window(SPACE, made.id());
+    Window window = guardian.windowAt(SPACE, made.id());
     assertThat(window.inputs().query()).isEmpty();
-    assertThat(window.maxTokens()).isEqualTo(pcp().dosage().maxContextTokens());
+    assertThat(window.maxTokens()).isEqualTo(pcp().windowLimits().maxTokens());
     assertThat(assembler.replay(SPACE, window)).isEqualTo(assemble(task).text());
     assertThat(ledgers()).singleElement().matches(kept -> kept.base().isEmpty());
     String content =
         new String(
-            Deflated.inflate(ledgers().getFirst().content().toArray()), StandardCharsets.UTF_8);
+            ZlibCompression.inflate(ledgers().getFirst().content().toArray()),
+            StandardCharsets.UTF_8);
     assertThat(content).contains("conversation").doesNotContain("what was said");
   }
 
@@ -97,28 +100,28 @@ abstract class LedgerContract extends GuardianFixture {
                   }
                   return method.invoke(assembler, arguments);
                 });
-    Checkpoint made = guardianOver(interrupted).checkpoint(SPACE, task.id());
+    Checkpoint made = guardianOver(interrupted).saveCheckpoint(SPACE, task.id());
     assertThat(made.turns()).isEqualTo(2);
     assertThat(made.ledger()).contains(true);
     assertThat(ledgers()).hasSize(1);
-    assertThat(assembler.replay(SPACE, guardian.window(SPACE, made.id())))
+    assertThat(assembler.replay(SPACE, guardian.windowAt(SPACE, made.id())))
         .contains("number 0", "number 1")
         .doesNotContain("Meanwhile.");
     assertThat(assemble(task).text()).contains("Meanwhile.").doesNotContain("number 0");
   }
 
-  /** As a prune does. */
+  /** Archives a turn as a prune does. */
   private void archive(Turn turn) {
     store.write(
         SPACE,
         transaction -> {
-          new Replay(new Archive(transaction))
+          new MemoryEventApplier(new Archive(transaction))
               .apply(new MemoryEvent.TurnArchived(turn, transaction.now()));
           return true;
         });
   }
 
-  private record Archive(Transaction transaction) implements State {
+  private record Archive(Transaction transaction) implements MemoryState {
     @Override
     public <T> Optional<T> find(Table<T> table, Object key) {
       return transaction.find(table, key);
@@ -138,11 +141,14 @@ abstract class LedgerContract extends GuardianFixture {
   @Test
   @DisplayName("PCP-13, PCP-15: a checkpoint that was made by itself gets its ledger by a job")
   void ledgersByJobs() {
-    use(with(new PcpConfig.Checkpoints(PcpConfig.Frequency.PER_TURN, 10, true, 0.5)));
+    use(
+        with(
+            new PcpConfig.CheckpointSettings(
+                PcpConfig.CheckpointFrequency.PER_TURN, 10, true, 0.5)));
     Trajectory task = tell(3);
     List<Checkpoint> made = memory.view(SPACE, view -> view.checkpoints(task.id()));
     assertThat(guardian.withLedgers(SPACE, made)).allMatch(one -> one.ledger().get().equals(false));
-    String then = assembler.replay(SPACE, guardian.window(SPACE, made.getFirst().id()));
+    String then = assembler.replay(SPACE, guardian.windowAt(SPACE, made.getFirst().id()));
     say(task, "Something else.");
     memory.run(SPACE, CloseScope.of(scopeOf(task).id()));
     work();
@@ -150,7 +156,7 @@ abstract class LedgerContract extends GuardianFixture {
     assertThat(guardian.withLedgers(SPACE, all))
         .hasSize(5)
         .allMatch(one -> one.ledger().get().equals(true));
-    assertThat(assembler.replay(SPACE, guardian.window(SPACE, made.getFirst().id())))
+    assertThat(assembler.replay(SPACE, guardian.windowAt(SPACE, made.getFirst().id())))
         .isEqualTo(then)
         .doesNotContain("Something else.");
   }
@@ -164,11 +170,11 @@ abstract class LedgerContract extends GuardianFixture {
     memory.run(SPACE, SaveCheckpoint.of(task.id()));
     memory.run(SPACE, SaveCheckpoint.of(task.id()));
     pass(Duration.ofSeconds(1));
-    memory.run(SPACE, Forget.of(secret.id()));
+    memory.run(SPACE, ForgetRecords.of(secret.id()));
     work();
     assertThat(ledgers()).hasSize(1);
     Id point = ledgers().getFirst().id();
-    assertThat(guardian.window(SPACE, point).ledger())
+    assertThat(guardian.windowAt(SPACE, point).ledger())
         .hasSize(2)
         .noneMatch(line -> line.candidate().id().equals(secret.id()));
   }
@@ -188,10 +194,10 @@ abstract class LedgerContract extends GuardianFixture {
                 (_, method, arguments) -> {
                   Object window = method.invoke(assembler, arguments);
                   pass(Duration.ofSeconds(-secondsBehind));
-                  memory.forget(SPACE, Forget.of(secret.id()));
+                  memory.forget(SPACE, ForgetRecords.of(secret.id()));
                   return window;
                 });
-    Checkpoint made = guardianOver(interrupted).checkpoint(SPACE, task.id());
+    Checkpoint made = guardianOver(interrupted).saveCheckpoint(SPACE, task.id());
     assertThat(made.ledger()).contains(false);
     assertThat(ledgers()).isEmpty();
   }
@@ -203,7 +209,7 @@ abstract class LedgerContract extends GuardianFixture {
     CheckpointLedger kept = ledgers().getFirst();
     for (String content : List.of("{", "{}", "no zlib")) {
       damage(kept, content);
-      refuses(MemoryErrorCode.DAMAGED_LEDGER, () -> guardian.window(SPACE, made.id()));
+      refuses(MemoryErrorCode.DAMAGED_LEDGER, () -> guardian.windowAt(SPACE, made.id()));
     }
   }
 
@@ -238,11 +244,11 @@ abstract class LedgerContract extends GuardianFixture {
     assertThat(ledgers())
         .extracting(CheckpointLedger::id)
         .containsExactly(first.id(), second.id(), third.id());
-    assertThat(assembler.replay(SPACE, guardian.window(SPACE, third.id())))
+    assertThat(assembler.replay(SPACE, guardian.windowAt(SPACE, third.id())))
         .isEqualTo(assemble(task).text());
-    memory.tend(SPACE);
+    memory.runMaintenance(SPACE);
     assertThat(ledgers()).extracting(CheckpointLedger::id).containsExactly(third.id());
-    assertThat(guardian.window(SPACE, first.id()).ledger()).hasSize(20);
+    assertThat(guardian.windowAt(SPACE, first.id()).ledger()).hasSize(20);
   }
 
   @Test
@@ -255,9 +261,9 @@ abstract class LedgerContract extends GuardianFixture {
                 ContextAssembler.class.getClassLoader(),
                 new Class<?>[] {ContextAssembler.class},
                 (_, _, _) -> {
-                  throw KernelException.limitExceeded("memory.limits.records", 1, 2);
+                  throw KernelException.limitExceeded("memory.limits.list", 1, 2);
                 });
-    Checkpoint made = guardianOver(failing).checkpoint(SPACE, task.id());
+    Checkpoint made = guardianOver(failing).saveCheckpoint(SPACE, task.id());
     assertThat(made.ledger()).contains(false);
     assertThat(memory.<Checkpoint>view(SPACE, view -> view.checkpoint(made.id())).turns())
         .isEqualTo(2);
@@ -266,7 +272,7 @@ abstract class LedgerContract extends GuardianFixture {
   @Test
   @DisplayName("PCP-13: where no window can be made there is no ledger, and no job that fails")
   void withoutAWindow() {
-    instruct("Be kind. ".repeat(pcp().dosage().maxContextTokens()));
+    instruct("Be kind. ".repeat(pcp().windowLimits().maxTokens()));
     Trajectory task = tell(2);
     assertThat(checkpoint(task).ledger()).contains(false);
     memory.run(SPACE, SaveCheckpoint.of(task.id()));
@@ -298,7 +304,7 @@ abstract class LedgerContract extends GuardianFixture {
     use(ofRecords(3));
     work();
     assertThat(guardian.withLedgers(SPACE, List.of(made)).getFirst().ledger()).contains(true);
-    assertThat(assembler.replay(SPACE, guardian.window(SPACE, made.id()))).contains("At last.");
+    assertThat(assembler.replay(SPACE, guardian.windowAt(SPACE, made.id()))).contains("At last.");
     assertThat(checkpoint(task).ledger()).contains(true);
     assertThat(
             memory.<Optional<Scope>>view(
@@ -314,8 +320,7 @@ abstract class LedgerContract extends GuardianFixture {
   private static MemoryConfig ofRecords(int most) {
     return MemoryConfig.from(
         Settings.parse(
-            "a test",
-            MemoryConfig.starterText().replaceAll("(?m)^records = .*", "records = " + most)));
+            "a test", MemoryConfig.starterText().replaceAll("(?m)^list = .*", "list = " + most)));
   }
 
   @Test
@@ -329,8 +334,10 @@ abstract class LedgerContract extends GuardianFixture {
       for (int i = 0; i < 4; i++) {
         Checkpoint made = checkpoint(task);
         Window fresh =
-            assembler.assemble(SPACE, AssembleRequest.of(task.id()).within(8000).dry()).window();
-        Window kept = guardian.window(SPACE, made.id());
+            assembler
+                .assemble(SPACE, AssembleRequest.of(task.id()).withMaxTokens(8000).withDryRun())
+                .window();
+        Window kept = guardian.windowAt(SPACE, made.id());
         assertThat(kept.ledger()).isEqualTo(fresh.ledger());
         assertThat(kept.sections()).isEqualTo(fresh.sections());
         assertThat(kept.textHash()).isEqualTo(fresh.textHash());
@@ -360,11 +367,11 @@ abstract class LedgerContract extends GuardianFixture {
     assertThat(ledgers())
         .extracting(CheckpointLedger::id)
         .containsExactly(made.get(0).id(), made.get(2).id(), made.get(3).id());
-    assertThat(assembler.replay(SPACE, guardian.window(SPACE, made.get(3).id())))
+    assertThat(assembler.replay(SPACE, guardian.windowAt(SPACE, made.get(3).id())))
         .isEqualTo(assemble(task).text());
     memory.run(SPACE, EndTrajectory.complete(task.id(), ""));
     pass(MemoryConfig.starter().retention().traces().plusSeconds(1));
-    guardian.cleanUp(SPACE);
+    guardian.runCleanup(SPACE);
     assertThat(ledgers()).isEmpty();
   }
 
@@ -375,13 +382,14 @@ abstract class LedgerContract extends GuardianFixture {
     Trajectory task = tell(1);
     List<Id> made = IntStream.range(0, 3).mapToObj(_ -> checkpoint(task).id()).toList();
     assertThat(points(task)).containsExactly(made.get(2), made.get(1), made.get(0));
-    memory.run(SPACE, Forget.of(made.get(1)));
+    memory.run(SPACE, ForgetRecords.of(made.get(1)));
     assertThat(points(task)).containsExactly(made.get(2), made.get(0));
     refuses(
         MemoryErrorCode.UNKNOWN_RECORD,
         () -> memory.view(SPACE, view -> view.checkpoint(made.get(1))));
-    assertThat(guardian.recover(SPACE, Recover.to(made.get(1))).success()).isFalse();
-    refuses(MemoryErrorCode.UNKNOWN_RECORD, () -> memory.run(SPACE, Forget.of(made.get(1))));
+    assertThat(guardian.recover(SPACE, RecoveryRequest.toCheckpoint(made.get(1))).success())
+        .isFalse();
+    refuses(MemoryErrorCode.UNKNOWN_RECORD, () -> memory.run(SPACE, ForgetRecords.of(made.get(1))));
   }
 
   @Test
@@ -398,9 +406,9 @@ abstract class LedgerContract extends GuardianFixture {
     assertThat(ofScope.scope()).contains(first.id());
     assertThat(ofNone.scope()).isEmpty();
     assertThat(points(task)).containsExactly(ofNone.id(), ofScope.id());
-    memory.forget(SPACE, Forget.of(first.id()));
+    memory.forget(SPACE, ForgetRecords.of(first.id()));
     assertThat(points(task)).containsExactly(ofNone.id());
-    memory.forget(SPACE, Forget.of(task.id()));
+    memory.forget(SPACE, ForgetRecords.of(task.id()));
     assertThat(points(task)).isEmpty();
   }
 
@@ -413,30 +421,34 @@ abstract class LedgerContract extends GuardianFixture {
   @Test
   @DisplayName("PCP-15, PCP-03, J-34: a checkpoint per scope, per turn, or only when asked for")
   void frequencies() {
-    for (PcpConfig.Frequency frequency : PcpConfig.Frequency.values()) {
-      use(with(new PcpConfig.Checkpoints(frequency, 10, true, 0.5)));
+    for (PcpConfig.CheckpointFrequency checkpointFrequency :
+        PcpConfig.CheckpointFrequency.values()) {
+      use(with(new PcpConfig.CheckpointSettings(checkpointFrequency, 10, true, 0.5)));
       Trajectory task = tell(2);
       memory.run(SPACE, CloseScope.of(scopeOf(task).id()));
       int wanted =
-          switch (frequency) {
+          switch (checkpointFrequency) {
             case PER_SCOPE -> 1;
             case PER_TURN -> 3;
             case MANUAL -> 0;
           };
-      assertThat(guardian.state(SPACE, task.id()).checkpointCount()).isEqualTo(wanted);
+      assertThat(guardian.trajectoryState(SPACE, task.id()).checkpointCount()).isEqualTo(wanted);
     }
   }
 
   @Test
   @DisplayName("PCP-13: a checkpoint without a ledger has the window of its time")
   void withoutALedger() {
-    use(with(new PcpConfig.Checkpoints(PcpConfig.Frequency.PER_TURN, 10, true, 0.5)));
+    use(
+        with(
+            new PcpConfig.CheckpointSettings(
+                PcpConfig.CheckpointFrequency.PER_TURN, 10, true, 0.5)));
     Trajectory task = tell(3);
     String then = assemble(task).text();
     Checkpoint made =
         memory.<List<Checkpoint>>view(SPACE, view -> view.checkpoints(task.id())).getFirst();
     say(task, "Something else.");
-    assertThat(assembler.replay(SPACE, guardian.window(SPACE, made.id()))).isEqualTo(then);
+    assertThat(assembler.replay(SPACE, guardian.windowAt(SPACE, made.id()))).isEqualTo(then);
   }
 
   @Test
@@ -444,9 +456,9 @@ abstract class LedgerContract extends GuardianFixture {
   void forgetting() {
     Trajectory task = tell(2);
     Checkpoint made = checkpoint(task);
-    memory.run(SPACE, Forget.of(say(task, "A secret.").id()));
+    memory.run(SPACE, ForgetRecords.of(say(task, "A secret.").id()));
     assertThat(ledgers()).isEmpty();
-    assertThat(guardian.window(SPACE, made.id()).ledger()).hasSize(2);
+    assertThat(guardian.windowAt(SPACE, made.id()).ledger()).hasSize(2);
   }
 
   @Test
@@ -454,7 +466,7 @@ abstract class LedgerContract extends GuardianFixture {
   void forgettingANote() {
     Note note = memory.run(SPACE, WriteNote.of("Alice", "person", NoteType.FACT, "Alice is ill."));
     checkpoint(tell(2));
-    memory.run(SPACE, Forget.of(note.id()));
+    memory.run(SPACE, ForgetRecords.of(note.id()));
     assertThat(ledgers()).isEmpty();
   }
 
@@ -463,9 +475,9 @@ abstract class LedgerContract extends GuardianFixture {
   void unnamedLedgers() {
     Note one = memory.run(SPACE, WriteNote.of("Alice", "person", NoteType.FACT, "Alice is ill."));
     unnamed(checkpoint(tell(2)));
-    memory.tend(SPACE);
+    memory.runMaintenance(SPACE);
     assertThat(ledgers()).hasSize(1);
-    memory.run(SPACE, Forget.of(one.id()));
+    memory.run(SPACE, ForgetRecords.of(one.id()));
     assertThat(ledgers()).isEmpty();
   }
 
@@ -474,18 +486,18 @@ abstract class LedgerContract extends GuardianFixture {
   void unnamedLedgersOfTheForgotten() {
     Note one = memory.run(SPACE, WriteNote.of("Alice", "person", NoteType.FACT, "Alice is ill."));
     unnamed(checkpoint(tell(2)));
-    memory.run(SPACE, Forget.of(one.id()));
+    memory.run(SPACE, ForgetRecords.of(one.id()));
     assertThat(ledgers()).hasSize(1);
-    memory.tend(SPACE);
+    memory.runMaintenance(SPACE);
     assertThat(ledgers()).isEmpty();
   }
 
-  /** As a version left it that kept no names. */
+  /** Removes the index entry, as an earlier version left the ledger. */
   private void unnamed(Checkpoint made) {
     store.write(
         SPACE,
         transaction -> {
-          NamedRecords.delete(transaction, made.id());
+          LedgerIndexEntry.deleteEntry(transaction, made.id());
           return true;
         });
   }

@@ -1,15 +1,16 @@
 package dev.caliber.memory.pcp;
 
 import dev.caliber.store.StoreConfig;
-import dev.caliber.testkit.Engines;
+import dev.caliber.testkit.TestEngines;
 import org.junit.jupiter.api.Tag;
 
 @Tag("postgres")
 final class PostgresDebugViewsTest extends DebugViewsContract {
-  private final StoreConfig.Postgres engine = Engines.postgres(PostgresDebugViewsTest.class);
+  private final StoreConfig.PostgresSettings engine =
+      TestEngines.postgres(PostgresDebugViewsTest.class);
 
   @Override
-  protected StoreConfig.EngineConfig engine() {
+  protected StoreConfig.EngineSettings engine() {
     return engine;
   }
 }

@@ -1,15 +1,16 @@
 package dev.caliber.memory.pcp;
 
 import dev.caliber.store.StoreConfig;
-import dev.caliber.testkit.Engines;
+import dev.caliber.testkit.TestEngines;
 import org.junit.jupiter.api.Tag;
 
 @Tag("postgres")
 final class PostgresValidationTest extends ValidationContract {
-  private final StoreConfig.Postgres engine = Engines.postgres(PostgresValidationTest.class);
+  private final StoreConfig.PostgresSettings engine =
+      TestEngines.postgres(PostgresValidationTest.class);
 
   @Override
-  protected StoreConfig.EngineConfig engine() {
+  protected StoreConfig.EngineSettings engine() {
     return engine;
   }
 }

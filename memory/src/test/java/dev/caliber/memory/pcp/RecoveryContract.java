@@ -7,7 +7,7 @@ import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.KernelErrorCode;
-import dev.caliber.kernel.config.ContextConfig.Persistence;
+import dev.caliber.kernel.config.ContextConfig.WindowPersistence;
 import dev.caliber.kernel.config.PcpConfig;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.command.AppendTurns;
@@ -16,27 +16,27 @@ import dev.caliber.memory.command.CreateArtifact;
 import dev.caliber.memory.command.EndTrajectory;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
-import dev.caliber.memory.command.RolledBack;
+import dev.caliber.memory.command.RollBackResult;
 import dev.caliber.memory.command.SupersedeArtifact;
 import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.context.AssembleRequest;
-import dev.caliber.memory.context.Assembled;
-import dev.caliber.memory.context.Decision;
-import dev.caliber.memory.context.Explanation;
+import dev.caliber.memory.context.AssembledWindow;
+import dev.caliber.memory.context.InclusionDecision;
 import dev.caliber.memory.context.LedgerLine;
 import dev.caliber.memory.context.SourceKind;
 import dev.caliber.memory.context.Window;
+import dev.caliber.memory.context.WindowExplanation;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.Bytes;
 import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.MemoryErrorCode;
 import dev.caliber.memory.record.NoteType;
-import dev.caliber.memory.record.Role;
 import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.TrajectoryStatus;
 import dev.caliber.memory.record.Turn;
+import dev.caliber.memory.record.TurnRole;
 import dev.caliber.store.search.CachedEmbedding;
 import dev.caliber.store.search.EmbeddingCache;
 import dev.caliber.store.search.SearchConfig;
@@ -48,10 +48,10 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The way back, dosage and a look inside, on whatever engine. */
+/** Recovery, dosage and debug views. */
 abstract class RecoveryContract extends GuardianFixture {
-  private static final Id NOBODY = Id.deterministic("test", "nobody");
-  private static final Persistence PERMANENT = new Persistence.Permanent();
+  private static final Id UNKNOWN = Id.deterministic("test", "unknown");
+  private static final WindowPersistence PERMANENT = new WindowPersistence.PermanentPersistence();
 
   @Test
   @DisplayName("REC-01, OBS-03: a wish for nothing and a negative number of events are refused")
@@ -59,19 +59,19 @@ abstract class RecoveryContract extends GuardianFixture {
     Trajectory task = tell(1);
     refuses(
         MemoryErrorCode.CONSTRAINT_VIOLATION,
-        () -> new Recover(Optional.empty(), Optional.empty(), false));
+        () -> new RecoveryRequest(Optional.empty(), Optional.empty(), false));
     refuses(
         MemoryErrorCode.CONSTRAINT_VIOLATION,
-        () -> new Recover(Optional.of(task.id()), Optional.of(task.id()), false));
+        () -> new RecoveryRequest(Optional.of(task.id()), Optional.of(task.id()), false));
     refuses(
         MemoryErrorCode.CONSTRAINT_VIOLATION,
-        () -> guardian.story(SPACE, task.id(), Optional.empty(), -1));
+        () -> guardian.trajectoryTrace(SPACE, task.id(), Optional.empty(), -1));
   }
 
   @Test
   @DisplayName("REC-01, J-38: an unknown checkpoint and one that is not recoverable")
   void refusals() {
-    Recovery unknown = guardian.recover(SPACE, Recover.to(NOBODY));
+    RecoveryResult unknown = guardian.recover(SPACE, RecoveryRequest.toCheckpoint(UNKNOWN));
     assertThat(unknown.reason()).contains("Checkpoint not found");
     assertThat(unknown.code()).contains(MemoryErrorCode.UNKNOWN_RECORD.text());
     Checkpoint made = checkpoint(tell(1));
@@ -95,7 +95,7 @@ abstract class RecoveryContract extends GuardianFixture {
           transaction.put(Checkpoint.TABLE, dead);
           return true;
         });
-    Recovery refused = guardian.recover(SPACE, Recover.to(made.id()));
+    RecoveryResult refused = guardian.recover(SPACE, RecoveryRequest.toCheckpoint(made.id()));
     assertThat(refused.success()).isFalse();
     assertThat(refused.reason()).contains("Checkpoint not recoverable");
     assertThat(refused.code()).contains(MemoryErrorCode.NO_CHECKPOINT_AVAILABLE.text());
@@ -108,14 +108,15 @@ abstract class RecoveryContract extends GuardianFixture {
     assertThat(
             catchThrowableOfType(
                     CaliberException.class,
-                    () -> guardian.recover(SPACE, Recover.latest(task.id())))
+                    () -> guardian.recover(SPACE, RecoveryRequest.toLatest(task.id())))
                 .code())
         .isEqualTo(MemoryErrorCode.NO_CHECKPOINT_AVAILABLE);
     Checkpoint made = checkpoint(task);
     memory.run(SPACE, EndTrajectory.complete(task.id(), ""));
     assertThat(
             catchThrowableOfType(
-                    CaliberException.class, () -> guardian.recover(SPACE, Recover.to(made.id())))
+                    CaliberException.class,
+                    () -> guardian.recover(SPACE, RecoveryRequest.toCheckpoint(made.id())))
                 .code())
         .isEqualTo(KernelErrorCode.INVALID_STATE_TRANSITION);
   }
@@ -129,21 +130,22 @@ abstract class RecoveryContract extends GuardianFixture {
     memory.run(SPACE, new OpenScope(task.id()));
     say(task, "Further and further.");
     pass(Duration.ofMinutes(1));
-    Recovery would = guardian.recover(SPACE, Recover.to(point.id()).dry());
+    RecoveryResult would =
+        guardian.recover(SPACE, RecoveryRequest.toCheckpoint(point.id()).withDryRun());
     assertThat(would.dryRun()).isTrue();
     assertThat(assemble(task).text()).contains("Further and further.");
-    Recovery done = guardian.recover(SPACE, Recover.to(point.id()));
-    RolledBack told = done.done().orElseThrow();
+    RecoveryResult done = guardian.recover(SPACE, RecoveryRequest.toCheckpoint(point.id()));
+    RollBackResult told = done.done().orElseThrow();
     assertThat(told.turns()).isEqualTo(would.done().orElseThrow().turns()).contains(astray.id());
     assertThat(told.scopes()).isEqualTo(would.done().orElseThrow().scopes()).hasSize(1);
     assertThat(told.restoredTo()).isEqualTo(point.createdAt());
     assertThat(told.newScope()).contains(scopeOf(task).id());
     pass(Duration.ofMinutes(1));
     assertThat(assemble(task).text())
-        .isEqualTo(assembler.replay(SPACE, guardian.window(SPACE, point.id())));
-    assertThat(memory.<Turn>view(SPACE, view -> view.turn(astray.id())).words())
+        .isEqualTo(assembler.replay(SPACE, guardian.windowAt(SPACE, point.id())));
+    assertThat(memory.<Turn>view(SPACE, view -> view.turn(astray.id())).searchableText())
         .isEqualTo("Let us go astray.");
-    assertThat(guardian.recover(SPACE, Recover.latest(task.id())).success()).isTrue();
+    assertThat(guardian.recover(SPACE, RecoveryRequest.toLatest(task.id())).success()).isTrue();
   }
 
   @Test
@@ -156,21 +158,21 @@ abstract class RecoveryContract extends GuardianFixture {
     pass(Duration.ofMinutes(1));
     assertThat(fork.parent()).contains(task.id());
     assertThat(assemble(fork).text())
-        .isEqualTo(assembler.replay(SPACE, guardian.window(SPACE, point.id())));
+        .isEqualTo(assembler.replay(SPACE, guardian.windowAt(SPACE, point.id())));
     assertThat(assemble(task).text()).contains("The origin goes on.");
   }
 
-  private static PcpConfig.Dosage dosage(int tokens, int scopes, int artifacts, int notes) {
-    return new PcpConfig.Dosage(tokens, scopes, artifacts, notes, 90, 0.5);
+  private static PcpConfig.WindowLimits dosage(int tokens, int scopes, int artifacts, int notes) {
+    return new PcpConfig.WindowLimits(tokens, scopes, artifacts, notes, 90, 0.5);
   }
 
   private static long in(Window window, SourceKind kind) {
     return window.ledger().stream()
-        .filter(line -> line.decision().isIn() && line.candidate().kind() == kind)
+        .filter(line -> line.decision().isIncluded() && line.candidate().kind() == kind)
         .count();
   }
 
-  /** Three closed scopes, three artifacts, three notes, a conversation. */
+  /** Writes three closed scopes, three artifacts, three notes and a conversation. */
   private Trajectory full() {
     Trajectory task = start();
     for (int i = 0; i < 3; i++) {
@@ -189,43 +191,48 @@ abstract class RecoveryContract extends GuardianFixture {
   @Test
   @DisplayName("PCP-16, J-37, J-50: a window within all limits stays the same")
   void withinTheDosage() {
-    Assembled made = assemble(full());
-    assertThat(guardian.dose(SPACE, made.window(), PERMANENT).assembled()).isEqualTo(made);
+    AssembledWindow made = assemble(full());
+    assertThat(guardian.applyLimits(SPACE, made.window(), PERMANENT).assembledWindow())
+        .isEqualTo(made);
   }
 
   @Test
   @DisplayName("PCP-16, PCP-17, PCP-18, PCP-19, PCP-03, J-37: four limits, greedy by priority")
   void dosed() {
-    Assembled made = assemble(full());
+    AssembledWindow made = assemble(full());
     use(with(dosage(8000, 1, 1, 2)));
-    Assembled counted = guardian.dose(SPACE, made.window(), PERMANENT).assembled();
+    AssembledWindow counted =
+        guardian.applyLimits(SPACE, made.window(), PERMANENT).assembledWindow();
     assertThat(counted.window().id()).isNotEqualTo(made.window().id());
     assertThat(counted.window().maxTokens()).isEqualTo(made.window().maxTokens());
     assertThat(in(counted.window(), SourceKind.SCOPE)).isEqualTo(1);
     assertThat(in(counted.window(), SourceKind.ARTIFACT)).isEqualTo(1);
     assertThat(in(counted.window(), SourceKind.NOTE)).isEqualTo(2);
     assertThat(counted.window().ledger())
-        .filteredOn(line -> line.rule().equals("dosage_limit"))
+        .filteredOn(line -> line.rule().equals("window_limit"))
         .hasSize(5)
-        .allMatch(line -> line.decision() == Decision.EXCLUDE && line.fullTokens() > 0)
+        .allMatch(line -> line.decision() == InclusionDecision.EXCLUDE && line.fullTokens() > 0)
         .extracting(LedgerLine::reason)
-        .contains("At most 2 of its kind in a window (pcp.dosage.max-notes)");
+        .contains("At most 2 of its kind in a window (pcp.window-limits.max-notes)");
     assertThat(assembler.replay(SPACE, assembler.window(SPACE, counted.window().id())))
         .isEqualTo(counted.text());
     use(with(dosage(120, 10, 10, 10)));
-    Window small = guardian.dose(SPACE, made.window(), PERMANENT).window();
+    Window small = guardian.applyLimits(SPACE, made.window(), PERMANENT).window();
     assertThat(small.usedTokens()).isLessThanOrEqualTo(120);
-    assertThat(Explanation.of(small).budget().total()).isEqualTo(120);
+    assertThat(WindowExplanation.of(small).budget().total()).isEqualTo(120);
     assertThat(small.ledger())
         .filteredOn(line -> line.rule().equals("budget_limit"))
         .isNotEmpty()
-        .allMatch(line -> line.reason().contains("/120 tokens of pcp.dosage.max-context-tokens)"));
+        .allMatch(line -> line.reason().contains("/120 tokens of pcp.window-limits.max-tokens)"));
     assertThat(in(small, SourceKind.TURN)).isEqualTo(1);
-    assertThat(guardian.dose(SPACE, small, PERMANENT).window()).isEqualTo(small);
+    assertThat(guardian.applyLimits(SPACE, small, PERMANENT).window()).isEqualTo(small);
   }
 
   private long assemblies(Trajectory task) {
-    return guardian.story(SPACE, task.id(), Optional.of("context_assembled"), 100).events().size();
+    return guardian
+        .trajectoryTrace(SPACE, task.id(), Optional.of("context_assembled"), 100)
+        .events()
+        .size();
   }
 
   @Test
@@ -233,21 +240,28 @@ abstract class RecoveryContract extends GuardianFixture {
   void dosedFromTheStart() {
     use(with(dosage(8000, 1, 1, 2)));
     Trajectory task = full();
-    Assembled dry = guardian.assemble(SPACE, AssembleRequest.of(task.id()).dry()).assembled();
+    AssembledWindow dry =
+        guardian.assemble(SPACE, AssembleRequest.of(task.id()).withDryRun()).assembledWindow();
     assertThat(dry.window().isWithin(dosage(8000, 1, 1, 2))).isTrue();
     assertThat(assemblies(task)).isZero();
     Duration hour = Duration.ofHours(1);
     Window kept =
         guardian
-            .assemble(SPACE, AssembleRequest.of(task.id()).kept(new Persistence.Ttl(hour)))
-            .assembled()
+            .assemble(
+                SPACE,
+                AssembleRequest.of(task.id())
+                    .withPersistence(new WindowPersistence.DurationPersistence(hour)))
+            .assembledWindow()
             .window();
     assertThat(kept.ledger()).isEqualTo(dry.window().ledger());
     assertThat(kept.expiresAt()).contains(kept.assembledAt().plus(hour));
     assertThat(assembler.windows(SPACE, task.id(), 10)).containsExactly(kept);
     assertThat(assembler.replay(SPACE, kept)).isEqualTo(dry.text());
     assertThat(assemblies(task)).isEqualTo(1);
-    guardian.assemble(SPACE, AssembleRequest.of(task.id()).kept(new Persistence.Ephemeral()));
+    guardian.assemble(
+        SPACE,
+        AssembleRequest.of(task.id())
+            .withPersistence(new WindowPersistence.EphemeralPersistence()));
     assertThat(assembler.windows(SPACE, task.id(), 10)).containsExactly(kept);
     assertThat(assemblies(task)).isEqualTo(2);
   }
@@ -256,13 +270,17 @@ abstract class RecoveryContract extends GuardianFixture {
   @DisplayName("PCP-16, J-37, J-50: a window that is dosed later is kept as asked")
   void dosedLater() {
     Trajectory task = full();
-    Assembled made = assemble(task);
+    AssembledWindow made = assemble(task);
     use(with(dosage(8000, 1, 1, 2)));
-    Checked small = guardian.dose(SPACE, made.window(), new Persistence.Ephemeral());
+    ValidatedWindow small =
+        guardian.applyLimits(SPACE, made.window(), new WindowPersistence.EphemeralPersistence());
     assertThat(small.window().isWithin(dosage(8000, 1, 1, 2))).isTrue();
     assertThat(assembler.windows(SPACE, task.id(), 10)).containsExactly(made.window());
     Duration hour = Duration.ofHours(1);
-    Window kept = guardian.dose(SPACE, made.window(), new Persistence.Ttl(hour)).window();
+    Window kept =
+        guardian
+            .applyLimits(SPACE, made.window(), new WindowPersistence.DurationPersistence(hour))
+            .window();
     assertThat(kept.expiresAt()).contains(kept.assembledAt().plus(hour));
     assertThat(assembler.windows(SPACE, task.id(), 10)).contains(kept).hasSize(2);
   }
@@ -276,9 +294,9 @@ abstract class RecoveryContract extends GuardianFixture {
     Window whole = assemble(task).window();
     List<Integer> tokens = new ArrayList<>();
     for (int critical : List.of(0, 100)) {
-      use(with(new PcpConfig.Dosage(600, 5, 5, 5, critical, 0.25)));
-      LedgerLine line = guardian.dose(SPACE, whole, PERMANENT).window().ledger().getFirst();
-      assertThat(line.decision()).isIn(Decision.COMPRESS, Decision.TRUNCATE);
+      use(with(new PcpConfig.WindowLimits(600, 5, 5, 5, critical, 0.25)));
+      LedgerLine line = guardian.applyLimits(SPACE, whole, PERMANENT).window().ledger().getFirst();
+      assertThat(line.decision()).isIn(InclusionDecision.COMPRESS, InclusionDecision.TRUNCATE);
       tokens.add(line.tokens());
       if (critical == 100) {
         assertThat(line.tokens()).isLessThanOrEqualTo(line.fullTokens() / 4);
@@ -297,10 +315,12 @@ abstract class RecoveryContract extends GuardianFixture {
     embed();
     keepVectorOfNobody();
     assembler.assemble(
-        SPACE, AssembleRequest.of(orphan.id()).kept(new Persistence.Ttl(Duration.ofMinutes(1))));
+        SPACE,
+        AssembleRequest.of(orphan.id())
+            .withPersistence(new WindowPersistence.DurationPersistence(Duration.ofMinutes(1))));
     pass(SearchConfig.starter().embedding().cacheRetention().plusSeconds(1));
-    assertThat(guardian.cleanUp(SPACE)).isEqualTo(new CleanedUp(2, 0, 1, 0, 0, 1));
-    assertThat(guardian.cleanUp(SPACE)).isEqualTo(new CleanedUp(0, 0, 0, 0, 0, 0));
+    assertThat(guardian.runCleanup(SPACE)).isEqualTo(new CleanupCounts(2, 0, 1, 0, 0, 1));
+    assertThat(guardian.runCleanup(SPACE)).isEqualTo(new CleanupCounts(0, 0, 0, 0, 0, 0));
     assertThat(memory.<Trajectory>view(SPACE, view -> view.trajectory(other.id())).status())
         .isEqualTo(TrajectoryStatus.FAILED);
   }
@@ -317,20 +337,20 @@ abstract class RecoveryContract extends GuardianFixture {
         });
   }
 
-  /** A task in which everything has happened once. */
+  /** Returns a task in which every kind of event has happened once. */
   private Trajectory eventful() {
     Trajectory task = tell(2);
-    NewTurn answer = NewTurn.assistant("So it is.").by("gpt-4o", 7);
+    NewTurn answer = NewTurn.assistant("So it is.").withModel("gpt-4o", 7);
     memory.run(SPACE, AppendTurns.of(scopeOf(task).id(), answer));
     fact(task, "A fact.", 0.9);
     memory.run(
         SPACE,
-        WriteNote.of("zebra", "animal", NoteType.FACT, "Zebras sleep.").learnedIn(task.id()));
+        WriteNote.of("zebra", "animal", NoteType.FACT, "Zebras sleep.").withSource(task.id()));
     runPolicy(task);
     assemble(task);
     guardian.validate(SPACE, task.id());
     checkpoint(task);
-    guardian.recover(SPACE, Recover.latest(task.id()));
+    guardian.recover(SPACE, RecoveryRequest.toLatest(task.id()));
     memory.run(SPACE, EndTrajectory.complete(task.id(), ""));
     return task;
   }
@@ -339,8 +359,9 @@ abstract class RecoveryContract extends GuardianFixture {
   @DisplayName("OBS-01, OBS-02, OBS-05: every operation leaves its event, with its duration")
   void story() {
     Trajectory task = eventful();
-    Story story = guardian.story(SPACE, task.id(), Optional.empty(), 1000);
-    assertThat(story.events())
+    TrajectoryTrace trajectoryTrace =
+        guardian.trajectoryTrace(SPACE, task.id(), Optional.empty(), 1000);
+    assertThat(trajectoryTrace.events())
         .extracting(TraceEvent::type)
         .contains(
             "trajectory_started",
@@ -365,11 +386,11 @@ abstract class RecoveryContract extends GuardianFixture {
             "checkpoint_recovered",
             "policy_executed",
             "validation_run")) {
-      assertThat(story.events())
+      assertThat(trajectoryTrace.events())
           .filteredOn(event -> event.type().equals(timed))
           .allMatch(event -> event.durationMs().isPresent());
     }
-    assertThat(guardian.story(SPACE, task.id(), Optional.of("scope_opened"), 1).events())
+    assertThat(guardian.trajectoryTrace(SPACE, task.id(), Optional.of("scope_opened"), 1).events())
         .hasSize(1);
   }
 
@@ -377,20 +398,22 @@ abstract class RecoveryContract extends GuardianFixture {
   @DisplayName("OBS-03: the summary of a story agrees with its events and turns")
   void storyInNumbers() {
     Trajectory task = eventful();
-    Story story = guardian.story(SPACE, task.id(), Optional.empty(), 1000);
+    TrajectoryTrace trajectoryTrace =
+        guardian.trajectoryTrace(SPACE, task.id(), Optional.empty(), 1000);
     Duration lasted =
-        Duration.between(story.events().getLast().time(), story.events().getFirst().time());
+        Duration.between(
+            trajectoryTrace.events().getLast().time(), trajectoryTrace.events().getFirst().time());
     long said =
         memory.<List<Turn>>view(SPACE, view -> view.turns(task.id(), 0, 10)).stream()
-            .filter(turn -> turn.role() == Role.USER)
+            .filter(turn -> turn.role() == TurnRole.USER)
             .mapToLong(Turn::tokens)
             .sum();
     assertThat(lasted).isPositive();
     assertThat(said).isPositive();
-    assertThat(story.summary())
+    assertThat(trajectoryTrace.summary())
         .isEqualTo(
-            new Story.Summary(
-                story.events().size(),
+            new TrajectoryTrace.TraceSummary(
+                trajectoryTrace.events().size(),
                 true,
                 lasted.toMillis(),
                 2,
@@ -399,7 +422,9 @@ abstract class RecoveryContract extends GuardianFixture {
                 1,
                 said,
                 7,
-                story.events().stream().filter(e -> e.type().equals("checkpoint_saved")).count(),
+                trajectoryTrace.events().stream()
+                    .filter(e -> e.type().equals("checkpoint_saved"))
+                    .count(),
                 1));
   }
 
@@ -408,11 +433,12 @@ abstract class RecoveryContract extends GuardianFixture {
   void longStories() {
     Trajectory task = eventful();
     int most = 6;
-    use(MemoryConfig.starter().withLimits(MemoryConfig.starter().limits().withRecords(most)));
-    Story story = guardian.story(SPACE, task.id(), Optional.empty(), 4);
-    assertThat(story.events()).hasSize(4);
-    assertThat(story.summary().events()).isEqualTo(most);
-    assertThat(story.summary().complete()).isFalse();
+    use(MemoryConfig.starter().withLimits(MemoryConfig.starter().limits().withList(most)));
+    TrajectoryTrace trajectoryTrace =
+        guardian.trajectoryTrace(SPACE, task.id(), Optional.empty(), 4);
+    assertThat(trajectoryTrace.events()).hasSize(4);
+    assertThat(trajectoryTrace.summary().events()).isEqualTo(most);
+    assertThat(trajectoryTrace.summary().complete()).isFalse();
   }
 
   @Test
@@ -421,7 +447,7 @@ abstract class RecoveryContract extends GuardianFixture {
     Trajectory task = tell(1);
     fact(task, "A fact.", 0.9);
     checkpoint(task);
-    TrajectoryState state = guardian.state(SPACE, task.id());
+    TrajectoryState state = guardian.trajectoryState(SPACE, task.id());
     assertThat(state.scopes()).hasSize(1);
     assertThat(state.activeScope()).contains(state.scopes().getFirst());
     assertThat(state.artifactCount()).isEqualTo(1);
@@ -436,10 +462,10 @@ abstract class RecoveryContract extends GuardianFixture {
     Artifact first = fact(task, "first", 0.9);
     Artifact second = replace(task, first, "second");
     Artifact third = replace(task, second, "third");
-    Lineage lineage = guardian.lineage(SPACE, second.id());
-    assertThat(lineage.predecessors()).containsExactly(first.id());
-    assertThat(lineage.successors()).containsExactly(third.id());
-    assertThat(lineage.supersededBy()).contains(third.id());
+    ArtifactLineage artifactLineage = guardian.lineage(SPACE, second.id());
+    assertThat(artifactLineage.predecessors()).containsExactly(first.id());
+    assertThat(artifactLineage.successors()).containsExactly(third.id());
+    assertThat(artifactLineage.supersededBy()).contains(third.id());
     assertThat(guardian.lineage(SPACE, third.id()).predecessors())
         .containsExactly(second.id(), first.id());
     assertThat(guardian.lineage(SPACE, third.id()).successors()).isEmpty();
@@ -450,13 +476,13 @@ abstract class RecoveryContract extends GuardianFixture {
   void lineageSaysItsPlace() {
     Trajectory task = tell(1);
     Artifact made = fact(task, "first", 0.9);
-    Lineage lineage = guardian.lineage(SPACE, made.id());
-    assertThat(lineage.artifact()).isEqualTo(made);
-    assertThat(lineage.scope()).isEqualTo(scopeOf(task).id());
-    assertThat(lineage.trajectory()).isEqualTo(task.id());
-    assertThat(lineage.provenance()).isEqualTo(made.provenance());
-    assertThat(lineage.provenance().confidence()).contains(0.9);
-    assertThat(lineage.supersededBy()).isEmpty();
+    ArtifactLineage artifactLineage = guardian.lineage(SPACE, made.id());
+    assertThat(artifactLineage.artifact()).isEqualTo(made);
+    assertThat(artifactLineage.scope()).isEqualTo(scopeOf(task).id());
+    assertThat(artifactLineage.trajectory()).isEqualTo(task.id());
+    assertThat(artifactLineage.provenance()).isEqualTo(made.provenance());
+    assertThat(artifactLineage.provenance().confidence()).contains(0.9);
+    assertThat(artifactLineage.supersededBy()).isEmpty();
   }
 
   @Test
@@ -472,12 +498,12 @@ abstract class RecoveryContract extends GuardianFixture {
           transaction.put(Artifact.TABLE, replacedBy(third, first.id()));
           return true;
         });
-    Lineage lineage = guardian.lineage(SPACE, first.id());
-    assertThat(lineage.successors()).containsExactly(second.id(), third.id());
-    assertThat(lineage.predecessors()).containsExactly(third.id(), second.id());
+    ArtifactLineage artifactLineage = guardian.lineage(SPACE, first.id());
+    assertThat(artifactLineage.successors()).containsExactly(second.id(), third.id());
+    assertThat(artifactLineage.predecessors()).containsExactly(third.id(), second.id());
   }
 
-  /** What no command writes. */
+  /** Returns an artifact that no command writes. */
   private static Artifact replacedBy(Artifact old, Id other) {
     ObjectNode told = (ObjectNode) Json.mapper().readTree(Json.text(old));
     return Json.read(told.put("superseded_by", other.toString()).toString(), Artifact.class);

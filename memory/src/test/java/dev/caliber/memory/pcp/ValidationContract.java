@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.DataSize;
 import dev.caliber.kernel.Id;
-import dev.caliber.kernel.config.ContextConfig.Persistence;
+import dev.caliber.kernel.config.ContextConfig.WindowPersistence;
 import dev.caliber.kernel.config.PcpConfig;
 import dev.caliber.kernel.config.PcpConfig.ConflictResolution;
 import dev.caliber.memory.MemoryConfig;
@@ -31,8 +31,8 @@ import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.MemoryErrorCode;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
-import dev.caliber.memory.record.Period;
 import dev.caliber.memory.record.Provenance;
+import dev.caliber.memory.record.TimeRange;
 import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Ttl;
@@ -48,23 +48,26 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the guardian finds wrong, on whatever engine. */
+/** Issues found by validation and lint. */
 abstract class ValidationContract extends GuardianFixture {
   private static final String BLUE = "The wall is painted blue.";
   private static final String NOT_BLUE = "The wall is not painted blue.";
 
-  private Report check(Trajectory task) {
+  private ValidationReport check(Trajectory task) {
     return guardian.validate(SPACE, assemble(task).window());
   }
 
-  private static List<Issue> of(Report report, IssueType type) {
-    return report.issues().stream().filter(issue -> issue.type() == type).toList();
+  private static List<Issue> of(ValidationReport validationReport, IssueType type) {
+    return validationReport.issues().stream().filter(issue -> issue.type() == type).toList();
   }
 
-  private Note learn(String words, double confidence, Period valid) {
+  private Note learn(String words, double confidence, TimeRange valid) {
     pass(Duration.ofSeconds(1));
     return memory.run(
-        SPACE, WriteNote.of("wall", "thing", NoteType.FACT, words).sure(confidence).holding(valid));
+        SPACE,
+        WriteNote.of("wall", "thing", NoteType.FACT, words)
+            .withConfidence(confidence)
+            .withValidity(valid));
   }
 
   @Test
@@ -72,14 +75,14 @@ abstract class ValidationContract extends GuardianFixture {
   void nothingIsWrong() {
     Trajectory task = start();
     fact(task, BLUE, 0.9);
-    Report report = check(task);
-    assertThat(report).isEqualTo(new Report(true, List.of()));
+    ValidationReport validationReport = check(task);
+    assertThat(validationReport).isEqualTo(new ValidationReport(true, List.of()));
     assertThat(traces(task, "validation_run"))
         .singleElement()
         .satisfies(event -> assertThat(event.durationMs()).isPresent());
   }
 
-  /** Of whatever task, or none. */
+  /** Returns traces of any task, or none. */
   private List<TraceEvent> traces(String type) {
     return store
         .read(
@@ -88,7 +91,7 @@ abstract class ValidationContract extends GuardianFixture {
   }
 
   private List<TraceEvent> traces(Trajectory task, String type) {
-    return guardian.story(SPACE, task.id(), Optional.of(type), 100).events();
+    return guardian.trajectoryTrace(SPACE, task.id(), Optional.of(type), 100).events();
   }
 
   @Test
@@ -97,10 +100,11 @@ abstract class ValidationContract extends GuardianFixture {
     Trajectory task = start();
     Artifact one = fact(task, BLUE, 0.9);
     Artifact other = fact(task, NOT_BLUE, 0.8);
-    for (Report report : List.of(check(task), guardian.validate(SPACE, task.id()))) {
-      assertThat(report.valid()).isTrue();
-      Issue issue = of(report, IssueType.CONTRADICTION).getFirst();
-      assertThat(issue.severity()).isEqualTo(Severity.WARNING);
+    for (ValidationReport validationReport :
+        List.of(check(task), guardian.validate(SPACE, task.id()))) {
+      assertThat(validationReport.valid()).isTrue();
+      Issue issue = of(validationReport, IssueType.CONTRADICTION).getFirst();
+      assertThat(issue.severity()).isEqualTo(IssueSeverity.WARNING);
       assertThat(issue.message())
           .isEqualTo("Conflicting information: %s vs %s".formatted(BLUE, NOT_BLUE));
       assertThat(issue.records())
@@ -117,12 +121,12 @@ abstract class ValidationContract extends GuardianFixture {
     fact(task, "The red wall of the old house is high.", 0.9);
     fact(task, "The red wall of the old house is very high.", 0.9);
     embed();
-    Report report = guardian.validate(SPACE, task.id());
-    assertThat(of(report, IssueType.CONTRADICTION))
+    ValidationReport validationReport = guardian.validate(SPACE, task.id());
+    assertThat(of(validationReport, IssueType.CONTRADICTION))
         .singleElement()
         .satisfies(
             issue -> {
-              assertThat(issue.severity()).isEqualTo(Severity.INFO);
+              assertThat(issue.severity()).isEqualTo(IssueSeverity.INFO);
               assertThat(issue.message()).contains("unverified");
             });
   }
@@ -138,7 +142,7 @@ abstract class ValidationContract extends GuardianFixture {
             1,
             pcp().contextDag(),
             pcp().checkpoints(),
-            pcp().dosage(),
+            pcp().windowLimits(),
             pcp().lint(),
             pcp().grounding());
     use(few);
@@ -154,11 +158,12 @@ abstract class ValidationContract extends GuardianFixture {
   @DisplayName("PCP-12, PCP-03, OBS-02, J-34: the policy says which of two stays, and it is traced")
   void resolutions() {
     for (ConflictResolution policy : ConflictResolution.values()) {
-      use(with(new PcpConfig.Grounding(true, 0.5, policy)));
+      use(with(new PcpConfig.GroundingSettings(true, 0.5, policy)));
       Trajectory task = start();
       Artifact surer = fact(task, BLUE, 0.9);
       Artifact newer = fact(task, NOT_BLUE, 0.8);
-      List<Resolution> done = guardian.resolve(SPACE, guardian.validate(SPACE, task.id()));
+      List<ContradictionResolution> done =
+          guardian.resolveContradictions(SPACE, guardian.validate(SPACE, task.id()));
       List<Id> live =
           memory.<List<Artifact>>view(SPACE, view -> view.artifacts(task.id())).stream()
               .filter(made -> made.isLive(clock.instant()))
@@ -173,26 +178,27 @@ abstract class ValidationContract extends GuardianFixture {
       List<TraceEvent> told = traces(task, "contradiction_resolved");
       assertThat(told)
           .extracting(TraceEvent::record)
-          .containsExactlyElementsOf(done.stream().map(Resolution::ended).toList());
+          .containsExactlyElementsOf(done.stream().map(ContradictionResolution::ended).toList());
       assertThat(told)
           .allMatch(event -> event.detail().orElseThrow().equals(policy.name().toLowerCase(ROOT)))
           .allMatch(event -> event.durationMs().isPresent());
-      assertThat(guardian.resolve(SPACE, guardian.validate(SPACE, task.id()))).isEmpty();
+      assertThat(guardian.resolveContradictions(SPACE, guardian.validate(SPACE, task.id())))
+          .isEmpty();
     }
   }
 
   @Test
   @DisplayName("PCP-12: one that lives for a time stays as well when its task is over")
   void whatLivesForATimeStays() {
-    use(with(new PcpConfig.Grounding(true, 0.5, ConflictResolution.NEWEST)));
+    use(with(new PcpConfig.GroundingSettings(true, 0.5, ConflictResolution.NEWEST)));
     Trajectory task = start();
     Artifact old = passing(task, BLUE);
     Artifact now = passing(task, NOT_BLUE);
     memory.run(SPACE, EndTrajectory.complete(task.id(), ""));
     pass(Duration.ofMinutes(1));
-    assertThat(guardian.resolve(SPACE, guardian.validate(SPACE, task.id())))
+    assertThat(guardian.resolveContradictions(SPACE, guardian.validate(SPACE, task.id())))
         .containsExactly(
-            new Resolution(
+            new ContradictionResolution(
                 EntityRef.of(EntityType.ARTIFACT, now.id()),
                 EntityRef.of(EntityType.ARTIFACT, old.id())));
     assertThat(memory.<Artifact>view(SPACE, view -> view.artifact(now.id()))).isEqualTo(now);
@@ -202,7 +208,7 @@ abstract class ValidationContract extends GuardianFixture {
     pass(Duration.ofSeconds(1));
     CreateArtifact wish =
         CreateArtifact.of(scopeOf(task).id(), ArtifactType.FACT, Bytes.of(words))
-            .living(Ttl.of(Duration.ofDays(1)));
+            .withTtl(Ttl.of(Duration.ofDays(1)));
     return memory.run(SPACE, CreateArtifacts.of(wish)).getFirst();
   }
 
@@ -210,12 +216,12 @@ abstract class ValidationContract extends GuardianFixture {
   @DisplayName(
       "PCP-12: of two contradicting notes one ends, and is still known for the time before")
   void notesEnd() {
-    use(with(new PcpConfig.Grounding(true, 0.5, ConflictResolution.NEWEST)));
-    Note old = learn(BLUE, 1, Period.always());
-    Note now = learn(NOT_BLUE, 1, Period.always());
+    use(with(new PcpConfig.GroundingSettings(true, 0.5, ConflictResolution.NEWEST)));
+    Note old = learn(BLUE, 1, TimeRange.always());
+    Note now = learn(NOT_BLUE, 1, TimeRange.always());
     Trajectory task = start();
     pass(Duration.ofMinutes(1));
-    List<Resolution> done = guardian.resolve(SPACE, check(task));
+    List<ContradictionResolution> done = guardian.resolveContradictions(SPACE, check(task));
     assertThat(done).hasSize(1);
     assertThat(traces("contradiction_resolved"))
         .extracting(TraceEvent::record)
@@ -229,21 +235,22 @@ abstract class ValidationContract extends GuardianFixture {
   @Test
   @DisplayName("PCP-07, J-35: a note that has expired since is an error")
   void expired() {
-    Note note = learn(BLUE, 1, Period.between(clock.instant(), clock.instant().plusSeconds(3600)));
+    Note note =
+        learn(BLUE, 1, TimeRange.between(clock.instant(), clock.instant().plusSeconds(3600)));
     Trajectory task = start();
     Window window = assemble(task).window();
     pass(Duration.ofHours(2));
-    Report report = guardian.validate(SPACE, window);
-    assertThat(report.valid()).isFalse();
-    assertThat(of(report, IssueType.STALE_DATA))
+    ValidationReport validationReport = guardian.validate(SPACE, window);
+    assertThat(validationReport.valid()).isFalse();
+    assertThat(of(validationReport, IssueType.STALE_DATA))
         .extracting(Issue::severity, Issue::message)
-        .containsExactly(tuple(Severity.ERROR, "Note %s has expired".formatted(note.id())));
+        .containsExactly(tuple(IssueSeverity.ERROR, "Note %s has expired".formatted(note.id())));
   }
 
   @Test
   @DisplayName("PCP-07: what was superseded or forgotten since the window was made is an error")
   void outOfDate() {
-    Note note = learn(BLUE, 1, Period.always());
+    Note note = learn(BLUE, 1, TimeRange.always());
     Trajectory task = start();
     Window window = assemble(task).window();
     memory.run(
@@ -260,11 +267,11 @@ abstract class ValidationContract extends GuardianFixture {
     Trajectory task = start();
     fact(task, BLUE, 0.9);
     pass(pcp().staleAfter().plusSeconds(1));
-    Report report = check(task);
-    assertThat(report.valid()).isTrue();
-    assertThat(of(report, IssueType.STALE_DATA))
+    ValidationReport validationReport = check(task);
+    assertThat(validationReport.valid()).isTrue();
+    assertThat(of(validationReport, IssueType.STALE_DATA))
         .extracting(Issue::severity)
-        .containsExactly(Severity.WARNING);
+        .containsExactly(IssueSeverity.WARNING);
   }
 
   @Test
@@ -272,14 +279,15 @@ abstract class ValidationContract extends GuardianFixture {
   void lowConfidence() {
     Trajectory task = start();
     fact(task, BLUE, 0.4);
-    learn("The door is green.", 0.3, Period.always());
+    learn("The door is green.", 0.3, TimeRange.always());
     assertThat(of(check(task), IssueType.LOW_CONFIDENCE))
         .extracting(Issue::severity)
-        .containsExactly(Severity.INFO, Severity.INFO);
-    use(with(new PcpConfig.Grounding(true, 0.2, ConflictResolution.MANUAL)));
+        .containsExactly(IssueSeverity.INFO, IssueSeverity.INFO);
+    use(with(new PcpConfig.GroundingSettings(true, 0.2, ConflictResolution.MANUAL)));
     assertThat(check(task).issues()).isEmpty();
-    use(with(new PcpConfig.Grounding(true, 0.9, ConflictResolution.MANUAL)));
-    Window asked = assembler.assemble(SPACE, AssembleRequest.of(task.id()).asking("wall")).window();
+    use(with(new PcpConfig.GroundingSettings(true, 0.9, ConflictResolution.MANUAL)));
+    Window asked =
+        assembler.assemble(SPACE, AssembleRequest.of(task.id()).withQuery("wall")).window();
     assertThat(of(guardian.validate(SPACE, asked), IssueType.LOW_CONFIDENCE))
         .extracting(Issue::message)
         .anyMatch(message -> message.contains("relevance"));
@@ -292,10 +300,10 @@ abstract class ValidationContract extends GuardianFixture {
     make(task, ArtifactType.FACT, BLUE, Provenance.of(ExtractionMethod.EXPLICIT));
     make(task, ArtifactType.CONSTRAINT, "No nails.", Provenance.of(ExtractionMethod.EXPLICIT));
     make(task, ArtifactType.FACT, "I own it.", Provenance.of(ExtractionMethod.USER_PROVIDED));
-    Report report = check(task);
-    assertThat(report.valid()).isFalse();
-    assertThat(of(report, IssueType.MISSING_SOURCE)).hasSize(1);
-    use(with(new PcpConfig.Grounding(false, 0.5, ConflictResolution.MANUAL)));
+    ValidationReport validationReport = check(task);
+    assertThat(validationReport.valid()).isFalse();
+    assertThat(of(validationReport, IssueType.MISSING_SOURCE)).hasSize(1);
+    use(with(new PcpConfig.GroundingSettings(false, 0.5, ConflictResolution.MANUAL)));
     assertThat(check(task).valid()).isTrue();
   }
 
@@ -309,29 +317,33 @@ abstract class ValidationContract extends GuardianFixture {
         .extracting(event -> event.detail().orElseThrow())
         .containsExactly("missing_source 1");
     assertThat(guardian.assemble(SPACE, AssembleRequest.of(task.id())).report()).isEmpty();
-    use(with(PcpConfig.Validation.ALWAYS));
+    use(with(PcpConfig.ValidationMode.ALWAYS));
     assertThat(guardian.assemble(SPACE, AssembleRequest.of(task.id())).report())
-        .hasValueSatisfying(report -> assertThat(report.valid()).isFalse());
+        .hasValueSatisfying(validationReport -> assertThat(validationReport.valid()).isFalse());
   }
 
   @Test
   @DisplayName("PCP-24, PCP-03: always means every window that a caller gets, dosed or not")
   void everyWindowIsValidated() {
-    use(with(PcpConfig.Validation.ALWAYS));
+    use(with(PcpConfig.ValidationMode.ALWAYS));
     Trajectory task = start();
     make(task, ArtifactType.FACT, BLUE, Provenance.of(ExtractionMethod.EXPLICIT));
     AssembleRequest wish = AssembleRequest.of(task.id());
-    Checked plain = guardian.assemble(SPACE, wish, false);
+    ValidatedWindow plain = guardian.assemble(SPACE, wish, false);
     assertThat(plain.window().recipe().dosage()).isEmpty();
-    Checked dosed = guardian.dose(SPACE, plain.window(), new Persistence.Ephemeral());
-    for (Checked made : List.of(plain, guardian.assemble(SPACE, wish, true), dosed)) {
+    ValidatedWindow dosed =
+        guardian.applyLimits(SPACE, plain.window(), new WindowPersistence.EphemeralPersistence());
+    for (ValidatedWindow made : List.of(plain, guardian.assemble(SPACE, wish, true), dosed)) {
       assertThat(made.report().orElseThrow().issues())
           .extracting(Issue::type)
           .contains(IssueType.MISSING_SOURCE);
     }
     use(pcp());
     assertThat(guardian.assemble(SPACE, wish, false).report()).isEmpty();
-    assertThat(guardian.dose(SPACE, plain.window(), new Persistence.Ephemeral()).report())
+    assertThat(
+            guardian
+                .applyLimits(SPACE, plain.window(), new WindowPersistence.EphemeralPersistence())
+                .report())
         .isEmpty();
   }
 
@@ -343,7 +355,7 @@ abstract class ValidationContract extends GuardianFixture {
     CaliberException refusal = catchThrowableOfType(CaliberException.class, () -> assemble(task));
     assertThat(refusal.code()).isEqualTo(ContextErrorCode.BUDGET_TOO_SMALL);
     assertThat(refusal)
-        .hasMessageContaining("max_tokens: wanted room for the instructions")
+        .hasMessageContaining("max_tokens: the instructions and the frame need")
         .hasMessageContaining("found 8000");
     assertThat(traces(task, "context_assembled")).isEmpty();
   }
@@ -351,19 +363,19 @@ abstract class ValidationContract extends GuardianFixture {
   @Test
   @DisplayName("PCP-04: what is not there is refused with its code")
   void unknown() {
-    Id nobody = Id.deterministic("test", "nobody");
+    Id unknown = Id.deterministic("test", "unknown");
     assertThat(
             catchThrowableOfType(
                     CaliberException.class,
-                    () -> guardian.validate(SPACE, assembler.window(SPACE, nobody)))
+                    () -> guardian.validate(SPACE, assembler.window(SPACE, unknown)))
                 .code())
         .isEqualTo(ContextErrorCode.UNKNOWN_WINDOW);
     for (Runnable call :
         List.<Runnable>of(
-            () -> guardian.validate(SPACE, nobody),
-            () -> guardian.lint(SPACE, nobody),
-            () -> guardian.lintTrajectory(SPACE, nobody),
-            () -> guardian.window(SPACE, nobody))) {
+            () -> guardian.validate(SPACE, unknown),
+            () -> guardian.lintArtifact(SPACE, unknown),
+            () -> guardian.lintTrajectory(SPACE, unknown),
+            () -> guardian.windowAt(SPACE, unknown))) {
       assertThat(catchThrowableOfType(CaliberException.class, call::run).code())
           .isEqualTo(MemoryErrorCode.UNKNOWN_RECORD);
     }
@@ -372,18 +384,22 @@ abstract class ValidationContract extends GuardianFixture {
   @Test
   @DisplayName("PCP-20: a report that names few names the worst")
   void theWorstIsNamed() {
-    Issues issues = new Issues(2);
-    Severity[] come = {
-      Severity.INFO, Severity.WARNING, Severity.INFO, Severity.ERROR, Severity.WARNING
+    IssueCollector issueCollector = new IssueCollector(2);
+    IssueSeverity[] come = {
+      IssueSeverity.INFO,
+      IssueSeverity.WARNING,
+      IssueSeverity.INFO,
+      IssueSeverity.ERROR,
+      IssueSeverity.WARNING
     };
-    for (Severity severity : come) {
-      issues.add(Issue.of(severity, IssueType.STALE_DATA, severity.name()));
+    for (IssueSeverity issueSeverity : come) {
+      issueCollector.add(Issue.of(issueSeverity, IssueType.STALE_DATA, issueSeverity.name()));
     }
-    Report report = issues.report();
-    assertThat(report.valid()).isFalse();
-    assertThat(report.issues())
+    ValidationReport validationReport = issueCollector.report();
+    assertThat(validationReport.valid()).isFalse();
+    assertThat(validationReport.issues())
         .extracting(Issue::message)
-        .containsExactly("ERROR", "WARNING", "3 more issues are not named (memory.limits.records)");
+        .containsExactly("ERROR", "WARNING", "3 more issues are not named (memory.limits.list)");
   }
 
   @Test
@@ -395,19 +411,19 @@ abstract class ValidationContract extends GuardianFixture {
     Turn gone = say(task, "No, paint it.");
     Window window = assemble(task).window();
     assertThat(of(guardian.validate(SPACE, window), IssueType.STALE_DATA)).isEmpty();
-    guardian.recover(SPACE, Recover.to(before.id()));
+    guardian.recover(SPACE, RecoveryRequest.toCheckpoint(before.id()));
     assertThat(of(guardian.validate(SPACE, window), IssueType.STALE_DATA))
         .singleElement()
         .satisfies(
             issue -> {
-              assertThat(issue.severity()).isEqualTo(Severity.ERROR);
+              assertThat(issue.severity()).isEqualTo(IssueSeverity.ERROR);
               assertThat(issue.message()).isEqualTo("Turn %s was rolled back", gone.id());
             });
   }
 
   private static PcpConfig lint(boolean enabled, List<String> vocabulary, boolean duplicates) {
     return with(
-        new PcpConfig.Lint(
+        new PcpConfig.LintSettings(
             enabled,
             DataSize.parse("100B"),
             !vocabulary.isEmpty(),
@@ -426,18 +442,19 @@ abstract class ValidationContract extends GuardianFixture {
     assertThat(traces(task, "validation_run"))
         .extracting(event -> event.detail().orElseThrow())
         .containsExactly("oversized 1");
-    assertThat(guardian.lint(SPACE, large.id()))
+    assertThat(guardian.lintArtifact(SPACE, large.id()))
         .isEqualTo(
-            new Report(
+            new ValidationReport(
                 true,
                 List.of(
                     Issue.of(
-                        Severity.WARNING,
+                        IssueSeverity.WARNING,
                         IssueType.OVERSIZED,
                         "Artifact exceeds max size (101 > 100)",
                         EntityRef.of(EntityType.ARTIFACT, large.id())))));
     use(lint(false, List.of(), true));
-    assertThat(guardian.lint(SPACE, large.id())).isEqualTo(new Report(true, List.of()));
+    assertThat(guardian.lintArtifact(SPACE, large.id()))
+        .isEqualTo(new ValidationReport(true, List.of()));
   }
 
   @Test
@@ -447,7 +464,7 @@ abstract class ValidationContract extends GuardianFixture {
     Trajectory task = start();
     Artifact large = fact(task, "x".repeat(101), 0.9);
     Artifact small = fact(task, BLUE, 0.9);
-    guardian.lint(SPACE, small.id());
+    guardian.lintArtifact(SPACE, small.id());
     assertThat(guardian.lintTrajectory(SPACE, task.id()).issues())
         .extracting(Issue::type, issue -> issue.records().getFirst().id())
         .containsExactly(tuple(IssueType.OVERSIZED, large.id().toString()));
@@ -477,15 +494,15 @@ abstract class ValidationContract extends GuardianFixture {
   @DisplayName("PCP-24, PCP-09, PCP-10: notes are looked at as well, and what is written again")
   void whatIsWrittenAgain() {
     Trajectory task = start();
-    WriteNote doubted = WriteNote.of("wall", "thing", NoteType.FACT, BLUE).sure(0.3);
-    Note note = memory.run(SPACE, doubted.learnedIn(task.id()));
+    WriteNote doubted = WriteNote.of("wall", "thing", NoteType.FACT, BLUE).withConfidence(0.3);
+    Note note = memory.run(SPACE, doubted.withSource(task.id()));
     assertThat(traces(task, "validation_run"))
         .extracting(TraceEvent::record, event -> event.detail().orElseThrow())
         .containsExactly(tuple(EntityRef.of(EntityType.NOTE, note.id()), "low_confidence 1"));
     learn(
         "The door is green.",
         0.9,
-        Period.between(clock.instant().minusSeconds(9), clock.instant()));
+        TimeRange.between(clock.instant().minusSeconds(9), clock.instant()));
     Trajectory other = start();
     make(other, ArtifactType.FACT, "I own it.", Provenance.of(ExtractionMethod.USER_PROVIDED));
     assertThat(traces("validation_run")).as("nothing is wrong with these").hasSize(1);
@@ -502,10 +519,11 @@ abstract class ValidationContract extends GuardianFixture {
   @Test
   @DisplayName("PCP-24: a dry run is validated, and leaves no trace")
   void dryRunsAreValidated() {
-    use(with(PcpConfig.Validation.ALWAYS));
+    use(with(PcpConfig.ValidationMode.ALWAYS));
     Trajectory task = start();
     fact(task, BLUE, 0.9);
-    assertThat(guardian.assemble(SPACE, AssembleRequest.of(task.id()).dry()).report()).isPresent();
+    assertThat(guardian.assemble(SPACE, AssembleRequest.of(task.id()).withDryRun()).report())
+        .isPresent();
     assertThat(traces(task, "validation_run")).isEmpty();
   }
 
@@ -513,15 +531,15 @@ abstract class ValidationContract extends GuardianFixture {
   @DisplayName("PCP-24, PCP-11: a search that fails is said, and the window that was made stands")
   void aSearchThatFailsIsSaid() {
     index();
-    use(with(PcpConfig.Validation.ALWAYS));
+    use(with(PcpConfig.ValidationMode.ALWAYS));
     Trajectory task = start();
     fact(task, BLUE, 0.9);
     closeSearch();
-    Checked made = guardian.assemble(SPACE, AssembleRequest.of(task.id()), false);
+    ValidatedWindow made = guardian.assemble(SPACE, AssembleRequest.of(task.id()), false);
     assertThat(made.report().orElseThrow().valid()).isTrue();
     assertThat(of(made.report().orElseThrow(), IssueType.NOT_COMPARED))
         .singleElement()
-        .satisfies(issue -> assertThat(issue.severity()).isEqualTo(Severity.INFO));
+        .satisfies(issue -> assertThat(issue.severity()).isEqualTo(IssueSeverity.INFO));
   }
 
   @Test
@@ -534,15 +552,15 @@ abstract class ValidationContract extends GuardianFixture {
     Artifact near = fact(task, "the wall is painted blue", 0.9);
     Artifact other = fact(task, "Zebras sleep standing in the garden.", 0.9);
     embed();
-    assertThat(guardian.lint(SPACE, one.id()).issues())
+    assertThat(guardian.lintArtifact(SPACE, one.id()).issues())
         .singleElement()
         .satisfies(issue -> assertThat(issue.message()).endsWith(same.id().toString()));
-    assertThat(guardian.lint(SPACE, near.id()).issues())
+    assertThat(guardian.lintArtifact(SPACE, near.id()).issues())
         .singleElement()
         .satisfies(issue -> assertThat(issue.type()).isEqualTo(IssueType.DUPLICATE));
-    assertThat(guardian.lint(SPACE, other.id()).issues()).isEmpty();
+    assertThat(guardian.lintArtifact(SPACE, other.id()).issues()).isEmpty();
     use(lint(true, List.of(), false));
-    assertThat(guardian.lint(SPACE, one.id()).issues()).isEmpty();
+    assertThat(guardian.lintArtifact(SPACE, one.id()).issues()).isEmpty();
   }
 
   @Test
@@ -567,7 +585,7 @@ abstract class ValidationContract extends GuardianFixture {
     String words =
         IntStream.range(0, 30).mapToObj(i -> "x" + i).collect(Collectors.joining(" ", "wall ", ""));
     Artifact strange = fact(start(), words, 0.9);
-    assertThat(of(guardian.lint(SPACE, strange.id()), IssueType.VOCABULARY_VIOLATION))
+    assertThat(of(guardian.lintArtifact(SPACE, strange.id()), IssueType.VOCABULARY_VIOLATION))
         .singleElement()
         .satisfies(
             issue -> assertThat(issue.message()).contains("x0, x1").endsWith("x19 and 10 more"));
@@ -587,7 +605,7 @@ abstract class ValidationContract extends GuardianFixture {
             Provenance.of(ExtractionMethod.EXPLICIT));
     assertThat(types(patch))
         .containsExactly(IssueType.MALFORMED_CONTENT, IssueType.VOCABULARY_VIOLATION);
-    assertThat(guardian.lint(SPACE, patch.id()).valid()).isFalse();
+    assertThat(guardian.lintArtifact(SPACE, patch.id()).valid()).isFalse();
     Artifact whole =
         make(
             task,
@@ -609,12 +627,12 @@ abstract class ValidationContract extends GuardianFixture {
       "PCP-22: a hunk has just the lines that it promises, each of a kind that it can have")
   @ValueSource(
       strings = {
-        "@@ -1 +1 @@\n-a\n+b\n+c", // one more than it says
-        "@@ -1,2 +1,2 @@\n a\nwhat is this\n-b\n+c", // no line of a hunk
-        "@@ -1,3 +1,1 @@\n a\n-b", // one fewer
+        "@@ -1 +1 @@\n-a\n+b\n+c", // one line more than the header says
+        "@@ -1,2 +1,2 @@\n a\nwhat is this\n-b\n+c", // not a line of a hunk
+        "@@ -1,3 +1,1 @@\n a\n-b", // one line fewer
       })
   void brokenHunks(String patch) {
-    assertThat(Hunks.areComplete(patch)).isFalse();
+    assertThat(DiffHunkChecker.hasCompleteHunks(patch)).isFalse();
   }
 
   @ParameterizedTest
@@ -627,11 +645,11 @@ abstract class ValidationContract extends GuardianFixture {
         "no patch at all",
       })
   void wholeHunks(String patch) {
-    assertThat(Hunks.areComplete(patch)).isTrue();
+    assertThat(DiffHunkChecker.hasCompleteHunks(patch)).isTrue();
   }
 
   private List<IssueType> types(Artifact made) {
-    return guardian.lint(SPACE, made.id()).issues().stream().map(Issue::type).toList();
+    return guardian.lintArtifact(SPACE, made.id()).issues().stream().map(Issue::type).toList();
   }
 
   private Artifact labelled(Trajectory task, String content, String media) {
@@ -639,14 +657,14 @@ abstract class ValidationContract extends GuardianFixture {
   }
 
   private Artifact labelled(Trajectory task, Bytes content, String media) {
-    Labels labels = Labels.none().with("media_type", media);
+    Labels labels = Labels.none().withMetadata("media_type", media);
     return memory
         .run(
             SPACE,
             CreateArtifacts.of(
                 CreateArtifact.of(scopeOf(task).id(), ArtifactType.FACT, content)
-                    .from(Provenance.of(ExtractionMethod.USER_PROVIDED))
-                    .labelled(labels)))
+                    .withProvenance(Provenance.of(ExtractionMethod.USER_PROVIDED))
+                    .withLabels(labels)))
         .getFirst();
   }
 
@@ -659,21 +677,21 @@ abstract class ValidationContract extends GuardianFixture {
       memory.run(
           SPACE,
           WriteNote.of("planet" + i, "planet", NoteType.FACT, "It has rings.")
-              .sure(0.1)
-              .learnedIn(task.id()));
+              .withConfidence(0.1)
+              .withSource(task.id()));
     }
     MemoryConfig starter = MemoryConfig.starter();
-    use(starter.withLimits(starter.limits().withRecords(3)));
-    Report report = guardian.validate(SPACE, task.id());
-    assertThat(report.valid()).isTrue();
-    assertThat(report.issues())
+    use(starter.withLimits(starter.limits().withList(3)));
+    ValidationReport validationReport = guardian.validate(SPACE, task.id());
+    assertThat(validationReport.valid()).isTrue();
+    assertThat(validationReport.issues())
         .extracting(Issue::type)
         .containsExactly(
             IssueType.LOW_CONFIDENCE,
             IssueType.LOW_CONFIDENCE,
             IssueType.LOW_CONFIDENCE,
             IssueType.NOT_NAMED);
-    assertThat(report.issues().getLast().message()).startsWith("5 more issues");
+    assertThat(validationReport.issues().getLast().message()).startsWith("5 more issues");
   }
 
   @Test
@@ -682,14 +700,14 @@ abstract class ValidationContract extends GuardianFixture {
     Trajectory task = start();
     fact(task, BLUE, 0.1);
     pass(Duration.ofSeconds(1));
-    make(task, ArtifactType.FACT, "Nobody said so.", Provenance.of(ExtractionMethod.INFERRED));
+    make(task, ArtifactType.FACT, "People say so.", Provenance.of(ExtractionMethod.INFERRED));
     MemoryConfig starter = MemoryConfig.starter();
-    use(starter.withLimits(starter.limits().withRecords(1)));
-    Report report = guardian.validate(SPACE, task.id());
-    assertThat(report.issues())
+    use(starter.withLimits(starter.limits().withList(1)));
+    ValidationReport validationReport = guardian.validate(SPACE, task.id());
+    assertThat(validationReport.issues())
         .extracting(Issue::severity)
-        .containsExactly(Severity.ERROR, Severity.INFO);
-    assertThat(report.valid()).isFalse();
+        .containsExactly(IssueSeverity.ERROR, IssueSeverity.INFO);
+    assertThat(validationReport.valid()).isFalse();
   }
 
   @Test
@@ -702,7 +720,7 @@ abstract class ValidationContract extends GuardianFixture {
       fact(again, "Planet%d shines.".formatted(i), 0.9);
     }
     MemoryConfig starter = MemoryConfig.starter();
-    use(starter.withLimits(starter.limits().withRecords(3)));
+    use(starter.withLimits(starter.limits().withList(3)));
     assertThat(guardian.lintTrajectory(SPACE, again.id()).issues())
         .extracting(Issue::type)
         .containsExactly(

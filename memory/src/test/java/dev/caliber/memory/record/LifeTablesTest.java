@@ -14,40 +14,46 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every row of every life cycle, and everything that is in none. */
+/** Tests of every transition in the life-cycle tables, and of every one that is in none. */
 final class LifeTablesTest {
 
   static Stream<LifeCycleMove<?, ?>> moves() {
     return Stream.of(
-            LifeCycleMove.all(
-                TrajectoryStatus.LIFE, TrajectoryStatus.values(), TrajectoryStatus.Event.values()),
-            LifeCycleMove.all(ScopeStatus.LIFE, ScopeStatus.values(), ScopeStatus.Event.values()),
-            LifeCycleMove.all(RunState.LIFE, RunState.values(), RunState.Event.values()))
+            LifeCycleMove.allMoves(
+                TrajectoryStatus.LIFE,
+                TrajectoryStatus.values(),
+                TrajectoryStatus.TrajectoryTransition.values()),
+            LifeCycleMove.allMoves(
+                ScopeStatus.LIFE, ScopeStatus.values(), ScopeStatus.ScopeTransition.values()),
+            LifeCycleMove.allMoves(
+                PolicyRunState.LIFE,
+                PolicyRunState.values(),
+                PolicyRunState.PolicyRunTransition.values()))
         .flatMap(List::stream);
   }
 
   @ParameterizedTest
   @MethodSource("moves")
-  @DisplayName("STM-01, STM-02, STM-03: a move in the table is made, any other is refused")
+  @DisplayName("STM-01, STM-02, STM-03: a transition in the table succeeds, any other is refused")
   void everyMove(LifeCycleMove<?, ?> move) {
     move.check();
   }
 
   @Test
-  @DisplayName("STM-02: only completed and failed trajectories are at their end")
+  @DisplayName("STM-02: only completed and failed trajectories are terminal")
   void terminalStates() {
     assertThat(TrajectoryStatus.values())
         .filteredOn(TrajectoryStatus::isTerminal)
         .containsExactly(TrajectoryStatus.COMPLETED, TrajectoryStatus.FAILED);
     assertThat(ScopeStatus.LIFE.terminal()).containsExactly(ScopeStatus.CLOSED);
-    assertThat(RunState.LIFE.terminal()).containsExactly(RunState.DONE);
+    assertThat(PolicyRunState.LIFE.terminal()).containsExactly(PolicyRunState.DONE);
   }
 
   @Test
-  @DisplayName("STM-01: the seven moves of a trajectory, as the requirement lists them")
+  @DisplayName("STM-01: the seven transitions of a trajectory, as the requirement lists them")
   void theTableOfTrajectories() {
     assertThat(TrajectoryStatus.LIFE.rows())
-        .extracting(row -> row.from() + ">" + row.to())
+        .extracting(transitionRow -> transitionRow.from() + ">" + transitionRow.to())
         .containsExactlyInAnyOrder(
             "ACTIVE>COMPLETED",
             "ACTIVE>FAILED",
@@ -61,7 +67,8 @@ final class LifeTablesTest {
   @Test
   void outcomesMapToMoves() {
     assertThat(OutcomeStatus.values())
-        .filteredOn(outcome -> outcome.event() == TrajectoryStatus.Event.COMPLETE)
+        .filteredOn(
+            outcome -> outcome.transition() == TrajectoryStatus.TrajectoryTransition.COMPLETE)
         .containsExactly(OutcomeStatus.SUCCESS, OutcomeStatus.PARTIAL);
   }
 
@@ -74,6 +81,6 @@ final class LifeTablesTest {
     assertThat(page)
         .contains(TrajectoryStatus.LIFE.mermaid())
         .contains(ScopeStatus.LIFE.mermaid())
-        .contains(RunState.LIFE.mermaid());
+        .contains(PolicyRunState.LIFE.mermaid());
   }
 }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.config.Catalogue;
 import dev.caliber.kernel.config.FieldType;
-import dev.caliber.kernel.config.FieldType.Primitive;
-import dev.caliber.kernel.config.InjectionMode.Word;
+import dev.caliber.kernel.config.FieldType.PrimitiveType;
+import dev.caliber.kernel.config.InjectionMode.InjectionModeName;
 import dev.caliber.kernel.config.MemoryType;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.spi.Summary;
@@ -30,7 +30,7 @@ class RecordKindsTest {
   private static final Id SCOPE = Id.deterministic("test", "scope");
   private static final Labels LABELS = Labels.ofSubject("alice").withExternalId("x-1");
 
-  /** A record of each kind that has a value in every field. */
+  /** Returns a record of each kind with a value in every field. */
   static Map<String, Record> filled() {
     return Map.of(
         "trajectory",
@@ -42,7 +42,7 @@ class RecordKindsTest {
             EntityRef.agent("planner"),
             List.of(),
             Optional.empty(),
-            Counters.ZERO,
+            TurnTotals.ZERO,
             Optional.empty(),
             Optional.empty(),
             LABELS,
@@ -58,7 +58,8 @@ class RecordKindsTest {
             Optional.of(2),
             EARLY,
             Optional.of(LATE),
-            Optional.of(new Summary("extractive", List.of(new Summary.Sentence("Done.", ID)))),
+            Optional.of(
+                new Summary("extractive", List.of(new Summary.SummarySentence("Done.", ID)))),
             List.of(),
             Optional.empty(),
             0,
@@ -71,9 +72,9 @@ class RecordKindsTest {
             TRAJECTORY,
             SCOPE,
             4,
-            new Counters(10, 50, 7),
-            Role.ASSISTANT,
-            List.of(Part.text("Hello")),
+            new TurnTotals(10, 50, 7),
+            TurnRole.ASSISTANT,
+            List.of(TurnPart.text("Hello")),
             7,
             Optional.of("model"),
             LABELS,
@@ -89,7 +90,7 @@ class RecordKindsTest {
             1,
             Bytes.of("diff"),
             "hash",
-            Provenance.of(ExtractionMethod.EXPLICIT).seenAgain(judged(0.5)),
+            Provenance.of(ExtractionMethod.EXPLICIT).mergedWith(judged(0.5)),
             Ttl.persistent(),
             Optional.empty(),
             Optional.empty(),
@@ -108,7 +109,7 @@ class RecordKindsTest {
             NoteType.GOTCHA,
             "Never on Fridays",
             0.75,
-            Period.between(EARLY, LATE),
+            TimeRange.between(EARLY, LATE),
             List.of(),
             List.of(),
             Optional.empty(),
@@ -129,7 +130,7 @@ class RecordKindsTest {
   }
 
   @Test
-  @DisplayName("DSL-15: the kinds that filters may speak of are tables of memory")
+  @DisplayName("DSL-15: the kinds that filters may refer to are tables of memory")
   void kindsAreTables() {
     assertThat(kinds()).containsExactlyInAnyOrderElementsOf(filled().keySet());
     assertThat(Memory.tables().stream().map(table -> table.name())).containsAll(kinds());
@@ -142,7 +143,7 @@ class RecordKindsTest {
     types(kind)
         .forEach(
             (field, type) ->
-                assertThat(RecordKinds.read(filled(kind), field))
+                assertThat(RecordKinds.fieldValue(filled(kind), field))
                     .as("%s of %s", field, kind)
                     .hasValueSatisfying(value -> assertThat(fits(type, value)).isTrue()));
   }
@@ -159,7 +160,7 @@ class RecordKindsTest {
   }
 
   @Test
-  @DisplayName("DSL-15: fields say what the record says, under the language's names")
+  @DisplayName("DSL-15: fields return the values of the record, under the language's names")
   void fieldsSayWhatTheRecordSays() {
     assertThat(read("trajectory", "status")).isEqualTo("suspended");
     assertThat(read("scope", "sequence_number")).isEqualTo(3);
@@ -172,33 +173,34 @@ class RecordKindsTest {
     assertThat(read("note", "note_type")).isEqualTo("gotcha");
     assertThat(read("note", "valid_until")).isEqualTo(LATE);
     assertThat(read("note", "updated_at")).isEqualTo(LATE);
-    assertThat(RecordKinds.read(filled("note"), "goal")).isEmpty();
-    assertThat(RecordKinds.read(LABELS, "subject")).isEmpty();
+    assertThat(RecordKinds.fieldValue(filled("note"), "goal")).isEmpty();
+    assertThat(RecordKinds.fieldValue(LABELS, "subject")).isEmpty();
   }
 
   @ParameterizedTest
   @MethodSource("kinds")
-  @DisplayName("CTX-18: every kind says in which modes it is injected, and full is one of them")
+  @DisplayName("CTX-18: every kind declares its injection modes, and full is one of them")
   void everyKindHasModes(String kind) {
-    assertThat(RecordKinds.catalogue().modes(kind).orElseThrow()).contains(Word.FULL);
+    assertThat(RecordKinds.catalogue().modes(kind).orElseThrow()).contains(InjectionModeName.FULL);
   }
 
   @Test
-  @DisplayName("DSL-15: the compiler knows what memories are made of, and what that does not have")
+  @DisplayName("DSL-15: the compiler knows the records of memories and their missing fields")
   void whatMemoriesAreMadeOf() {
     Catalogue catalogue = RecordKinds.catalogue();
-    assertThat(catalogue.made().of("turn_buffer", MemoryType.META)).contains("turn");
-    assertThat(catalogue.made().of("drafts", MemoryType.EPISODIC)).contains("artifact");
-    assertThat(catalogue.modes("note").orElseThrow()).doesNotContain(Word.SUMMARY);
-    assertThat(catalogue.modes("scope").orElseThrow()).contains(Word.SUMMARY, Word.RELEVANT);
-    assertThat(catalogue.modes("trajectory").orElseThrow()).containsExactly(Word.FULL);
-    assertThat(catalogue.lacks("artifact", "sequence")).isTrue();
-    assertThat(catalogue.lacks("turn", "sequence")).isFalse();
-    assertThat(catalogue.lacks("artifact", "nothing")).isFalse();
+    assertThat(catalogue.memoryKinds().kindOf("turn_buffer", MemoryType.META)).contains("turn");
+    assertThat(catalogue.memoryKinds().kindOf("drafts", MemoryType.EPISODIC)).contains("artifact");
+    assertThat(catalogue.modes("note").orElseThrow()).doesNotContain(InjectionModeName.SUMMARY);
+    assertThat(catalogue.modes("scope").orElseThrow())
+        .contains(InjectionModeName.SUMMARY, InjectionModeName.RELEVANT);
+    assertThat(catalogue.modes("trajectory").orElseThrow()).containsExactly(InjectionModeName.FULL);
+    assertThat(catalogue.isMissingColumn("artifact", "sequence")).isTrue();
+    assertThat(catalogue.isMissingColumn("turn", "sequence")).isFalse();
+    assertThat(catalogue.isMissingColumn("artifact", "nothing")).isFalse();
   }
 
   private static Object read(String kind, String field) {
-    return RecordKinds.read(filled(kind), field).orElseThrow();
+    return RecordKinds.fieldValue(filled(kind), field).orElseThrow();
   }
 
   private static Record filled(String kind) {
@@ -211,13 +213,13 @@ class RecordKindsTest {
 
   private static boolean fits(FieldType type, Object value) {
     return switch (type) {
-      case FieldType.Enumeration(var words) -> words.contains(value);
-      case FieldType.Plain(var primitive) -> javaType(primitive).isInstance(value);
+      case FieldType.EnumerationFieldType(var words) -> words.contains(value);
+      case FieldType.PlainFieldType(var primitiveType) -> javaType(primitiveType).isInstance(value);
     };
   }
 
-  private static Class<?> javaType(Primitive primitive) {
-    return switch (primitive) {
+  private static Class<?> javaType(PrimitiveType primitiveType) {
+    return switch (primitiveType) {
       case UUID -> Id.class;
       case TEXT, JSON -> String.class;
       case INT -> Integer.class;

@@ -6,7 +6,7 @@ import dev.caliber.kernel.Id;
 import dev.caliber.memory.spi.FindingKind;
 import dev.caliber.memory.spi.Passage;
 import dev.caliber.memory.spi.Summary;
-import dev.caliber.memory.text.Contradiction.Kind;
+import dev.caliber.memory.text.Contradiction.ContradictionKind;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -18,9 +18,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 final class PlainReaderTest {
-  private static final PlainReader READER =
-      PlainReader.of(
-          new TextRules(
+  private static final RuleBasedTextAnalyzer READER =
+      RuleBasedTextAnalyzer.of(
+          new TextAnalysisSettings(
               3,
               Optional.of(200),
               0.6,
@@ -28,7 +28,7 @@ final class PlainReaderTest {
                   .collect(Collectors.toMap(kind -> kind, PlainReaderTest::sure)),
               0.6));
 
-  /** Another number for each kind. */
+  /** Returns a different confidence for each kind. */
   private static double sure(FindingKind kind) {
     return 1.0 / kind.name().length();
   }
@@ -47,13 +47,13 @@ final class PlainReaderTest {
     Summary summary = READER.summarize(List.of(first, second, third));
     assertThat(summary.method()).isEqualTo("extractive");
     assertThat(summary.sentences()).hasSizeBetween(1, 3);
-    for (Summary.Sentence sentence : summary.sentences()) {
+    for (Summary.SummarySentence summarySentence : summary.sentences()) {
       Passage source =
           List.of(first, second, third).stream()
-              .filter(passage -> passage.source().equals(sentence.source()))
+              .filter(passage -> passage.source().equals(summarySentence.source()))
               .findFirst()
               .orElseThrow();
-      assertThat(source.text()).contains(sentence.text());
+      assertThat(source.text()).contains(summarySentence.text());
     }
     assertThat(summary.text()).doesNotContain("weather");
     assertThat(READER.summarize(List.of(first, second, third))).isEqualTo(summary);
@@ -76,7 +76,8 @@ final class PlainReaderTest {
     String emoji = "👍".repeat(100_000);
     String chinese = "今天北京的天气很好，".repeat(10_000);
     for (String text : List.of(line, json, word, emoji, chinese)) {
-      Summary.Sentence said = READER.summarize(List.of(passage(1, text))).sentences().getFirst();
+      Summary.SummarySentence said =
+          READER.summarize(List.of(passage(1, text))).sentences().getFirst();
       assertThat(said.text().codePointCount(0, said.text().length())).isBetween(150, 200);
       assertThat(said.text()).endsWith("…");
       String kept = said.text().substring(0, said.text().length() - 1);
@@ -104,10 +105,10 @@ final class PlainReaderTest {
     assertThat(
             READER.findings(
                 "Traceback (most recent call last):\n  File \"x.py\", line 1\nKeyError: 'a'"))
-        .extracting(Finding::rule)
+        .extracting(TextFinding::rule)
         .containsExactly("TRACEBACK");
     assertThat(READER.findings("error: cannot find symbol"))
-        .extracting(Finding::kind)
+        .extracting(TextFinding::kind)
         .containsExactly(FindingKind.ERROR);
   }
 
@@ -115,10 +116,10 @@ final class PlainReaderTest {
   void findsCodeOnceThoughADiffStandsInAFence() {
     String diff = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new\n";
     assertThat(READER.findings("```diff\n" + diff + "```"))
-        .extracting(Finding::kind)
+        .extracting(TextFinding::kind)
         .containsExactly(FindingKind.CODE_PATCH);
     assertThat(READER.findings("See:\n```java\nint x = 1;\n```\nok"))
-        .extracting(Finding::text)
+        .extracting(TextFinding::text)
         .containsExactly("```java\nint x = 1;\n```");
   }
 
@@ -137,7 +138,7 @@ final class PlainReaderTest {
   void findsSentences(String text, FindingKind kind) {
     assertThat(READER.findings("Hello there. " + text))
         .singleElement()
-        .isEqualTo(new Finding(kind, text, rule(kind), sure(kind)));
+        .isEqualTo(new TextFinding(kind, text, rule(kind), sure(kind)));
   }
 
   private static String rule(FindingKind kind) {
@@ -186,10 +187,12 @@ final class PlainReaderTest {
           The port is 80.                              | The port is 90.                               | NUMBER
           Meeting at 10:00.                            | Meeting at 11:00.                             | DATE
           """)
-  void seesContradictions(String one, String other, Kind kind) {
-    assertThat(READER.contradiction(other, one)).map(Contradiction::kind).contains(kind);
-    Kind turned = one.contains("never") ? Kind.CHANGE : kind;
-    assertThat(READER.contradiction(one, other)).map(Contradiction::kind).contains(turned);
+  void seesContradictions(String one, String other, ContradictionKind contradictionKind) {
+    assertThat(READER.findContradiction(other, one))
+        .map(Contradiction::kind)
+        .contains(contradictionKind);
+    ContradictionKind turned = one.contains("never") ? ContradictionKind.CHANGE : contradictionKind;
+    assertThat(READER.findContradiction(one, other)).map(Contradiction::kind).contains(turned);
   }
 
   @ParameterizedTest
@@ -206,8 +209,8 @@ final class PlainReaderTest {
           That's why the build is slow.                | That's why the build is red.
           """)
   void tryingFearingAndOtherOnesAreNoContradiction(String one, String other) {
-    assertThat(READER.contradiction(one, other)).isEqualTo(Optional.empty());
-    assertThat(READER.contradiction(other, one)).isEqualTo(Optional.empty());
+    assertThat(READER.findContradiction(one, other)).isEqualTo(Optional.empty());
+    assertThat(READER.findContradiction(other, one)).isEqualTo(Optional.empty());
   }
 
   @Test
@@ -215,7 +218,9 @@ final class PlainReaderTest {
     String text =
         "I've never attempted any classification problems, but I recently completed 15"
             + " classification problems.";
-    assertThat(READER.contradiction(text, text)).map(Contradiction::kind).contains(Kind.NEGATION);
+    assertThat(READER.findContradiction(text, text))
+        .map(Contradiction::kind)
+        .contains(ContradictionKind.NEGATION);
   }
 
   @ParameterizedTest
@@ -238,8 +243,8 @@ final class PlainReaderTest {
           Meeting at 10:00.                            | Lunch at 11:00.
           """)
   void seesNoneWhereThereIsNone(String one, String other) {
-    assertThat(READER.contradiction(one, other)).isEqualTo(Optional.empty());
-    assertThat(READER.contradiction(other, one)).isEqualTo(Optional.empty());
+    assertThat(READER.findContradiction(one, other)).isEqualTo(Optional.empty());
+    assertThat(READER.findContradiction(other, one)).isEqualTo(Optional.empty());
   }
 
   @Test
@@ -264,7 +269,7 @@ final class PlainReaderTest {
             "'")) {
       String text = piece.repeat(50_000);
       READER.findings(text);
-      READER.contradiction(text, text);
+      READER.findContradiction(text, text);
       READER.summarize(List.of(passage(1, text)));
     }
   }
@@ -276,7 +281,7 @@ final class PlainReaderTest {
         "Traceback (most recent call last):\n" + "  File x\n".repeat(50_000) + "KeyError: 1";
     String diff = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n" + "+new\n".repeat(50_000).strip();
     for (String block : List.of(trace, traceback, diff)) {
-      assertThat(READER.findings(block)).extracting(Finding::text).containsExactly(block);
+      assertThat(READER.findings(block)).extracting(TextFinding::text).containsExactly(block);
     }
   }
 
@@ -299,8 +304,8 @@ final class PlainReaderTest {
           👍️                                  | 👎️                             | false
           """)
   void aLongerWordingHasEveryWordInItsPlace(String one, String other, boolean contained) {
-    assertThat(READER.isWordedIn(one, other)).isEqualTo(contained);
-    assertThat(READER.isWordedIn(other, one)).isEqualTo(contained);
+    assertThat(READER.isWordSubsequence(one, other)).isEqualTo(contained);
+    assertThat(READER.isWordSubsequence(other, one)).isEqualTo(contained);
   }
 
   @ParameterizedTest
@@ -315,6 +320,6 @@ final class PlainReaderTest {
     "integrated,integrate"
   })
   void oneFormForEndings(String one, String other) {
-    assertThat(Words.stem(one)).isEqualTo(Words.stem(other));
+    assertThat(WordTokenizer.stem(one)).isEqualTo(WordTokenizer.stem(other));
   }
 }

@@ -9,9 +9,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What users say of themselves, and what only sounds like it. */
+/** Statements of users about themselves, and texts that only resemble them. */
 final class StatementTest {
-  private final PlainReader reader = PlainReader.of(MemoryConfig.starter().text());
+  private final RuleBasedTextAnalyzer reader =
+      RuleBasedTextAnalyzer.of(MemoryConfig.starter().text());
 
   @ParameterizedTest
   @DisplayName("statements that a later conversation needs are found, by their kind")
@@ -35,7 +36,10 @@ final class StatementTest {
           The report must not be longer than two pages. | CONSTRAINT
           """)
   void found(String text, FindingKind kind) {
-    assertThat(reader.statements(text)).singleElement().extracting(Finding::kind).isEqualTo(kind);
+    assertThat(reader.statements(text))
+        .singleElement()
+        .extracting(TextFinding::kind)
+        .isEqualTo(kind);
   }
 
   @ParameterizedTest

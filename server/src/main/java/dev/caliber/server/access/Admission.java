@@ -3,8 +3,8 @@ package dev.caliber.server.access;
 import dev.caliber.agents.ActingAgent;
 import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.SpaceId;
+import dev.caliber.server.operation.AccessRight;
 import dev.caliber.server.operation.Caller;
-import dev.caliber.server.operation.Right;
 import dev.caliber.server.operation.ServerException;
 import dev.caliber.server.settings.ServerConfig;
 import java.time.Duration;
@@ -15,155 +15,167 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** Says who calls, and about which space; the same for every protocol. */
+/** The authentication of callers and the choice of their space, for every protocol. */
 public final class Admission {
-  /** The header or metadata that names the agent as whom somebody acts. */
+  /** The header or metadata with the name of the acting agent. */
   public static final String AGENT = "Caliber-Agent";
 
-  /** The header or metadata that names the one subject whose records a request sees. */
+  /** The header or metadata with the one subject whose records a request sees. */
   public static final String SUBJECT = "Caliber-Subject";
 
-  /** The header or metadata that names a space. */
+  /** The header or metadata with the space. */
   public static final String SPACE = "Caliber-Space";
 
   private static final String BEARER = "Bearer ";
   private static final Set<String> FORWARDED = Set.of("forwarded", "x-real-ip", "via");
   private static final String FORWARDING = "x-forwarded-";
   private static final Principal LOCAL =
-      new Principal("", "local", Right.ADMIN, List.of(), Optional.empty(), Optional.empty());
+      new Principal("", "local", AccessRight.ADMIN, List.of(), Optional.empty(), Optional.empty());
 
-  private final Keys keys;
-  private final Rates rates;
+  private final ApiKeys apiKeys;
+  private final RateLimiter rateLimiter;
   private final SpaceId space;
   private final boolean open;
 
-  private Admission(Keys keys, Rates rates, SpaceId space, boolean open) {
-    this.keys = keys;
-    this.rates = rates;
+  private Admission(ApiKeys apiKeys, RateLimiter rateLimiter, SpaceId space, boolean open) {
+    this.apiKeys = apiKeys;
+    this.rateLimiter = rateLimiter;
     this.space = space;
     this.open = open;
   }
 
   /**
-   * With the rates and the space of the settings.
+   * Creates an admission with the rates and the space of the settings.
    *
-   * @param open whether who shows no key is let in
+   * @param open whether callers without a key are admitted
    */
-  public static Admission of(Keys keys, ServerConfig config, InstantSource clock, boolean open) {
-    ServerConfig.Limits limits = config.limits();
+  public static Admission of(
+      ApiKeys apiKeys, ServerConfig config, InstantSource clock, boolean open) {
+    ServerConfig.ServerLimits serverLimits = config.limits();
     return new Admission(
-        keys, new Rates(clock, limits.burst(), limits.rate()), config.space(), open);
+        apiKeys,
+        new RateLimiter(clock, serverLimits.burst(), serverLimits.requestsPerSecond()),
+        config.defaultSpace(),
+        open);
   }
 
   /**
-   * Who shows this header, if there is one. Without it, what a proxy of this machine hands on comes
-   * from anywhere, and needs a key.
+   * Returns the principal of this header. Requests without one are refused if a proxy on this
+   * machine forwarded them, because their origin is unknown.
    *
-   * @param headers the names of all that the request has
+   * @param headers the names of all headers of the request
    */
-  public Principal principal(Optional<String> authorization, Collection<String> headers) {
+  public Principal authenticate(Optional<String> authorization, Collection<String> headers) {
     if (authorization.isPresent()) {
-      return keys.authenticate(bearer(authorization.get()));
+      return apiKeys.authenticate(bearerToken(authorization.get()));
     }
-    if (!open || headers.stream().anyMatch(Admission::isForwarding)) {
+    if (!open || headers.stream().anyMatch(Admission::isForwardingHeader)) {
       throw ServerException.keyMissing();
     }
     return LOCAL;
   }
 
-  private static boolean isForwarding(String header) {
+  private static boolean isForwardingHeader(String header) {
     String name = header.toLowerCase(Locale.ROOT);
     return name.startsWith(FORWARDING) || FORWARDED.contains(name);
   }
 
-  private static String bearer(String header) {
+  private static String bearerToken(String header) {
     if (!header.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
       throw ServerException.keyRefused();
     }
     return header.substring(BEARER.length()).strip();
   }
 
-  /** Takes a request of somebody's rate, or refuses. */
-  public void take(Principal principal) {
-    rates.take(principal);
+  /** Takes one request of the principal's rate, or refuses. */
+  public void takeRequest(Principal principal) {
+    rateLimiter.acquire(principal);
   }
 
-  /** Takes a request of somebody's rate, or says how long there is none. */
-  public Duration ask(Principal principal) {
-    return rates.ask(principal);
+  /** Takes one request of the principal's rate and returns zero, or returns the time to wait. */
+  public Duration takeRequestOrWaitTime(Principal principal) {
+    return rateLimiter.acquireOrWaitTime(principal);
   }
 
-  /** Takes more requests of somebody's rate, for what is being done already. */
-  public void count(Caller caller, int more) {
-    rates.spend(caller.id(), more);
+  /** Charges the caller's rate for more requests, for work that is already running. */
+  public void chargeRequests(Caller caller, int more) {
+    rateLimiter.chargeRequests(caller.id(), more);
   }
 
-  /** What a request says about where it is, as whom it is made, and for which subject. */
-  public record Named(Optional<String> space, Optional<String> agent, Optional<String> subject) {}
+  /** The space, agent and subject that a request names. */
+  public record RequestedIdentity(
+      Optional<String> space, Optional<String> agent, Optional<String> subject) {}
 
-  /** Lets somebody into a space, if that is theirs and they have not asked too often. */
-  public Caller admit(Principal principal, Named named) {
-    rates.take(principal);
-    SpaceId wanted = named.space().map(Admission::space).orElseGet(() -> usual(principal));
-    requireOpen(wanted);
-    if (!principal.mayEnter(wanted)) {
+  /** Admits a principal to a space if its key allows the space and its rate is not used up. */
+  public Caller admitCaller(Principal principal, RequestedIdentity requestedIdentity) {
+    rateLimiter.acquire(principal);
+    SpaceId wanted =
+        requestedIdentity
+            .space()
+            .map(Admission::parseSpace)
+            .orElseGet(() -> defaultSpace(principal));
+    requireNotReserved(wanted);
+    if (!principal.canEnter(wanted)) {
       throw ServerException.spaceDenied(wanted);
     }
     Caller caller =
-        subject(
+        limitToSubject(
             new Caller(
                 principal.id(), principal.actor(), wanted, principal.right(), principal.spaces()),
             principal,
-            named);
-    return agent(principal, named.agent(), wanted).map(caller::as).orElse(caller);
+            requestedIdentity);
+    return actingAgent(principal, requestedIdentity.agent(), wanted)
+        .map(caller::actingAs)
+        .orElse(caller);
   }
 
-  /** Limited to the subject of the key; else to the one that is named. */
-  private static Caller subject(Caller caller, Principal principal, Named named) {
+  /** Limits the caller to the subject of the key, else to the one that the request names. */
+  private static Caller limitToSubject(
+      Caller caller, Principal principal, RequestedIdentity requestedIdentity) {
     Caller own = principal.subject().map(caller::forSubject).orElse(caller);
-    return named.subject().map(HeaderText::decode).map(own::forSubject).orElse(own);
+    return requestedIdentity.subject().map(SubjectHeader::decode).map(own::forSubject).orElse(own);
   }
 
-  private static void requireOpen(SpaceId space) {
+  private static void requireNotReserved(SpaceId space) {
     if (space.equals(SpaceId.SERVER)) {
-      throw ServerException.reserved(space);
+      throw ServerException.reservedSpace(space);
     }
   }
 
-  /** The key's own; else the one that is named, if its space may be entered. */
-  private static Optional<ActingAgent> agent(
+  /** Returns the agent of the key, else the one that the request names if its space is allowed. */
+  private static Optional<ActingAgent> actingAgent(
       Principal principal, Optional<String> named, SpaceId space) {
     Optional<ActingAgent> own = principal.agent().map(text -> ActingAgent.parse(text, space));
-    Optional<ActingAgent> wanted = named.map(text -> agent(text, space));
+    Optional<ActingAgent> wanted = named.map(text -> parseAgent(text, space));
     wanted
-        .filter(one -> own.isPresent() ? !own.get().equals(one) : !principal.mayEnter(one.home()))
+        .filter(one -> own.isPresent() ? !own.get().equals(one) : !principal.canEnter(one.home()))
         .ifPresent(
             one -> {
               throw ServerException.agentDenied(one.toString());
             });
     Optional<ActingAgent> acting = own.or(() -> wanted);
-    acting.map(ActingAgent::home).ifPresent(Admission::requireOpen);
+    acting.map(ActingAgent::home).ifPresent(Admission::requireNotReserved);
     return acting;
   }
 
-  private static ActingAgent agent(String name, SpaceId space) {
+  private static ActingAgent parseAgent(String name, SpaceId space) {
     try {
       return ActingAgent.parse(name, space);
     } catch (KernelException _) {
       throw ServerException.invalidInput(
-          "", AGENT + ": wanted the name of an agent, or SPACE/NAME");
+          "", AGENT + ": expected the name of an agent, or SPACE/NAME");
     }
   }
 
-  private SpaceId usual(Principal principal) {
+  private SpaceId defaultSpace(Principal principal) {
     return principal.spaces().size() == 1 ? principal.spaces().getFirst() : space;
   }
 
-  private static SpaceId space(String name) {
+  private static SpaceId parseSpace(String name) {
     try {
       return new SpaceId(name);
     } catch (KernelException _) {
-      throw ServerException.invalidInput("", SPACE + ": wanted the name of a space");
+      throw ServerException.invalidInput("", SPACE + ": expected the name of a space");
     }
   }
 }

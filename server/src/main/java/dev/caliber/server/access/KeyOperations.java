@@ -3,104 +3,103 @@ package dev.caliber.server.access;
 import dev.caliber.kernel.Durations;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
+import dev.caliber.server.operation.AccessRight;
 import dev.caliber.server.operation.Caller;
 import dev.caliber.server.operation.Operation;
-import dev.caliber.server.operation.Right;
 import dev.caliber.server.operation.ServerException;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * Making, listing and revoking keys. Whoever is kept to some spaces sees and makes keys of those.
- */
+/** The operations on keys; a caller limited to some spaces sees and creates only theirs. */
 public final class KeyOperations {
-  private final Keys keys;
+  private final ApiKeys apiKeys;
 
-  private KeyOperations(Keys keys) {
-    this.keys = keys;
+  private KeyOperations(ApiKeys apiKeys) {
+    this.apiKeys = apiKeys;
   }
 
-  public static List<Operation<?, ?>> of(Keys keys) {
-    KeyOperations here = new KeyOperations(keys);
+  public static List<Operation<?, ?>> operations(ApiKeys apiKeys) {
+    KeyOperations here = new KeyOperations(apiKeys);
     return List.of(
-        Operation.lasting(
+        Operation.longRunning(
                 "create_key",
-                "Makes an API key; its secret is in the answer and nowhere else.",
-                Create.class,
-                here::create)
-            .needing(Right.ADMIN)
-            .confidential(),
-        Operation.reading("list_keys", "The API keys, newest first.", All.class, here::list)
-            .needing(Right.ADMIN),
-        Operation.lasting(
-                "revoke_key",
-                "Lets nobody in with this key from now on.",
-                Revoke.class,
-                here::revoke)
-            .needing(Right.ADMIN));
+                "Creates an API key and returns its secret, which is shown only once.",
+                CreateKeyRequest.class,
+                here::createKey)
+            .withRight(AccessRight.ADMIN)
+            .asConfidential(),
+        Operation.readOnly(
+                "list_keys", "The API keys, newest first.", ListKeysRequest.class, here::listKeys)
+            .withRight(AccessRight.ADMIN),
+        Operation.longRunning(
+                "revoke_key", "Revokes an API key.", RevokeKeyRequest.class, here::revokeKey)
+            .withRight(AccessRight.ADMIN));
   }
 
-  /** A key to be made; without spaces it is for all of them, without ttl for ever. */
-  record Create(
+  /**
+   * The request for a key; without spaces it is for all of them, without a ttl it does not expire.
+   */
+  record CreateKeyRequest(
       String name,
-      Right right,
+      AccessRight right,
       Optional<List<SpaceId>> spaces,
       Optional<String> ttl,
       Optional<String> agent,
       Optional<String> subject) {}
 
-  private Keys.Created create(Caller caller, Create wish) {
-    List<SpaceId> spaces = wish.spaces().orElse(List.of());
-    requireWithin(caller, spaces);
-    Keys.NewKey key =
-        new Keys.NewKey(
-            wish.name(),
-            wish.right(),
+  private ApiKeys.CreatedApiKey createKey(Caller caller, CreateKeyRequest request) {
+    List<SpaceId> spaces = request.spaces().orElse(List.of());
+    requireOwnSpaces(caller, spaces);
+    ApiKeys.NewApiKey key =
+        new ApiKeys.NewApiKey(
+            request.name(),
+            request.right(),
             spaces,
-            wish.ttl().map(text -> Durations.parse("ttl", text)),
-            wish.agent(),
-            wish.subject());
-    key.home()
-        .filter(home -> !caller.mayEnter(home))
+            request.ttl().map(text -> Durations.parse("ttl", text)),
+            request.agent(),
+            request.subject());
+    key.homeSpace()
+        .filter(home -> !caller.canEnter(home))
         .ifPresent(
             home -> {
               throw ServerException.spaceDenied(home);
             });
-    return keys.create(key);
+    return apiKeys.createKey(key);
   }
 
-  private static void requireWithin(Caller caller, List<SpaceId> spaces) {
-    if (!isWithin(caller, spaces)) {
+  private static void requireOwnSpaces(Caller caller, List<SpaceId> spaces) {
+    if (!isWithinOwnSpaces(caller, spaces)) {
       throw ServerException.spaceDenied(
           spaces.stream()
-              .filter(space -> !caller.mayEnter(space))
+              .filter(space -> !caller.canEnter(space))
               .findFirst()
               .orElse(caller.space()));
     }
   }
 
-  private static boolean isWithin(Caller caller, List<SpaceId> spaces) {
+  private static boolean isWithinOwnSpaces(Caller caller, List<SpaceId> spaces) {
     return caller.spaces().isEmpty() || (!spaces.isEmpty() && caller.spaces().containsAll(spaces));
   }
 
-  /** Nothing in particular. */
-  record All() {}
+  record ListKeysRequest() {}
 
-  /** All of them. */
-  record Listing(List<KeyInfo> items) {}
+  record ListKeysResponse(List<ApiKeyInfo> items) {}
 
-  private Listing list(Caller caller, All all) {
-    return new Listing(keys.list().stream().filter(key -> isWithin(caller, key.spaces())).toList());
+  private ListKeysResponse listKeys(Caller caller, ListKeysRequest listKeysRequest) {
+    return new ListKeysResponse(
+        apiKeys.listKeys().stream()
+            .filter(key -> isWithinOwnSpaces(caller, key.spaces()))
+            .toList());
   }
 
-  /** A key to be revoked. */
-  record Revoke(Id id) {}
+  record RevokeKeyRequest(Id id) {}
 
-  private KeyInfo revoke(Caller caller, Revoke wish) {
-    KeyInfo found =
-        keys.info(wish.id())
-            .filter(key -> isWithin(caller, key.spaces()))
-            .orElseThrow(() -> ServerException.unknownKey(wish.id().toString()));
-    return keys.revoke(found.id());
+  private ApiKeyInfo revokeKey(Caller caller, RevokeKeyRequest request) {
+    ApiKeyInfo found =
+        apiKeys
+            .findInfo(request.id())
+            .filter(key -> isWithinOwnSpaces(caller, key.spaces()))
+            .orElseThrow(() -> ServerException.unknownKey(request.id().toString()));
+    return apiKeys.revokeKey(found.id());
   }
 }

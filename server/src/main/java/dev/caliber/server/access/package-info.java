@@ -1,6 +1,6 @@
 /**
- * What every protocol shares at its edge: who may call, what each may do where ({@link Keys},
- * {@link Admission}), how much is done at a time ({@link Capacity}), and the certificate.
+ * Admission for every protocol: authentication and permissions ({@link ApiKeys}, {@link
+ * Admission}), capacity ({@link CapacityLimiters}), and the TLS certificate.
  */
 @NullMarked
 package dev.caliber.server.access;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** A commit as clients are told of it, and the names of places in the feed. */
+/** A commit as clients receive it, and the ids of positions in the feed. */
 public record FeedEvent(long sequence, Instant time, List<Change> changes) {
   private static final String SEPARATOR = "-";
 
@@ -17,7 +17,10 @@ public record FeedEvent(long sequence, Instant time, List<Change> changes) {
     changes = List.copyOf(changes);
   }
 
-  /** With what changed in these tables, or in all if there are none; nothing where nothing did. */
+  /**
+   * Returns the event with the changes of these tables, or of all tables if the set is empty;
+   * nothing if the commit has none.
+   */
   public static Optional<FeedEvent> of(Commit commit, Set<String> tables) {
     List<Change> wanted =
         commit.changes().stream()
@@ -27,24 +30,24 @@ public record FeedEvent(long sequence, Instant time, List<Change> changes) {
         .filter(event -> !event.changes().isEmpty());
   }
 
-  /** The name of a place, from which a client can go on. */
-  public static String place(FeedCursor at) {
+  /** Returns the id of a position, from which a client can resume. */
+  public static String eventId(FeedCursor at) {
     return at.epoch() + SEPARATOR + at.sequence();
   }
 
-  /** Behind a place, or a sequence; without either, what comes from now on. */
-  public static FeedCursor start(FeedCursor head, Optional<String> after) {
-    return after.map(named -> parse(head, named)).orElse(head);
+  /** Returns the position after an event id or a sequence; without either, the end of the feed. */
+  public static FeedCursor startCursor(FeedCursor head, Optional<String> after) {
+    return after.map(named -> parseCursor(head, named)).orElse(head);
   }
 
-  private static FeedCursor parse(FeedCursor head, String named) {
+  private static FeedCursor parseCursor(FeedCursor head, String named) {
     String[] parts = named.split(SEPARATOR, 2);
     try {
       return parts.length == 2
           ? new FeedCursor(Long.parseLong(parts[0]), Long.parseLong(parts[1]))
           : new FeedCursor(head.epoch(), Long.parseLong(named));
     } catch (IllegalArgumentException _) {
-      throw ServerException.invalidInput("/after", "Wanted a sequence or the id of an event");
+      throw ServerException.invalidInput("/after", "Expected a sequence or the id of an event");
     }
   }
 }

@@ -1,4 +1,4 @@
-/** The change feed as clients are told of it, by whatever protocol. Start at {@link FeedEvent}. */
+/** The change feed as clients of every protocol receive it. Start at {@link FeedEvent}. */
 @NullMarked
 package dev.caliber.server.feed;
 

@@ -5,18 +5,18 @@ import com.google.protobuf.Descriptors.FileDescriptor;
 import com.google.protobuf.Descriptors.ServiceDescriptor;
 import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.InvalidProtocolBufferException;
-import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.IdGenerator;
 import dev.caliber.kernel.Json;
-import dev.caliber.server.access.Activity;
+import dev.caliber.server.access.ActivityTracker;
 import dev.caliber.server.access.Admission;
-import dev.caliber.server.access.Capacity;
-import dev.caliber.server.access.PemFiles;
-import dev.caliber.server.access.StreamPlaces;
-import dev.caliber.server.access.Turns;
-import dev.caliber.server.grpc.PlainBytes.Received;
-import dev.caliber.server.operation.Answer;
-import dev.caliber.server.operation.Call;
-import dev.caliber.server.operation.Operations;
+import dev.caliber.server.access.CapacityLimiters;
+import dev.caliber.server.access.PemKeyManager;
+import dev.caliber.server.access.RequestLimiter;
+import dev.caliber.server.access.StreamLimiter;
+import dev.caliber.server.grpc.RawMessageMarshaller.RawMessage;
+import dev.caliber.server.operation.OperationDispatcher;
+import dev.caliber.server.operation.OperationRequest;
+import dev.caliber.server.operation.OperationResult;
 import dev.caliber.server.operation.RequestId;
 import dev.caliber.server.operation.ServerException;
 import dev.caliber.server.settings.ServerConfig;
@@ -50,147 +50,173 @@ import javax.net.ssl.SSLException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Listens on a port of its own, and answers by running operations. */
+/** The gRPC server: it listens on its own port and runs operations. */
 public final class GrpcServer implements AutoCloseable {
-  private final Operations operations;
+  private final OperationDispatcher operationDispatcher;
   private final ChangeFeed feed;
   private final ServerConfig config;
-  private final Ids ids;
-  private final FileDescriptor file = ProtoContract.file();
-  private final Turns turns;
-  private final Pouring pouring;
+  private final IdGenerator idGenerator;
+  private final FileDescriptor file = ProtoSchema.fileDescriptor();
+  private final RequestLimiter requestLimiter;
+  private final GrpcStreamWriter grpcStreamWriter;
   private final HealthStatusManager health = new HealthStatusManager();
   private final ExecutorService threads =
       Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("caliber-grpc-", 0).factory());
   private final Server server;
 
-  private GrpcServer(Parts parts) {
-    operations = parts.operations();
-    feed = parts.feed();
-    ids = parts.ids();
-    config = parts.config();
-    ServerConfig.Limits limits = config.limits();
-    turns = parts.capacity().turns();
-    pouring = new Pouring(limits);
-    StreamPlaces streams = parts.capacity().streams();
-    ServerInterceptor admitting = Asking.admitting(parts.admission());
+  private GrpcServer(GrpcServerDependencies grpcServerDependencies) {
+    operationDispatcher = grpcServerDependencies.operations();
+    feed = grpcServerDependencies.feed();
+    idGenerator = grpcServerDependencies.ids();
+    config = grpcServerDependencies.config();
+    ServerConfig.ServerLimits serverLimits = config.limits();
+    requestLimiter = grpcServerDependencies.capacity().requestLimiter();
+    grpcStreamWriter = new GrpcStreamWriter(serverLimits);
+    StreamLimiter streams = grpcServerDependencies.capacity().streamLimiter();
+    ServerInterceptor admitting =
+        CallMetadata.admissionInterceptor(grpcServerDependencies.admission());
     ServerInterceptor seated =
-        DuringCall.ofStreams(new DuringCall(() -> streams.take(Asking.current().caller().id())));
+        CallLifetimeInterceptor.forStreamsOnly(
+            new CallLifetimeInterceptor(
+                () -> streams.acquire(CallMetadata.current().caller().id())));
     server =
-        listening(config)
+        serverBuilder(config)
             .executor(threads)
-            .maxInboundMessageSize((int) limits.body().bytes())
-            .maxConcurrentCallsPerConnection(config.grpc().calls())
-            .addTransportFilter(new ConnectionLimit(config))
-            .maxConnectionIdle(config.grpc().idle().toMillis(), TimeUnit.MILLISECONDS)
-            .keepAliveTime(config.keeping().heartbeat().toMillis(), TimeUnit.MILLISECONDS)
-            .keepAliveTimeout(limits.idle().toMillis(), TimeUnit.MILLISECONDS)
-            .handshakeTimeout(config.network().head().toMillis(), TimeUnit.MILLISECONDS)
+            .maxInboundMessageSize((int) serverLimits.bodySize().bytes())
+            .maxConcurrentCallsPerConnection(config.grpc().callsPerConnection())
+            .addTransportFilter(new GrpcConnectionLimiter(config))
+            .maxConnectionIdle(config.grpc().idleTimeout().toMillis(), TimeUnit.MILLISECONDS)
+            .keepAliveTime(config.keeping().heartbeatInterval().toMillis(), TimeUnit.MILLISECONDS)
+            .keepAliveTimeout(serverLimits.idleTimeout().toMillis(), TimeUnit.MILLISECONDS)
+            .handshakeTimeout(config.network().headerTimeout().toMillis(), TimeUnit.MILLISECONDS)
             .addService(
                 ServerInterceptors.interceptForward(
-                    service(), new DuringCall(() -> begun(parts.activity())), admitting, seated))
-            .addService(lasting(health.getHealthService(), admitting, seated))
-            .addService(lasting(ProtoReflectionServiceV1.newInstance(), admitting, seated))
+                    buildService(),
+                    new CallLifetimeInterceptor(
+                        () -> beginActivity(grpcServerDependencies.activity())),
+                    admitting,
+                    seated))
+            .addService(publicService(health.getHealthService(), admitting, seated))
+            .addService(publicService(ProtoReflectionServiceV1.newInstance(), admitting, seated))
             .build();
   }
 
-  private static Runnable begun(Activity activity) {
-    activity.begin();
-    return activity::end;
+  private static Runnable beginActivity(ActivityTracker activityTracker) {
+    activityTracker.beginRequest();
+    return activityTracker::endRequest;
   }
 
-  /** What anybody may ask; but a stream, which stays, is for whoever may ask for the rest. */
-  private static ServerServiceDefinition lasting(
+  /** Leaves a service open to callers without a key, except for its streaming calls. */
+  private static ServerServiceDefinition publicService(
       BindableService service, ServerInterceptor admitting, ServerInterceptor seated) {
-    return ServerInterceptors.interceptForward(service, DuringCall.ofStreams(admitting), seated);
+    return ServerInterceptors.interceptForward(
+        service, CallLifetimeInterceptor.forStreamsOnly(admitting), seated);
   }
 
-  private static NettyServerBuilder listening(ServerConfig config) {
+  private static NettyServerBuilder serverBuilder(ServerConfig config) {
     NettyServerBuilder builder =
         NettyServerBuilder.forAddress(
             new InetSocketAddress(config.listening().host(), config.grpc().port()));
-    config.network().tls().map(GrpcServer::context).ifPresent(builder::sslContext);
+    config.network().tls().map(GrpcServer::sslContext).ifPresent(builder::sslContext);
     return builder;
   }
 
-  /** By the TLS of the JDK, as for HTTPS: the same files do for both, and are renewed in both. */
-  private static SslContext context(ServerConfig.Tls tls) {
+  /** Uses the JDK's TLS as HTTPS does: both share the files and pick up renewed ones. */
+  private static SslContext sslContext(ServerConfig.TlsFiles tlsFiles) {
     try {
       return GrpcSslContexts.configure(
-              SslContextBuilder.forServer(PemFiles.of(tls)), SslProvider.JDK)
+              SslContextBuilder.forServer(PemKeyManager.of(tlsFiles)), SslProvider.JDK)
           .build();
     } catch (SSLException e) {
       throw ServerException.tlsRefused(String.valueOf(e.getMessage()));
     }
   }
 
-  /** What it stands on. */
-  public record Parts(
-      Operations operations,
+  /** The dependencies of the server. */
+  public record GrpcServerDependencies(
+      OperationDispatcher operations,
       ChangeFeed feed,
       Admission admission,
-      Capacity capacity,
-      Activity activity,
+      CapacityLimiters capacity,
+      ActivityTracker activity,
       ServerConfig config,
-      Ids ids) {}
+      IdGenerator ids) {}
 
-  /** Begins to listen. */
-  public static GrpcServer start(Parts parts) {
-    GrpcServer started = new GrpcServer(parts);
+  /** Starts listening. */
+  public static GrpcServer start(GrpcServerDependencies grpcServerDependencies) {
+    GrpcServer started = new GrpcServer(grpcServerDependencies);
     try {
       started.server.start();
     } catch (IOException _) {
       started.close();
       throw ServerException.portInUse(
-          parts.config().listening().host(), parts.config().grpc().port());
+          grpcServerDependencies.config().listening().host(),
+          grpcServerDependencies.config().grpc().port());
     }
     return started;
   }
 
-  /** A free one that it was told to choose included. */
+  /** The port in use, also if the system chose a free one. */
   public int port() {
     return server.getPort();
   }
 
-  private ServerServiceDefinition service() {
-    ServiceDescriptor service = file.findServiceByName(ProtoContract.SERVICE);
-    Supplied supplied = new Supplied(service);
+  private ServerServiceDefinition buildService() {
+    ServiceDescriptor service = file.findServiceByName(ProtoSchema.SERVICE);
+    ReflectionSchema reflectionSchema = new ReflectionSchema(service);
     io.grpc.ServiceDescriptor.Builder described =
-        io.grpc.ServiceDescriptor.newBuilder(service.getFullName()).setSchemaDescriptor(supplied);
-    List<Method> methods =
+        io.grpc.ServiceDescriptor.newBuilder(service.getFullName())
+            .setSchemaDescriptor(reflectionSchema);
+    List<GrpcMethod> methods =
         service.getMethods().stream()
-            .map(method -> Method.of(method, config.limits().body().bytes()))
+            .map(method -> GrpcMethod.of(method, config.limits().bodySize().bytes()))
             .toList();
-    methods.forEach(method -> described.addMethod(method.wire()));
+    methods.forEach(grpcMethod -> described.addMethod(grpcMethod.wire()));
     ServerServiceDefinition.Builder definition = ServerServiceDefinition.builder(described.build());
     methods.forEach(
-        method -> {
-          switch (method.name()) {
-            case ProtoContract.EVENTS ->
+        grpcMethod -> {
+          switch (grpcMethod.name()) {
+            case ProtoSchema.EVENTS ->
                 definition.addMethod(
-                    method.wire(),
+                    grpcMethod.wire(),
                     ServerCalls.asyncServerStreamingCall(
                         (request, to) ->
-                            guarded(method, to, () -> events(method.read(request), method, to))));
-            case ProtoContract.STREAM_RECALL ->
+                            runGuarded(
+                                grpcMethod,
+                                to,
+                                () ->
+                                    streamEvents(
+                                        grpcMethod.parseRequest(request), grpcMethod, to))));
+            case ProtoSchema.STREAM_RECALL ->
                 definition.addMethod(
-                    method.wire(),
+                    grpcMethod.wire(),
                     ServerCalls.asyncServerStreamingCall(
                         (request, to) ->
-                            guarded(method, to, () -> recall(method.read(request), method, to))));
+                            runGuarded(
+                                grpcMethod,
+                                to,
+                                () ->
+                                    streamRecall(
+                                        grpcMethod.parseRequest(request), grpcMethod, to))));
             default ->
                 definition.addMethod(
-                    method.wire(),
+                    grpcMethod.wire(),
                     ServerCalls.asyncUnaryCall(
                         (request, to) ->
-                            guarded(method, to, () -> answer(method.read(request), method, to))));
+                            runGuarded(
+                                grpcMethod,
+                                to,
+                                () ->
+                                    answerUnary(
+                                        grpcMethod.parseRequest(request), grpcMethod, to))));
           }
         });
     return definition.build();
   }
 
-  /** What reflection shows. */
-  private record Supplied(ServiceDescriptor service) implements ProtoServiceDescriptorSupplier {
+  /** The schema that reflection serves. */
+  private record ReflectionSchema(ServiceDescriptor service)
+      implements ProtoServiceDescriptorSupplier {
     @Override
     public ServiceDescriptor getServiceDescriptor() {
       return service;
@@ -202,107 +228,117 @@ public final class GrpcServer implements AutoCloseable {
     }
   }
 
-  /** A method, and the operation that it is. */
-  private record Method(
+  /** A gRPC method and its operation. */
+  private record GrpcMethod(
       String name,
       String operation,
       Descriptor input,
       Descriptor output,
-      MethodDescriptor<Received, DynamicMessage> wire) {
-    static Method of(com.google.protobuf.Descriptors.MethodDescriptor method, long most) {
-      return new Method(
+      MethodDescriptor<RawMessage, DynamicMessage> wire) {
+    static GrpcMethod of(com.google.protobuf.Descriptors.MethodDescriptor method, long most) {
+      return new GrpcMethod(
           method.getName(),
-          snake(method.getName()),
+          toSnakeCase(method.getName()),
           method.getInputType(),
           method.getOutputType(),
-          MethodDescriptor.<Received, DynamicMessage>newBuilder()
+          MethodDescriptor.<RawMessage, DynamicMessage>newBuilder()
               .setType(method.isServerStreaming() ? MethodType.SERVER_STREAMING : MethodType.UNARY)
               .setFullMethodName(
                   MethodDescriptor.generateFullMethodName(
                       method.getService().getFullName(), method.getName()))
-              .setRequestMarshaller(new PlainBytes(most))
+              .setRequestMarshaller(new RawMessageMarshaller(most))
               .setResponseMarshaller(
                   ProtoUtils.marshaller(DynamicMessage.getDefaultInstance(method.getOutputType())))
               .build());
     }
 
-    DynamicMessage read(Received request) {
+    DynamicMessage parseRequest(RawMessage request) {
       try {
-        return DynamicMessage.parseFrom(input, request.read());
+        return DynamicMessage.parseFrom(input, request.bytesOrThrow());
       } catch (InvalidProtocolBufferException _) {
-        throw ServerException.invalidInput(
-            "", "Wanted a message of this method, found something else");
+        throw ServerException.invalidInput("", "The message is not one of this method");
       }
     }
 
-    private static String snake(String camel) {
+    private static String toSnakeCase(String camel) {
       return camel.replaceAll("(?<!^)([A-Z])", "_$1").toLowerCase(Locale.ROOT);
     }
   }
 
-  private void guarded(Method method, StreamObserver<DynamicMessage> to, Runnable work) {
-    RequestId.run(
-        ids.next().toString(),
+  private void runGuarded(GrpcMethod grpcMethod, StreamObserver<DynamicMessage> to, Runnable work) {
+    RequestId.runWith(
+        idGenerator.next().toString(),
         () -> {
           try {
             work.run();
           } catch (RuntimeException | OutOfMemoryError | StackOverflowError e) {
-            to.onError(Refusals.of(method.name(), e));
+            to.onError(GrpcErrorMapper.toStatusException(grpcMethod.name(), e));
           }
         });
   }
 
-  private void answer(DynamicMessage request, Method method, StreamObserver<DynamicMessage> to) {
-    JsonNode answer = run(method.operation(), JsonMessages.json(request));
-    to.onNext(JsonMessages.message(method.output(), answer));
+  private void answerUnary(
+      DynamicMessage request, GrpcMethod grpcMethod, StreamObserver<DynamicMessage> to) {
+    JsonNode answer = runOperation(grpcMethod.operation(), JsonProtoConverter.toJson(request));
+    to.onNext(JsonProtoConverter.toMessage(grpcMethod.output(), answer));
     to.onCompleted();
   }
 
-  private JsonNode run(String operation, ObjectNode input) {
-    Asking asking = Asking.current();
-    Call call = new Call(operation, input, asking.idempotencyKey(), asking.ifMatch());
-    Answer answer = turns.take(() -> operations.run(asking.caller(), call));
-    return Json.mapper().readTree(answer.body());
+  private JsonNode runOperation(String operation, ObjectNode input) {
+    CallMetadata callMetadata = CallMetadata.current();
+    OperationRequest operationRequest =
+        new OperationRequest(
+            operation, input, callMetadata.idempotencyKey(), callMetadata.ifMatch());
+    OperationResult operationResult =
+        requestLimiter.runLimited(
+            () -> operationDispatcher.run(callMetadata.caller(), operationRequest));
+    return Json.mapper().readTree(operationResult.body());
   }
 
-  private void recall(DynamicMessage request, Method method, StreamObserver<DynamicMessage> to) {
-    JsonNode hits = run("recall", JsonMessages.json(request)).path("hits");
-    pouring.start(
+  private void streamRecall(
+      DynamicMessage request, GrpcMethod grpcMethod, StreamObserver<DynamicMessage> to) {
+    JsonNode hits = runOperation("recall", JsonProtoConverter.toJson(request)).path("hits");
+    grpcStreamWriter.startStream(
         to,
-        sink -> {
+        streamSink -> {
           for (JsonNode hit : hits) {
-            sink.send(JsonMessages.message(method.output(), hit));
+            streamSink.send(JsonProtoConverter.toMessage(grpcMethod.output(), hit));
           }
         });
   }
 
-  private void events(DynamicMessage request, Method method, StreamObserver<DynamicMessage> to) {
-    pouring.start(
+  private void streamEvents(
+      DynamicMessage request, GrpcMethod grpcMethod, StreamObserver<DynamicMessage> to) {
+    grpcStreamWriter.startStream(
         to,
-        new FeedMessages(
-            feed, config.keeping(), Asking.current(), JsonMessages.json(request), method.output()));
+        new FeedStreamSource(
+            feed,
+            config.keeping(),
+            CallMetadata.current(),
+            JsonProtoConverter.toJson(request),
+            grpcMethod.output()));
   }
 
-  /** Says to whoever asks for its health that it is about to stop. */
+  /** Announces to health checks that the server is about to stop. */
   public void announceStop() {
     health.enterTerminalState();
   }
 
-  /** Lets calls that are being worked on end, for as long as settings say; then ends them. */
+  /** Waits for running calls as long as the settings say; then ends them. */
   @Override
   public void close() {
     announceStop();
-    pouring.close();
+    grpcStreamWriter.close();
     server.shutdown();
     try {
-      if (!isEnded(server::awaitTermination)) {
+      if (!isTerminated(server::awaitTermination)) {
         server.shutdownNow();
-        boolean _ = isEnded(server::awaitTermination);
+        boolean _ = isTerminated(server::awaitTermination);
         threads.shutdownNow();
       }
       threads.shutdown();
-      if (!isEnded(threads::awaitTermination)) {
-        threads.shutdownNow(); // whoever waits for something is woken by it
+      if (!isTerminated(threads::awaitTermination)) {
+        threads.shutdownNow(); // wakes calls that wait
       }
     } catch (InterruptedException _) {
       server.shutdownNow();
@@ -311,11 +347,12 @@ public final class GrpcServer implements AutoCloseable {
     }
   }
 
-  private interface Ending {
+  private interface TerminationWait {
     boolean await(long time, TimeUnit unit) throws InterruptedException;
   }
 
-  private boolean isEnded(Ending ending) throws InterruptedException {
-    return ending.await(config.limits().stop().toMillis(), TimeUnit.MILLISECONDS);
+  private boolean isTerminated(TerminationWait terminationWait) throws InterruptedException {
+    return terminationWait.await(
+        config.limits().shutdownTimeout().toMillis(), TimeUnit.MILLISECONDS);
   }
 }

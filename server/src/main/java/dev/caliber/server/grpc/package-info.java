@@ -1,6 +1,6 @@
 /**
- * The catalogue of operations over gRPC. {@link GrpcServer} is the door; its messages are made of
- * the contract, {@code openapi.yaml}, so that there is one contract for all protocols.
+ * The operations over gRPC. Start at {@link GrpcServer}; its messages are derived from {@code
+ * openapi.yaml}, so that all protocols share one contract.
  */
 @NullMarked
 package dev.caliber.server.grpc;

@@ -4,13 +4,13 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Limit;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.command.Forget;
+import dev.caliber.memory.command.ForgetRecords;
 import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
-import dev.caliber.server.mcp.Graph.Entity;
-import dev.caliber.server.mcp.Graph.Relation;
+import dev.caliber.server.mcp.KnowledgeGraph.GraphEntity;
+import dev.caliber.server.mcp.KnowledgeGraph.GraphRelation;
 import dev.caliber.store.Page;
 import dev.caliber.store.Query;
 import dev.caliber.store.Snapshot;
@@ -25,10 +25,10 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * How entities and relations are notes. An entity is what notes are about: its observations are all
- * notes about it that are believed, whoever wrote them. That it exists without any is a note of
- * type META. A relation is a note of type RELATIONSHIP about where it starts, whose entity type
- * names the relation and where it ends, so that no two relations are ever merged into one.
+ * A mapping from entities and relations to notes. The observations of an entity are all believed
+ * notes about it, of every author. A note of type META records that an entity exists without
+ * observations. A relation is a note of type RELATIONSHIP about its start; its entity type contains
+ * the relation's name and end, so that two relations are never merged.
  */
 record GraphNotes(Memory memory, MemoryConfig config) {
   private static final String ROLE = "graph";
@@ -37,186 +37,193 @@ record GraphNotes(Memory memory, MemoryConfig config) {
   private static final String TO = "graph_to";
   private static final String RELATION_TYPE = "graph_relation";
 
-  private static boolean is(Note note, String role) {
+  private static boolean hasRole(Note note, String role) {
     return role.equals(note.labels().metadata().get(ROLE));
   }
 
   private static boolean isObservation(Note note) {
-    return !is(note, ENTITY) && !is(note, RELATION);
+    return !hasRole(note, ENTITY) && !hasRole(note, RELATION);
   }
 
-  private static Relation relation(Note note) {
+  private static GraphRelation toRelation(Note note) {
     Map<String, Object> metadata = note.labels().metadata();
-    return new Relation(
+    return new GraphRelation(
         note.entity(),
         String.valueOf(metadata.get(TO)),
         String.valueOf(metadata.get(RELATION_TYPE)));
   }
 
-  /** Everything, oldest first; a graph that is larger than memory gives out at once is refused. */
-  Graph read(Snapshot snapshot) {
-    Map<String, Entity> entities = new LinkedHashMap<>();
-    List<Relation> relations = new ArrayList<>();
-    for (Note note : all(snapshot, Query.over(Note.TABLE).where(Note::isBelieved))) {
-      if (is(note, RELATION)) {
-        relations.add(relation(note));
+  /** Reads the whole graph, oldest first; refuses one with more notes than one read returns. */
+  KnowledgeGraph readGraph(Snapshot snapshot) {
+    Map<String, GraphEntity> entities = new LinkedHashMap<>();
+    List<GraphRelation> relations = new ArrayList<>();
+    for (Note note : readAll(snapshot, Query.over(Note.TABLE).where(Note::isBelieved))) {
+      if (hasRole(note, RELATION)) {
+        relations.add(toRelation(note));
       } else {
-        entities.merge(note.entity(), entity(note), GraphNotes::joined);
+        entities.merge(note.entity(), toEntity(note), GraphNotes::mergeEntities);
       }
     }
-    return new Graph(List.copyOf(entities.values()), relations);
+    return new KnowledgeGraph(List.copyOf(entities.values()), relations);
   }
 
-  private static Entity entity(Note note) {
-    return new Entity(
+  private static GraphEntity toEntity(Note note) {
+    return new GraphEntity(
         note.entity(),
         note.entityType(),
         isObservation(note) ? List.of(note.content()) : List.of());
   }
 
-  private static Entity joined(Entity one, Entity more) {
+  private static GraphEntity mergeEntities(GraphEntity one, GraphEntity more) {
     List<String> observations = new ArrayList<>(one.observations());
     observations.addAll(more.observations());
-    return new Entity(one.name(), one.entityType(), observations);
+    return new GraphEntity(one.name(), one.entityType(), observations);
   }
 
-  /** What is believed about one entity, its own relations included. */
-  private List<Note> about(Snapshot snapshot, String entity) {
-    return all(
+  /** Returns the believed notes about one entity, its relations included. */
+  private List<Note> notesAbout(Snapshot snapshot, String entity) {
+    return readAll(
         snapshot, Query.over(Note.TABLE, "live_entity", "entity_type", "type").equal(entity));
   }
 
-  /** Its sort, if there is such an entity. */
-  Optional<String> typeOf(Snapshot snapshot, String entity) {
-    return about(snapshot, entity).stream()
-        .filter(note -> !is(note, RELATION))
+  /** Returns the type of the entity, if it exists. */
+  Optional<String> entityType(Snapshot snapshot, String entity) {
+    return notesAbout(snapshot, entity).stream()
+        .filter(note -> !hasRole(note, RELATION))
         .min((one, other) -> one.id().compareTo(other.id()))
         .map(Note::entityType);
   }
 
   List<String> observations(Snapshot snapshot, String entity) {
-    return about(snapshot, entity).stream()
+    return notesAbout(snapshot, entity).stream()
         .filter(GraphNotes::isObservation)
         .map(Note::content)
         .toList();
   }
 
-  void create(Transaction transaction, Optional<String> subject, Entity entity) {
+  void createEntity(Transaction transaction, Optional<String> subject, GraphEntity graphEntity) {
     memory.run(
         transaction,
         WriteNote.of(
-                entity.name(),
-                entity.entityType(),
+                graphEntity.name(),
+                graphEntity.entityType(),
                 NoteType.META,
-                "%s is of type %s".formatted(entity.name(), entity.entityType()))
-            .labelled(labels(subject).with(ROLE, ENTITY)));
+                "%s is of type %s".formatted(graphEntity.name(), graphEntity.entityType()))
+            .withLabels(labels(subject).withMetadata(ROLE, ENTITY)));
   }
 
-  void observe(Transaction transaction, Optional<String> subject, Entity entity, String content) {
+  void addObservation(
+      Transaction transaction, Optional<String> subject, GraphEntity graphEntity, String content) {
     memory.run(
         transaction,
-        WriteNote.of(entity.name(), entity.entityType(), NoteType.FACT, content)
-            .labelled(labels(subject)));
+        WriteNote.of(graphEntity.name(), graphEntity.entityType(), NoteType.FACT, content)
+            .withLabels(labels(subject)));
   }
 
   private static Labels labels(Optional<String> subject) {
     return subject.map(Labels::ofSubject).orElse(Labels.none());
   }
 
-  private Optional<Note> find(Snapshot snapshot, Relation relation) {
-    return all(
+  private Optional<Note> findNote(Snapshot snapshot, GraphRelation graphRelation) {
+    return readAll(
             snapshot,
             Query.over(Note.TABLE, "live_entity", "entity_type", "type")
-                .equal(relation.from(), sort(relation), NoteType.RELATIONSHIP.name()))
+                .equal(
+                    graphRelation.from(),
+                    relationLabel(graphRelation),
+                    NoteType.RELATIONSHIP.name()))
         .stream()
-        .filter(note -> is(note, RELATION))
+        .filter(note -> hasRole(note, RELATION))
         .findFirst();
   }
 
-  private static String sort(Relation relation) {
-    return "%s -> %s".formatted(relation.relationType(), relation.to());
+  private static String relationLabel(GraphRelation graphRelation) {
+    return "%s -> %s".formatted(graphRelation.relationType(), graphRelation.to());
   }
 
-  boolean has(Snapshot snapshot, Relation relation) {
-    return find(snapshot, relation).isPresent();
+  boolean hasRelation(Snapshot snapshot, GraphRelation graphRelation) {
+    return findNote(snapshot, graphRelation).isPresent();
   }
 
-  void create(Transaction transaction, Optional<String> subject, Relation relation) {
+  void createRelation(
+      Transaction transaction, Optional<String> subject, GraphRelation graphRelation) {
     memory.run(
         transaction,
         WriteNote.of(
-                relation.from(),
-                sort(relation),
+                graphRelation.from(),
+                relationLabel(graphRelation),
                 NoteType.RELATIONSHIP,
-                "%s %s %s".formatted(relation.from(), relation.relationType(), relation.to()))
-            .labelled(
+                "%s %s %s"
+                    .formatted(
+                        graphRelation.from(), graphRelation.relationType(), graphRelation.to()))
+            .withLabels(
                 labels(subject)
-                    .with(ROLE, RELATION)
-                    .with(TO, relation.to())
-                    .with(RELATION_TYPE, relation.relationType())));
+                    .withMetadata(ROLE, RELATION)
+                    .withMetadata(TO, graphRelation.to())
+                    .withMetadata(RELATION_TYPE, graphRelation.relationType())));
   }
 
-  void delete(Transaction transaction, Relation relation) {
-    find(transaction, relation).ifPresent(note -> forget(transaction, note.id()));
+  void deleteRelation(Transaction transaction, GraphRelation graphRelation) {
+    findNote(transaction, graphRelation).ifPresent(note -> forgetNote(transaction, note.id()));
   }
 
-  /** With all that is known of them, and all relations that they are part of. */
+  /** Deletes entities with all notes about them and all relations that include them. */
   void deleteEntities(Transaction transaction, Set<String> entities) {
     for (String entity : entities) {
-      about(transaction, entity).forEach(note -> forget(transaction, note.id()));
+      notesAbout(transaction, entity).forEach(note -> forgetNote(transaction, note.id()));
     }
-    all(transaction, relations(note -> entities.contains(relation(note).to())))
-        .forEach(note -> forget(transaction, note.id()));
+    readAll(transaction, relationNotes(note -> entities.contains(toRelation(note).to())))
+        .forEach(note -> forgetNote(transaction, note.id()));
   }
 
-  /** One pass over the notes, however many entities it is about. */
-  private static Query<Note> relations(Predicate<Note> wanted) {
+  /** Returns the relations that match, in one pass over the notes for any number of entities. */
+  private static Query<Note> relationNotes(Predicate<Note> wanted) {
     return Query.over(Note.TABLE)
-        .where(note -> note.isBelieved() && is(note, RELATION) && wanted.test(note));
+        .where(note -> note.isBelieved() && hasRole(note, RELATION) && wanted.test(note));
   }
 
-  /** Those with these names, and all relations that one of them is part of. */
-  Graph open(Snapshot snapshot, Set<String> names) {
-    List<Entity> entities = new ArrayList<>();
+  /** Returns the entities with these names, and all relations that include one of them. */
+  KnowledgeGraph openNodes(Snapshot snapshot, Set<String> names) {
+    List<GraphEntity> entities = new ArrayList<>();
     for (String name : names) {
-      about(snapshot, name).stream()
-          .filter(note -> !is(note, RELATION))
+      notesAbout(snapshot, name).stream()
+          .filter(note -> !hasRole(note, RELATION))
           .sorted((one, other) -> one.id().compareTo(other.id()))
-          .map(GraphNotes::entity)
-          .reduce(GraphNotes::joined)
+          .map(GraphNotes::toEntity)
+          .reduce(GraphNotes::mergeEntities)
           .ifPresent(entities::add);
     }
-    Set<String> found = entities.stream().map(Entity::name).collect(Collectors.toSet());
+    Set<String> found = entities.stream().map(GraphEntity::name).collect(Collectors.toSet());
     List<Note> theirs =
-        all(
+        readAll(
             snapshot,
-            relations(
-                note -> found.contains(note.entity()) || found.contains(relation(note).to())));
-    return new Graph(entities, theirs.stream().map(GraphNotes::relation).toList());
+            relationNotes(
+                note -> found.contains(note.entity()) || found.contains(toRelation(note).to())));
+    return new KnowledgeGraph(entities, theirs.stream().map(GraphNotes::toRelation).toList());
   }
 
   void deleteObservation(Transaction transaction, String entity, String content) {
-    about(transaction, entity).stream()
+    notesAbout(transaction, entity).stream()
         .filter(note -> isObservation(note) && note.content().equals(content))
-        .forEach(note -> forget(transaction, note.id()));
+        .forEach(note -> forgetNote(transaction, note.id()));
   }
 
-  private void forget(Transaction transaction, Id note) {
-    memory.run(transaction, Forget.of(note));
+  private void forgetNote(Transaction transaction, Id note) {
+    memory.run(transaction, ForgetRecords.of(note));
   }
 
-  /** All of them, or an error that names the limit. */
-  private List<Note> all(Snapshot snapshot, Query<Note> query) {
-    Limit records = new Limit("memory.limits.records", config.limits().records());
+  /** Reads all records, or throws an error that names the limit. */
+  private List<Note> readAll(Snapshot snapshot, Query<Note> query) {
+    Limit records = new Limit("memory.limits.list", config.limits().list());
     List<Note> found = new ArrayList<>();
-    Page<Note> page = snapshot.scan(query, config.limits().page());
+    Page<Note> page = snapshot.scan(query, config.limits().pageSize());
     found.addAll(page.records());
     while (page.next().isPresent()) {
-      records.check(found.size());
-      page = snapshot.scan(query.resume(page.next().get()), config.limits().page());
+      records.requireWithin(found.size());
+      page = snapshot.scan(query.resume(page.next().get()), config.limits().pageSize());
       found.addAll(page.records());
     }
-    records.check(found.size());
+    records.requireWithin(found.size());
     return found;
   }
 }

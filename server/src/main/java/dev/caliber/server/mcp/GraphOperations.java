@@ -1,16 +1,16 @@
 package dev.caliber.server.mcp;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import dev.caliber.agents.Needs;
+import dev.caliber.agents.RequiredPermissions;
 import dev.caliber.kernel.Limit;
 import dev.caliber.memory.record.MemoryKind;
-import dev.caliber.memory.record.Texts;
-import dev.caliber.server.mcp.Graph.Entity;
-import dev.caliber.server.mcp.Graph.Relation;
+import dev.caliber.memory.record.TextChecks;
+import dev.caliber.server.mcp.KnowledgeGraph.GraphEntity;
+import dev.caliber.server.mcp.KnowledgeGraph.GraphRelation;
 import dev.caliber.server.operation.Caller;
 import dev.caliber.server.operation.Operation;
-import dev.caliber.server.operation.Rooms;
 import dev.caliber.server.operation.ServerException;
+import dev.caliber.server.operation.ServerModules;
 import dev.caliber.store.Transaction;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -22,183 +22,208 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /**
- * The nine operations of the reference memory server, on notes: a client's configuration changes by
- * one line, and what its models have learned to call stays as it is.
+ * The nine operations of the MCP reference memory server, stored as notes. A client switches by one
+ * line of configuration, and its models call the same tools.
  */
 final class GraphOperations {
-  private static final Needs READING = Needs.reading(MemoryKind.NOTE);
-  private static final Needs WRITING = Needs.writing(MemoryKind.NOTE);
+  private static final RequiredPermissions READING =
+      RequiredPermissions.forReading(MemoryKind.NOTE);
+  private static final RequiredPermissions WRITING =
+      RequiredPermissions.forWriting(MemoryKind.NOTE);
 
-  private final Rooms rooms;
+  private final ServerModules serverModules;
   private final GraphNotes notes;
 
-  private GraphOperations(Rooms rooms) {
-    this.rooms = rooms;
-    this.notes = new GraphNotes(rooms.memory(), rooms.memoryConfig());
+  private GraphOperations(ServerModules serverModules) {
+    this.serverModules = serverModules;
+    this.notes = new GraphNotes(serverModules.memory(), serverModules.memoryConfig());
   }
 
-  static List<Operation<?, ?>> of(Rooms rooms) {
-    GraphOperations here = new GraphOperations(rooms);
+  static List<Operation<?, ?>> operations(ServerModules serverModules) {
+    GraphOperations here = new GraphOperations(serverModules);
+    return Stream.of(changes(here), queries(here)).flatMap(List::stream).toList();
+  }
+
+  private static List<Operation<?, ?>> changes(GraphOperations here) {
     return List.of(
-        Operation.writing(
+        Operation.transactional(
                 "create_entities",
-                "Makes entities of a graph.",
-                Entities.class,
+                "Creates entities of a graph.",
+                EntityList.class,
                 here::createEntities)
             .forAgents(WRITING)
             .forSubjects(),
-        Operation.writing(
+        Operation.transactional(
                 "create_relations",
-                "Makes relations between entities.",
-                Relations.class,
+                "Creates relations between entities.",
+                RelationList.class,
                 here::createRelations)
             .forAgents(WRITING)
             .forSubjects(),
-        Operation.writing(
-                "add_observations", "Adds what is known of entities.", Adding.class, here::add)
+        Operation.transactional(
+                "add_observations",
+                "Adds observations to entities.",
+                AddObservationsRequest.class,
+                here::addObservations)
             .forAgents(WRITING)
             .forSubjects(),
-        Operation.writing(
+        Operation.transactional(
                 "delete_entities",
-                "Forgets entities for good.",
-                EntityNames.class,
+                "Forgets entities permanently.",
+                DeleteEntitiesRequest.class,
                 here::deleteEntities)
-            .forAgents(Needs.EVERYTHING)
+            .forAgents(RequiredPermissions.EVERYTHING)
             .forSubjects(),
-        Operation.writing(
+        Operation.transactional(
                 "delete_observations",
-                "Forgets single observations for good.",
-                Deleting.class,
+                "Forgets single observations permanently.",
+                DeleteObservationsRequest.class,
                 here::deleteObservations)
-            .forAgents(Needs.EVERYTHING)
+            .forAgents(RequiredPermissions.EVERYTHING)
             .forSubjects(),
-        Operation.writing(
+        Operation.transactional(
                 "delete_relations",
-                "Forgets relations for good.",
-                Relations.class,
+                "Forgets relations permanently.",
+                RelationList.class,
                 here::deleteRelations)
-            .forAgents(Needs.EVERYTHING)
-            .forSubjects(),
-        Operation.<Nothing, Graph>reading(
-                "read_graph", "The whole graph.", Nothing.class, (caller, _) -> here.graph(caller))
+            .forAgents(RequiredPermissions.EVERYTHING)
+            .forSubjects());
+  }
+
+  private static List<Operation<?, ?>> queries(GraphOperations here) {
+    return List.of(
+        Operation.<ReadGraphRequest, KnowledgeGraph>readOnly(
+                "read_graph",
+                "The whole graph.",
+                ReadGraphRequest.class,
+                (caller, _) -> here.readGraph(caller))
             .forAgents(READING)
             .forSubjects(),
-        Operation.<Search, Graph>reading(
+        Operation.<SearchNodesRequest, KnowledgeGraph>readOnly(
                 "search_nodes",
                 "Entities in which all words of a query occur, with their relations.",
-                Search.class,
-                (caller, input) -> here.graph(caller).search(here.bounded(input.query())))
+                SearchNodesRequest.class,
+                (caller, input) ->
+                    here.readGraph(caller).search(here.requireBounded(input.query())))
             .forAgents(READING)
             .forSubjects(),
-        Operation.reading(
-                "open_nodes", "Entities by name, with their relations.", Names.class, here::open)
+        Operation.readOnly(
+                "open_nodes",
+                "Entities by name, with their relations.",
+                OpenNodesRequest.class,
+                here::openNodes)
             .forAgents(READING)
             .forSubjects());
   }
 
-  record Nothing() {}
+  record ReadGraphRequest() {}
 
-  record Search(String query) {}
+  record SearchNodesRequest(String query) {}
 
-  record Names(List<String> names) {}
+  record OpenNodesRequest(List<String> names) {}
 
-  record EntityNames(@JsonProperty("entityNames") List<String> entityNames) {}
+  record DeleteEntitiesRequest(@JsonProperty("entityNames") List<String> entityNames) {}
 
-  record Entities(List<Entity> entities) {}
+  record EntityList(List<GraphEntity> entities) {}
 
-  record Relations(List<Relation> relations) {}
+  record RelationList(List<GraphRelation> relations) {}
 
-  /** Observations to be added to an entity. */
-  record Observed(@JsonProperty("entityName") String entityName, List<String> contents) {}
+  /** The observations to add to an entity. */
+  record NewObservations(@JsonProperty("entityName") String entityName, List<String> contents) {}
 
-  record Adding(List<Observed> observations) {}
+  record AddObservationsRequest(List<NewObservations> observations) {}
 
-  /** Observations that an entity got. */
-  record Added(
+  /** The observations that were added to an entity. */
+  record AddedObservations(
       @JsonProperty("entityName") String entityName,
       @JsonProperty("addedObservations") List<String> addedObservations) {}
 
-  record AllAdded(List<Added> results) {}
+  record AddObservationsResponse(List<AddedObservations> results) {}
 
-  /** Observations that an entity loses. */
-  record Deletion(@JsonProperty("entityName") String entityName, List<String> observations) {}
+  /** The observations to delete from an entity. */
+  record ObservationDeletion(
+      @JsonProperty("entityName") String entityName, List<String> observations) {}
 
-  record Deleting(List<Deletion> deletions) {}
+  record DeleteObservationsRequest(List<ObservationDeletion> deletions) {}
 
-  record Deleted(boolean success, String message) {}
+  record DeletionResponse(boolean success, String message) {}
 
-  /** As many at a time as one request is worth. */
-  private <T> List<T> bounded(List<T> many) {
-    requireFew(many.stream(), _ -> 1);
+  /** Refuses more elements than one request may have. */
+  private <T> List<T> requireBounded(List<T> many) {
+    checkCount(many.stream(), _ -> 1);
     return many;
   }
 
-  private String bounded(String query) {
-    new Limit("memory.limits.text", rooms.memoryConfig().limits().text().bytes())
-        .check("query", Texts.bytes(query));
+  private String requireBounded(String query) {
+    new Limit("memory.limits.text", serverModules.memoryConfig().limits().text().bytes())
+        .requireWithin("query", TextChecks.utf8Length(query));
     return query;
   }
 
-  /** With what each of them brings counted. */
-  private <T> List<T> bounded(List<T> many, Function<T, List<String>> brings) {
-    bounded(many);
-    requireFew(many.stream(), one -> brings.apply(one).size());
+  /** Refuses more elements, their parts included, than one request may have. */
+  private <T> List<T> requireBounded(List<T> many, Function<T, List<String>> brings) {
+    requireBounded(many);
+    checkCount(many.stream(), one -> brings.apply(one).size());
     return many;
   }
 
-  private <T> void requireFew(Stream<T> many, ToLongFunction<T> count) {
-    new Limit("memory.limits.page", rooms.memoryConfig().limits().page())
-        .check(many.mapToLong(count).sum());
+  private <T> void checkCount(Stream<T> many, ToLongFunction<T> count) {
+    new Limit("memory.limits.page-size", serverModules.memoryConfig().limits().pageSize())
+        .requireWithin(many.mapToLong(count).sum());
   }
 
-  private Graph open(Caller caller, Names wish) {
-    Set<String> names = new LinkedHashSet<>(bounded(wish.names()));
-    return rooms.store().read(caller.space(), snapshot -> notes.open(snapshot, names));
+  private KnowledgeGraph openNodes(Caller caller, OpenNodesRequest request) {
+    Set<String> names = new LinkedHashSet<>(requireBounded(request.names()));
+    return serverModules.store().read(caller.space(), snapshot -> notes.openNodes(snapshot, names));
   }
 
-  private Graph graph(Caller caller) {
-    return rooms.store().read(caller.space(), notes::read);
+  private KnowledgeGraph readGraph(Caller caller) {
+    return serverModules.store().read(caller.space(), notes::readGraph);
   }
 
-  /** Those that are there already stay as they are. */
-  private Entities createEntities(Transaction transaction, Caller caller, Entities wish) {
-    List<Entity> made = new ArrayList<>();
-    for (Entity entity : bounded(wish.entities(), Entity::observations)) {
-      if (notes.typeOf(transaction, entity.name()).isEmpty()) {
-        notes.create(transaction, caller.subject(), entity);
-        entity
+  /** Creates the entities that do not exist yet. */
+  private EntityList createEntities(Transaction transaction, Caller caller, EntityList request) {
+    List<GraphEntity> made = new ArrayList<>();
+    for (GraphEntity graphEntity : requireBounded(request.entities(), GraphEntity::observations)) {
+      if (notes.entityType(transaction, graphEntity.name()).isEmpty()) {
+        notes.createEntity(transaction, caller.subject(), graphEntity);
+        graphEntity
             .observations()
-            .forEach(text -> notes.observe(transaction, caller.subject(), entity, text));
-        made.add(entity);
+            .forEach(
+                text -> notes.addObservation(transaction, caller.subject(), graphEntity, text));
+        made.add(graphEntity);
       }
     }
-    return new Entities(made);
+    return new EntityList(made);
   }
 
-  private Relations createRelations(Transaction transaction, Caller caller, Relations wish) {
-    List<Relation> made = new ArrayList<>();
-    for (Relation relation : bounded(wish.relations())) {
-      if (!notes.has(transaction, relation)) {
-        notes.create(transaction, caller.subject(), relation);
-        made.add(relation);
+  private RelationList createRelations(
+      Transaction transaction, Caller caller, RelationList request) {
+    List<GraphRelation> made = new ArrayList<>();
+    for (GraphRelation graphRelation : requireBounded(request.relations())) {
+      if (!notes.hasRelation(transaction, graphRelation)) {
+        notes.createRelation(transaction, caller.subject(), graphRelation);
+        made.add(graphRelation);
       }
     }
-    return new Relations(made);
+    return new RelationList(made);
   }
 
-  private AllAdded add(Transaction transaction, Caller caller, Adding wish) {
-    return new AllAdded(
-        bounded(wish.observations(), Observed::contents).stream()
-            .map(observed -> add(transaction, caller.subject(), observed))
+  private AddObservationsResponse addObservations(
+      Transaction transaction, Caller caller, AddObservationsRequest request) {
+    return new AddObservationsResponse(
+        requireBounded(request.observations(), NewObservations::contents).stream()
+            .map(newObservations -> addObservations(transaction, caller.subject(), newObservations))
             .toList());
   }
 
-  /** What was added is what is there now and was not before. */
-  private Added add(Transaction transaction, Optional<String> subject, Observed observed) {
-    String entity = observed.entityName();
+  /** Adds observations; reports those that were not there before. */
+  private AddedObservations addObservations(
+      Transaction transaction, Optional<String> subject, NewObservations newObservations) {
+    String entity = newObservations.entityName();
     String type =
         notes
-            .typeOf(transaction, entity)
+            .entityType(transaction, entity)
             .orElseThrow(
                 () ->
                     ServerException.invalidInput(
@@ -206,33 +231,41 @@ final class GraphOperations {
                         "Entity with name %s not found: create it with create_entities first"
                             .formatted(entity)));
     List<String> before = notes.observations(transaction, entity);
-    Entity known = new Entity(entity, type, List.of());
-    observed.contents().forEach(text -> notes.observe(transaction, subject, known, text));
+    GraphEntity known = new GraphEntity(entity, type, List.of());
+    newObservations
+        .contents()
+        .forEach(text -> notes.addObservation(transaction, subject, known, text));
     List<String> after = notes.observations(transaction, entity);
-    return new Added(
+    return new AddedObservations(
         entity,
-        observed.contents().stream()
+        newObservations.contents().stream()
             .distinct()
             .filter(text -> !before.contains(text) && after.contains(text))
             .toList());
   }
 
-  private Deleted deleteEntities(Transaction transaction, Caller caller, EntityNames wish) {
-    notes.deleteEntities(transaction, Set.copyOf(bounded(wish.entityNames())));
-    return new Deleted(true, "Entities deleted successfully");
+  private DeletionResponse deleteEntities(
+      Transaction transaction, Caller caller, DeleteEntitiesRequest request) {
+    notes.deleteEntities(transaction, Set.copyOf(requireBounded(request.entityNames())));
+    return new DeletionResponse(true, "Entities deleted successfully");
   }
 
-  private Deleted deleteObservations(Transaction transaction, Caller caller, Deleting wish) {
-    for (Deletion deletion : bounded(wish.deletions(), Deletion::observations)) {
-      deletion
+  private DeletionResponse deleteObservations(
+      Transaction transaction, Caller caller, DeleteObservationsRequest request) {
+    for (ObservationDeletion observationDeletion :
+        requireBounded(request.deletions(), ObservationDeletion::observations)) {
+      observationDeletion
           .observations()
-          .forEach(text -> notes.deleteObservation(transaction, deletion.entityName(), text));
+          .forEach(
+              text -> notes.deleteObservation(transaction, observationDeletion.entityName(), text));
     }
-    return new Deleted(true, "Observations deleted successfully");
+    return new DeletionResponse(true, "Observations deleted successfully");
   }
 
-  private Deleted deleteRelations(Transaction transaction, Caller caller, Relations wish) {
-    bounded(wish.relations()).forEach(relation -> notes.delete(transaction, relation));
-    return new Deleted(true, "Relations deleted successfully");
+  private DeletionResponse deleteRelations(
+      Transaction transaction, Caller caller, RelationList request) {
+    requireBounded(request.relations())
+        .forEach(graphRelation -> notes.deleteRelation(transaction, graphRelation));
+    return new DeletionResponse(true, "Relations deleted successfully");
   }
 }

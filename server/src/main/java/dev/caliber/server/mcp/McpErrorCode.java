@@ -4,16 +4,16 @@ import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.ErrorFamily;
 import dev.caliber.kernel.ErrorKind;
 
-/** What the protocol itself refuses, with the numbers that its specification gives. */
+/** The errors of the protocol itself, with the numbers of its specification. */
 enum McpErrorCode implements ErrorCode {
-  PARSE_ERROR(McpFormat.PARSE_ERROR, ErrorKind.INVALID),
-  INVALID_REQUEST(McpFormat.INVALID_REQUEST, ErrorKind.INVALID),
-  METHOD_NOT_FOUND(McpFormat.METHOD_NOT_FOUND, ErrorKind.NOT_FOUND),
-  INVALID_PARAMS(McpFormat.INVALID_PARAMS, ErrorKind.INVALID),
-  INTERNAL_ERROR(McpFormat.INTERNAL_ERROR, ErrorKind.INTERNAL),
-  RESOURCE_NOT_FOUND(McpFormat.RESOURCE_NOT_FOUND, ErrorKind.NOT_FOUND),
-  HEADER_MISMATCH(McpFormat.HEADER_MISMATCH, ErrorKind.INVALID),
-  UNSUPPORTED_PROTOCOL_VERSION(McpFormat.UNSUPPORTED_PROTOCOL_VERSION, ErrorKind.INVALID);
+  PARSE_ERROR(McpConstants.PARSE_ERROR, ErrorKind.INVALID),
+  INVALID_REQUEST(McpConstants.INVALID_REQUEST, ErrorKind.INVALID),
+  METHOD_NOT_FOUND(McpConstants.METHOD_NOT_FOUND, ErrorKind.NOT_FOUND),
+  INVALID_PARAMS(McpConstants.INVALID_PARAMS, ErrorKind.INVALID),
+  INTERNAL_ERROR(McpConstants.INTERNAL_ERROR, ErrorKind.INTERNAL),
+  RESOURCE_NOT_FOUND(McpConstants.RESOURCE_NOT_FOUND, ErrorKind.NOT_FOUND),
+  HEADER_MISMATCH(McpConstants.HEADER_MISMATCH, ErrorKind.INVALID),
+  UNSUPPORTED_PROTOCOL_VERSION(McpConstants.UNSUPPORTED_PROTOCOL_VERSION, ErrorKind.INVALID);
 
   private final int number;
   private final ErrorKind kind;
@@ -23,8 +23,8 @@ enum McpErrorCode implements ErrorCode {
     this.kind = kind;
   }
 
-  /** As JSON-RPC says it. */
-  int number() {
+  /** The number in JSON-RPC. */
+  int jsonRpcCode() {
     return number;
   }
 

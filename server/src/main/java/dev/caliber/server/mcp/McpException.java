@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
-/** A message that the protocol does not allow. */
+/** An error of the protocol itself. */
 @SuppressWarnings("serial") // never serialised
 final class McpException extends CaliberException {
   private final McpErrorCode number;
@@ -24,7 +24,7 @@ final class McpException extends CaliberException {
     this(code, message, Optional.empty());
   }
 
-  McpErrorCode number() {
+  McpErrorCode errorCode() {
     return number;
   }
 
@@ -34,12 +34,12 @@ final class McpException extends CaliberException {
 
   static McpException unreadable() {
     return new McpException(
-        McpErrorCode.PARSE_ERROR, "Wanted one JSON value within the limits, found something else");
+        McpErrorCode.PARSE_ERROR, "The message is not one JSON value within the limits");
   }
 
   static McpException invalidRequest(String wanted) {
     return new McpException(
-        McpErrorCode.INVALID_REQUEST, "Wanted %s, found something else".formatted(wanted));
+        McpErrorCode.INVALID_REQUEST, "Invalid request: expected %s".formatted(wanted));
   }
 
   static McpException unknownMethod(String method) {
@@ -51,7 +51,9 @@ final class McpException extends CaliberException {
     return new McpException(McpErrorCode.INVALID_PARAMS, reason);
   }
 
-  /** The older revisions have a number of their own for it. */
+  /**
+   * Uses {@code RESOURCE_NOT_FOUND}, which only older revisions have, or {@code INVALID_PARAMS}.
+   */
   static McpException unknownResource(String uri, boolean modern) {
     return new McpException(
         modern ? McpErrorCode.INVALID_PARAMS : McpErrorCode.RESOURCE_NOT_FOUND,
@@ -66,18 +68,18 @@ final class McpException extends CaliberException {
 
   static McpException unsupportedVersion(String requested) {
     Map<String, Object> facts =
-        Map.of("supported", List.copyOf(McpFormat.VERSIONS), "requested", requested);
+        Map.of("supported", List.copyOf(McpConstants.VERSIONS), "requested", requested);
     return new McpException(
         McpErrorCode.UNSUPPORTED_PROTOCOL_VERSION,
         "Unsupported protocol version",
         Optional.of(facts));
   }
 
-  /** The log has the cause, under the id of the request. */
+  /** Refers to the log, which has the cause under the id of the request. */
   static McpException internal() {
     return new McpException(
         McpErrorCode.INTERNAL_ERROR,
-        "Something broke here; the server's log has the cause",
+        "An internal error occurred; the server's log has the cause",
         RequestId.current().map(id -> Map.of("request_id", id)));
   }
 }

@@ -4,14 +4,14 @@ import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.ErrorKind;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.Limit;
-import dev.caliber.server.mcp.Reply.Outcome;
-import dev.caliber.server.operation.AnswerText;
+import dev.caliber.server.mcp.McpReply.ReplyOutcome;
 import dev.caliber.server.operation.Caller;
 import dev.caliber.server.operation.FailureText;
 import dev.caliber.server.operation.Operation;
-import dev.caliber.server.operation.Operations;
+import dev.caliber.server.operation.OperationDispatcher;
+import dev.caliber.server.operation.PublicErrorText;
 import dev.caliber.server.operation.RequestId;
-import dev.caliber.server.operation.Rooms;
+import dev.caliber.server.operation.ServerModules;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.ChangeFeed;
 import java.util.List;
@@ -23,163 +23,181 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Answers messages of the protocol. Nothing is remembered from one message to the next, so that any
- * of them can come by any way: a message that declares a revision in its {@code _meta} is answered
- * by that revision, any other as one of those that begin with a handshake.
+ * The protocol's server side. It keeps no state between messages, so that each may arrive by any
+ * transport: a message that declares a revision in its {@code _meta} is answered by that revision,
+ * any other as one of the revisions with a handshake.
  */
 public final class McpProtocol {
   private static final Logger LOG = LoggerFactory.getLogger(McpProtocol.class);
   private static final String INSTRUCTIONS =
       "Long-term memory. Call recall before you answer what may have come up before; call remember"
           + " for what should outlast this conversation; assemble_context composes what fits a"
-          + " budget of tokens, and explain_context says why it is so. Where other agents work,"
-          + " register once, lock what you change and write it with the lock's token as fence, and"
-          + " read your inbox.";
+          + " budget of tokens, and explain_window says why it is so. Where other agents work,"
+          + " call register_agent once, acquire_lease for"
+          + " what you change and write it with the lease's token as fence, and"
+          + " read your inbox with receive_messages.";
 
-  private final Tools tools;
-  private final Resources resources;
-  private final Prompts prompts;
+  private final McpTools mcpTools;
+  private final McpResources mcpResources;
+  private final McpPrompts mcpPrompts;
   private final ChangeFeed feed;
   private final ServerConfig config;
 
-  private McpProtocol(Operations operations, ChangeFeed feed, ServerConfig config) {
-    this.tools = new Tools(operations);
-    this.resources = new Resources(operations);
-    this.prompts = new Prompts(operations);
+  private McpProtocol(
+      OperationDispatcher operationDispatcher, ChangeFeed feed, ServerConfig config) {
+    this.mcpTools = new McpTools(operationDispatcher);
+    this.mcpResources = new McpResources(operationDispatcher);
+    this.mcpPrompts = new McpPrompts(operationDispatcher);
     this.feed = feed;
     this.config = config;
   }
 
-  /** Over operations that {@link #operations} are part of. */
-  public static McpProtocol of(Operations operations, ChangeFeed feed, ServerConfig config) {
-    return new McpProtocol(operations, feed, config);
+  /** Uses operations that include {@link #operations}. */
+  public static McpProtocol of(
+      OperationDispatcher operationDispatcher, ChangeFeed feed, ServerConfig config) {
+    return new McpProtocol(operationDispatcher, feed, config);
   }
 
-  /** Operations that only tools of this protocol have a use for. */
-  public static List<Operation<?, ?>> operations(Rooms rooms) {
-    return Stream.of(GraphOperations.of(rooms), PromptOperations.of(rooms))
+  /** The operations that only tools of this protocol use. */
+  public static List<Operation<?, ?>> operations(ServerModules serverModules) {
+    return Stream.of(
+            GraphOperations.operations(serverModules), PromptOperations.operations(serverModules))
         .<Operation<?, ?>>flatMap(List::stream)
         .toList();
   }
 
-  /** What to say to a message; with headers if its transport has them. */
-  public Reply answer(byte[] body, Optional<Headers> headers, Caller caller) {
+  /** Answers a message; the headers are present if its transport has them. */
+  public McpReply answer(byte[] body, Optional<McpHeaders> headers, Caller caller) {
     Optional<JsonNode> id = Optional.empty();
     try {
-      ObjectNode object = Message.object(body);
-      id = Message.id(object);
-      return answer(Message.of(object), headers, caller);
+      ObjectNode object = JsonRpcMessage.parseObject(body);
+      id = JsonRpcMessage.parseId(object);
+      return answer(JsonRpcMessage.of(object), headers, caller);
     } catch (McpException e) {
-      return refused(id, e, Outcome.MALFORMED);
+      return errorReply(id, e, ReplyOutcome.MALFORMED);
     }
   }
 
-  private Reply answer(Message message, Optional<Headers> headers, Caller caller) {
-    if (!message.isAnswered()) {
-      return new Reply.Nothing();
+  private McpReply answer(
+      JsonRpcMessage jsonRpcMessage, Optional<McpHeaders> headers, Caller caller) {
+    if (!jsonRpcMessage.isReplyExpected()) {
+      return new McpReply.NoReply();
     }
-    boolean modern = isModern(message, headers);
+    boolean modern = isModern(jsonRpcMessage, headers);
     try {
-      return modern ? modern(message, caller) : legacy(message, caller);
+      return modern ? answerModern(jsonRpcMessage, caller) : answerLegacy(jsonRpcMessage, caller);
     } catch (McpException e) {
-      boolean unknown = modern && e.number() == McpErrorCode.METHOD_NOT_FOUND;
-      return refused(message.id(), e, unknown ? Outcome.UNKNOWN_METHOD : Outcome.ANSWERED);
+      boolean unknown = modern && e.errorCode() == McpErrorCode.METHOD_NOT_FOUND;
+      return errorReply(
+          jsonRpcMessage.id(), e, unknown ? ReplyOutcome.UNKNOWN_METHOD : ReplyOutcome.ANSWERED);
     } catch (CaliberException e) {
-      return failed(message, e);
-    } catch (RuntimeException e) { // whatever it is, a client of this protocol reads JSON-RPC
-      log(message, e);
-      return refused(message.id(), McpException.internal(), Outcome.BROKEN);
+      return failureReply(jsonRpcMessage, e);
+    } catch (RuntimeException e) { // any failure: a client of this protocol reads only JSON-RPC
+      logFailure(jsonRpcMessage, e);
+      return errorReply(jsonRpcMessage.id(), McpException.internal(), ReplyOutcome.BROKEN);
     }
   }
 
-  private static void log(Message message, RuntimeException e) {
+  private static void logFailure(JsonRpcMessage jsonRpcMessage, RuntimeException e) {
     LOG.error(
         "MCP {}, request {}: {}",
-        message.method(),
+        jsonRpcMessage.method(),
         RequestId.current().orElse("-"),
-        FailureText.of(e));
+        FailureText.describe(e));
   }
 
-  /** Which of the two ways a message is answered; refuses revisions that are not spoken here. */
-  private static boolean isModern(Message message, Optional<Headers> headers) {
-    Optional<String> declared = message.declaredVersion();
-    Optional<String> header = headers.flatMap(Headers::version);
+  /** Returns whether the message is answered without a handshake; refuses unsupported revisions. */
+  private static boolean isModern(JsonRpcMessage jsonRpcMessage, Optional<McpHeaders> headers) {
+    Optional<String> declared = jsonRpcMessage.declaredVersion();
+    Optional<String> header = headers.flatMap(McpHeaders::version);
     if (declared.isEmpty()) {
-      return header.isPresent() && isModern(header.get(), message);
+      return header.isPresent() && isModern(header.get(), jsonRpcMessage);
     }
     if (headers.isPresent()) {
-      headers.get().check(message, declared.get());
+      headers.get().checkAgainst(jsonRpcMessage, declared.get());
     }
-    return isModern(declared.get(), message);
+    return isModern(declared.get(), jsonRpcMessage);
   }
 
-  private static boolean isModern(String version, Message message) {
-    if (McpFormat.LEGACY_VERSIONS.contains(version)) {
+  private static boolean isModern(String version, JsonRpcMessage jsonRpcMessage) {
+    if (McpConstants.LEGACY_VERSIONS.contains(version)) {
       return false;
     }
-    if (!version.equals(McpFormat.MODERN)) {
+    if (!version.equals(McpConstants.MODERN)) {
       throw McpException.unsupportedVersion(version);
     }
-    if (message.declaredVersion().isEmpty()) {
-      throw McpException.invalidParams("Wanted '%s' in _meta".formatted(McpFormat.VERSION_KEY));
-    }
-    if (!message.meta().path(McpFormat.CAPABILITIES_KEY).isObject()) {
+    if (jsonRpcMessage.declaredVersion().isEmpty()) {
       throw McpException.invalidParams(
-          "Wanted '%s' as an object in _meta".formatted(McpFormat.CAPABILITIES_KEY));
+          "'%s' is missing in _meta".formatted(McpConstants.VERSION_KEY));
+    }
+    if (!jsonRpcMessage.meta().path(McpConstants.CAPABILITIES_KEY).isObject()) {
+      throw McpException.invalidParams(
+          "'%s' in _meta has to be an object".formatted(McpConstants.CAPABILITIES_KEY));
     }
     return true;
   }
 
-  private Reply modern(Message message, Caller caller) {
-    return switch (message.method()) {
+  private McpReply answerModern(JsonRpcMessage jsonRpcMessage, Caller caller) {
+    return switch (jsonRpcMessage.method()) {
       case "subscriptions/listen" -> {
-        caller.requireWholeSpace(message.method());
-        yield new Reply.Stream(
-            new Subscription(
+        caller.requireWholeSpace(jsonRpcMessage.method());
+        yield new McpReply.StreamReply(
+            new ResourceSubscription(
                 feed.head(caller.space()),
-                new Limit("server.limits.page", config.limits().page()),
-                message));
+                new Limit("server.limits.page-size", config.limits().pageSize()),
+                jsonRpcMessage));
       }
-      case "server/discover" -> complete(message, cached(discovery(), true));
-      case "tools/list" -> complete(message, cached(toolList(message), true));
-      case "tools/call" -> complete(message, tools.call(message, caller));
-      case "resources/list" -> complete(message, cached(resources.list(message, caller), false));
-      case "resources/templates/list" -> complete(message, cached(resources.templates(), true));
+      case "server/discover" ->
+          completeReply(jsonRpcMessage, withCacheHints(discoveryResult(), true));
+      case "tools/list" ->
+          completeReply(jsonRpcMessage, withCacheHints(toolList(jsonRpcMessage), true));
+      case "tools/call" -> completeReply(jsonRpcMessage, mcpTools.callTool(jsonRpcMessage, caller));
+      case "resources/list" ->
+          completeReply(
+              jsonRpcMessage, withCacheHints(mcpResources.list(jsonRpcMessage, caller), false));
+      case "resources/templates/list" ->
+          completeReply(jsonRpcMessage, withCacheHints(mcpResources.templates(), true));
       case "resources/read" ->
-          complete(message, cached(resources.read(message, caller, true), false));
-      case "prompts/list" -> complete(message, cached(prompts.list(message, caller), false));
-      case "prompts/get" -> complete(message, prompts.get(message, caller));
-      default -> throw McpException.unknownMethod(message.method());
+          completeReply(
+              jsonRpcMessage,
+              withCacheHints(mcpResources.readResource(jsonRpcMessage, caller, true), false));
+      case "prompts/list" ->
+          completeReply(
+              jsonRpcMessage, withCacheHints(mcpPrompts.list(jsonRpcMessage, caller), false));
+      case "prompts/get" -> completeReply(jsonRpcMessage, mcpPrompts.get(jsonRpcMessage, caller));
+      default -> throw McpException.unknownMethod(jsonRpcMessage.method());
     };
   }
 
-  private Reply legacy(Message message, Caller caller) {
-    return switch (message.method()) {
-      case "initialize" -> single(message, initialized(message));
-      case "ping" -> single(message, Json.mapper().createObjectNode());
-      case "tools/list" -> single(message, toolList(message));
-      case "tools/call" -> single(message, tools.call(message, caller));
-      case "resources/list" -> single(message, resources.list(message, caller));
-      case "resources/templates/list" -> single(message, resources.templates());
-      case "resources/read" -> single(message, resources.read(message, caller, false));
-      case "prompts/list" -> single(message, prompts.list(message, caller));
-      case "prompts/get" -> single(message, prompts.get(message, caller));
-      default -> throw McpException.unknownMethod(message.method());
+  private McpReply answerLegacy(JsonRpcMessage jsonRpcMessage, Caller caller) {
+    return switch (jsonRpcMessage.method()) {
+      case "initialize" -> singleReply(jsonRpcMessage, initializeResult(jsonRpcMessage));
+      case "ping" -> singleReply(jsonRpcMessage, Json.mapper().createObjectNode());
+      case "tools/list" -> singleReply(jsonRpcMessage, toolList(jsonRpcMessage));
+      case "tools/call" -> singleReply(jsonRpcMessage, mcpTools.callTool(jsonRpcMessage, caller));
+      case "resources/list" ->
+          singleReply(jsonRpcMessage, mcpResources.list(jsonRpcMessage, caller));
+      case "resources/templates/list" -> singleReply(jsonRpcMessage, mcpResources.templates());
+      case "resources/read" ->
+          singleReply(jsonRpcMessage, mcpResources.readResource(jsonRpcMessage, caller, false));
+      case "prompts/list" -> singleReply(jsonRpcMessage, mcpPrompts.list(jsonRpcMessage, caller));
+      case "prompts/get" -> singleReply(jsonRpcMessage, mcpPrompts.get(jsonRpcMessage, caller));
+      default -> throw McpException.unknownMethod(jsonRpcMessage.method());
     };
   }
 
-  private ObjectNode toolList(Message message) {
-    if (message.optional("cursor").isPresent()) {
-      throw McpException.invalidParams("The list of tools has one page: wanted no cursor");
+  private ObjectNode toolList(JsonRpcMessage jsonRpcMessage) {
+    if (jsonRpcMessage.optionalParameter("cursor").isPresent()) {
+      throw McpException.invalidParams("The list of tools has one page and takes no cursor");
     }
     ObjectNode result = Json.mapper().createObjectNode();
-    result.set("tools", tools.list());
+    result.set("tools", mcpTools.list());
     return result;
   }
 
-  private ObjectNode discovery() {
+  private ObjectNode discoveryResult() {
     ObjectNode result = Json.mapper().createObjectNode();
-    McpFormat.VERSIONS.forEach(result.putArray("supportedVersions")::add);
+    McpConstants.VERSIONS.forEach(result.putArray("supportedVersions")::add);
     ObjectNode capabilities = capabilities();
     capabilities.withObject("resources").put("subscribe", true).put("listChanged", true);
     result.set("capabilities", capabilities);
@@ -187,12 +205,13 @@ public final class McpProtocol {
     return result.put("instructions", INSTRUCTIONS);
   }
 
-  /** The revision that was asked for if it is spoken here, else the newest with a handshake. */
-  private static ObjectNode initialized(Message message) {
-    String wanted = message.params().path("protocolVersion").asString("");
+  /** Returns the requested revision if it is supported, else the newest with a handshake. */
+  private static ObjectNode initializeResult(JsonRpcMessage jsonRpcMessage) {
+    String wanted = jsonRpcMessage.params().path("protocolVersion").asString("");
     ObjectNode result = Json.mapper().createObjectNode();
     result.put(
-        "protocolVersion", McpFormat.LEGACY_VERSIONS.contains(wanted) ? wanted : McpFormat.LEGACY);
+        "protocolVersion",
+        McpConstants.LEGACY_VERSIONS.contains(wanted) ? wanted : McpConstants.LEGACY);
     result.set("capabilities", capabilities());
     result.set("serverInfo", serverInfo());
     return result.put("instructions", INSTRUCTIONS);
@@ -217,42 +236,45 @@ public final class McpProtocol {
         .put("version", version);
   }
 
-  /** What is the same for everybody may be kept for a while; the rest changes at any time. */
-  private ObjectNode cached(ObjectNode result, boolean common) {
+  /** Adds the time for which clients may cache the result; only common results are cached. */
+  private ObjectNode withCacheHints(ObjectNode result, boolean common) {
     return result
-        .put("ttlMs", common ? config.mcp().fresh().toMillis() : 0)
+        .put("ttlMs", common ? config.mcp().cacheTtl().toMillis() : 0)
         .put("cacheScope", common ? "public" : "private");
   }
 
-  private static Reply complete(Message message, ObjectNode result) {
+  private static McpReply completeReply(JsonRpcMessage jsonRpcMessage, ObjectNode result) {
     result.put("resultType", "complete");
-    result.withObject(McpFormat.META).set(McpFormat.SERVER_KEY, serverInfo());
-    return single(message, result);
+    result.withObject(McpConstants.META).set(McpConstants.SERVER_KEY, serverInfo());
+    return singleReply(jsonRpcMessage, result);
   }
 
-  private static Reply single(Message message, ObjectNode result) {
+  private static McpReply singleReply(JsonRpcMessage jsonRpcMessage, ObjectNode result) {
     ObjectNode response = Json.mapper().createObjectNode().put("jsonrpc", "2.0");
-    response.set("id", message.id().orElseThrow());
+    response.set("id", jsonRpcMessage.id().orElseThrow());
     response.set("result", result);
-    return new Reply.Single(Outcome.ANSWERED, response);
+    return new McpReply.SingleReply(ReplyOutcome.ANSWERED, response);
   }
 
-  /** What an operation refused outside of a tool. */
-  private static Reply failed(Message message, CaliberException e) {
+  /** Returns the answer to an operation that was refused outside of a tool. */
+  private static McpReply failureReply(JsonRpcMessage jsonRpcMessage, CaliberException e) {
     if (e.code().kind() == ErrorKind.INTERNAL) {
-      log(message, e);
-      return refused(message.id(), McpException.internal(), Outcome.BROKEN);
+      logFailure(jsonRpcMessage, e);
+      return errorReply(jsonRpcMessage.id(), McpException.internal(), ReplyOutcome.BROKEN);
     }
-    return refused(
-        message.id(), McpException.invalidParams(AnswerText.report(e)), Outcome.ANSWERED);
+    return errorReply(
+        jsonRpcMessage.id(),
+        McpException.invalidParams(PublicErrorText.codeAndMessage(e)),
+        ReplyOutcome.ANSWERED);
   }
 
-  private static Reply refused(Optional<JsonNode> id, McpException e, Outcome outcome) {
+  private static McpReply errorReply(
+      Optional<JsonNode> id, McpException e, ReplyOutcome replyOutcome) {
     ObjectNode response = Json.mapper().createObjectNode().put("jsonrpc", "2.0");
     id.ifPresent(known -> response.set("id", known));
     ObjectNode error = response.putObject("error");
-    error.put("code", e.number().number()).put("message", e.message());
+    error.put("code", e.errorCode().jsonRpcCode()).put("message", e.message());
     e.data().ifPresent(data -> error.set("data", data));
-    return new Reply.Single(outcome, response);
+    return new McpReply.SingleReply(replyOutcome, response);
   }
 }

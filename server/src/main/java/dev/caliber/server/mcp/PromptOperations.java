@@ -1,112 +1,109 @@
 package dev.caliber.server.mcp;
 
-import dev.caliber.agents.Needs;
+import dev.caliber.agents.RequiredPermissions;
 import dev.caliber.kernel.Json;
 import dev.caliber.lang.prompt.Reference;
-import dev.caliber.lang.prompt.References;
+import dev.caliber.lang.prompt.ReferenceScanner;
 import dev.caliber.memory.deployment.Deployments;
 import dev.caliber.memory.deployment.PackContent;
 import dev.caliber.server.operation.Caller;
 import dev.caliber.server.operation.Operation;
-import dev.caliber.server.operation.Rooms;
 import dev.caliber.server.operation.ServerException;
+import dev.caliber.server.operation.ServerModules;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
-/** The prompts of the pack that a space runs on: one for each of its agents. */
+/** The prompts of the pack that is active in a space: one for each of its agents. */
 final class PromptOperations {
   private final Deployments deployments;
 
-  private PromptOperations(Rooms rooms) {
-    this.deployments = rooms.deployments();
+  private PromptOperations(ServerModules serverModules) {
+    this.deployments = serverModules.deployments();
   }
 
-  static List<Operation<?, ?>> of(Rooms rooms) {
-    PromptOperations here = new PromptOperations(rooms);
+  static List<Operation<?, ?>> operations(ServerModules serverModules) {
+    PromptOperations here = new PromptOperations(serverModules);
     return List.of(
-        Operation.<Nothing, Prompts>reading(
+        Operation.<ListPromptsRequest, ListPromptsResponse>readOnly(
                 "list_prompts",
-                "The prompts of the pack that the space runs on.",
-                Nothing.class,
-                (caller, _) -> here.list(caller))
-            .forAgents(Needs.NOTHING)
+                "The prompts of the space's active pack.",
+                ListPromptsRequest.class,
+                (caller, _) -> here.listPrompts(caller))
+            .forAgents(RequiredPermissions.NOTHING)
             .forSubjects(),
-        Operation.reading(
+        Operation.readOnly(
                 "get_prompt",
-                "A prompt of that pack, with what its caller gives it.",
-                Filling.class,
-                here::fill)
-            .forAgents(Needs.NOTHING)
+                "A prompt of the space's active pack, filled with arguments.",
+                GetPromptRequest.class,
+                here::fillPrompt)
+            .forAgents(RequiredPermissions.NOTHING)
             .forSubjects());
   }
 
-  record Nothing() {}
+  record ListPromptsRequest() {}
 
-  /** What a prompt has to be given. */
-  record Argument(String name, boolean required) {}
+  /** An argument of a prompt. */
+  record PromptArgument(String name, boolean required) {}
 
-  record Prompt(String name, String description, List<Argument> arguments) {}
+  record PromptDescription(String name, String description, List<PromptArgument> arguments) {}
 
-  record Prompts(List<Prompt> prompts) {}
+  record ListPromptsResponse(List<PromptDescription> prompts) {}
 
-  private Prompts list(Caller caller) {
-    JsonNode pack = pack(caller);
-    return new Prompts(
+  private ListPromptsResponse listPrompts(Caller caller) {
+    JsonNode pack = activePack(caller);
+    return new ListPromptsResponse(
         agents(pack)
             .map(
                 agent ->
-                    new Prompt(
+                    new PromptDescription(
                         name(agent),
-                        "What the agent '%s' of %s is told."
+                        "The prompt of agent '%s' of %s."
                             .formatted(name(agent), pack.at("/meta/project").asString("")),
-                        inputs(agent).map(input -> new Argument(input, true)).toList()))
+                        inputs(agent).map(input -> new PromptArgument(input, true)).toList()))
             .toList());
   }
 
-  /** Which prompt, and its arguments. */
-  record Filling(String name, Optional<Map<String, String>> arguments) {}
+  record GetPromptRequest(String name, Optional<Map<String, String>> arguments) {}
 
-  /** What somebody says. */
-  record Spoken(String role, Text content) {}
+  /** A message of a prompt. */
+  record PromptMessage(String role, PromptText content) {}
 
-  record Text(String type, String text) {}
+  record PromptText(String type, String text) {}
 
-  record Filled(List<Spoken> messages) {}
+  record GetPromptResponse(List<PromptMessage> messages) {}
 
-  /** There is no other role than the user's that a prompt could speak in to a model. */
-  private Filled fill(Caller caller, Filling wish) {
-    JsonNode pack = pack(caller);
+  /** Fills a prompt; its role is user, because MCP has none for instructions. */
+  private GetPromptResponse fillPrompt(Caller caller, GetPromptRequest request) {
+    JsonNode pack = activePack(caller);
     JsonNode agent =
         agents(pack)
-            .filter(one -> name(one).equals(wish.name()))
+            .filter(one -> name(one).equals(request.name()))
             .findFirst()
             .orElseThrow(
                 () ->
-                    ServerException.invalidInput(
-                        "/name", "Wanted a prompt of this space, found none of that name"));
-    Map<String, String> given = wish.arguments().orElse(Map.of());
+                    ServerException.invalidInput("/name", "This space has no prompt of that name"));
+    Map<String, String> given = request.arguments().orElse(Map.of());
     inputs(agent)
         .filter(input -> !given.containsKey(input))
         .findFirst()
         .ifPresent(
             input -> {
-              throw ServerException.invalidInput(
-                  "/arguments/" + input, "Wanted a text, found none");
+              throw ServerException.invalidInput("/arguments/" + input, "The argument is missing");
             });
-    return new Filled(
+    return new GetPromptResponse(
         agent
             .at("/prompt/sections")
             .valueStream()
-            .map(section -> filled(section.path("text").asString(""), pack, given).strip())
+            .map(section -> fillReferences(section.path("text").asString(""), pack, given).strip())
             .filter(text -> !text.isEmpty())
-            .map(text -> new Spoken("user", new Text("text", text)))
+            .map(text -> new PromptMessage("user", new PromptText("text", text)))
             .toList());
   }
 
-  private JsonNode pack(Caller caller) {
+  private JsonNode activePack(Caller caller) {
     return deployments
         .active(caller.space())
         .flatMap(active -> deployments.pack(caller.space(), active))
@@ -127,28 +124,31 @@ final class PromptOperations {
     return agent.path("name").asString("");
   }
 
-  private static String filled(String text, JsonNode pack, Map<String, String> given) {
-    return References.replace(text, reference -> value(reference, pack, given));
+  private static String fillReferences(String text, JsonNode pack, Map<String, String> given) {
+    return ReferenceScanner.replace(text, reference -> referenceValue(reference, pack, given));
   }
 
-  /** What is no text of the pack stays as it is written: a tool is called by its name. */
-  private static String value(Reference reference, JsonNode pack, Map<String, String> given) {
+  /** Returns the text of a reference, or the name of something without a text, such as a tool. */
+  private static String referenceValue(
+      Reference reference, JsonNode pack, Map<String, String> given) {
     return switch (reference) {
-      case Reference.Input(var name, _) -> given.getOrDefault(name, reference.text());
-      case Reference.Setting setting -> setting(setting, pack).orElseGet(setting::path);
-      case Reference.Environment _ -> reference.text();
+      case Reference.InputReference(var name, _) -> given.getOrDefault(name, reference.text());
+      case Reference.SettingReference settingReference ->
+          packSetting(settingReference, pack).orElseGet(settingReference::path);
+      case Reference.EnvironmentReference _ -> reference.text();
     };
   }
 
-  private static Optional<String> setting(Reference.Setting setting, JsonNode pack) {
-    JsonNode found = pack.path(setting.root().word());
-    for (String key : setting.keys()) {
-      found = found.isArray() ? named(found, key) : found.path(key);
+  private static Optional<String> packSetting(
+      Reference.SettingReference settingReference, JsonNode pack) {
+    JsonNode found = pack.path(settingReference.root().word());
+    for (String key : settingReference.keys()) {
+      found = found.isArray() ? findByName(found, key) : found.path(key);
     }
     return Optional.of(found).filter(JsonNode::isString).map(JsonNode::asString);
   }
 
-  private static JsonNode named(JsonNode all, String name) {
+  private static JsonNode findByName(JsonNode all, String name) {
     return all.valueStream()
         .filter(one -> name(one).equals(name))
         .findFirst()

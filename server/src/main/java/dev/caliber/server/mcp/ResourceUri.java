@@ -12,15 +12,15 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The address of something that can be read.
+ * The address of a readable resource.
  *
- * @param id empty for the graph, which is all notes
+ * @param id empty for the graph, which consists of all notes
  */
-record ResourceUri(Kind kind, Optional<Id> id) {
+record ResourceUri(ResourceKind kind, Optional<Id> id) {
   static final String GRAPH = "memory://knowledge-graph";
 
-  /** What there is to read; a table of the store each. */
-  enum Kind {
+  /** The kinds of resources, each with its table. */
+  enum ResourceKind {
     TRAJECTORY("caliber://trajectories/", Trajectory.TABLE, "get_trajectory"),
     NOTE("caliber://notes/", Note.TABLE, "get_note"),
     WINDOW("caliber://windows/", Window.TABLE, "replay_window"),
@@ -30,7 +30,7 @@ record ResourceUri(Kind kind, Optional<Id> id) {
     private final String table;
     private final String operation;
 
-    Kind(String prefix, Table<?> table, String operation) {
+    ResourceKind(String prefix, Table<?> table, String operation) {
       this.prefix = prefix;
       this.table = table.name();
       this.operation = operation;
@@ -40,31 +40,33 @@ record ResourceUri(Kind kind, Optional<Id> id) {
       return prefix;
     }
 
-    boolean has(Change change) {
+    boolean isTableOf(Change change) {
       return change.table().equals(table);
     }
 
-    /** What reads it. */
-    String operation() {
+    /** The operation that reads the resource. */
+    String readOperation() {
       return operation;
     }
   }
 
   static Optional<ResourceUri> parse(String text) {
     if (text.equals(GRAPH)) {
-      return Optional.of(new ResourceUri(Kind.GRAPH, Optional.empty()));
+      return Optional.of(new ResourceUri(ResourceKind.GRAPH, Optional.empty()));
     }
-    return Stream.of(Kind.values())
-        .filter(kind -> kind != Kind.GRAPH && text.startsWith(kind.prefix))
+    return Stream.of(ResourceKind.values())
+        .filter(
+            resourceKind ->
+                resourceKind != ResourceKind.GRAPH && text.startsWith(resourceKind.prefix))
         .flatMap(
-            kind ->
-                id(text.substring(kind.prefix.length()))
-                    .map(id -> new ResourceUri(kind, Optional.of(id)))
+            resourceKind ->
+                parseId(text.substring(resourceKind.prefix.length()))
+                    .map(id -> new ResourceUri(resourceKind, Optional.of(id)))
                     .stream())
         .findFirst();
   }
 
-  private static Optional<Id> id(String text) {
+  private static Optional<Id> parseId(String text) {
     try {
       return Optional.of(Id.parse(text));
     } catch (KernelException _) {
@@ -76,13 +78,13 @@ record ResourceUri(Kind kind, Optional<Id> id) {
     return kind.prefix + id.map(Id::toString).orElse("");
   }
 
-  boolean isTouchedBy(Change change) {
-    return kind.has(change) && (id.isEmpty() || id(change.key()).equals(id));
+  boolean isChangedBy(Change change) {
+    return kind.isTableOf(change) && (id.isEmpty() || parseId(change.key()).equals(id));
   }
 
-  /** Whether the list of resources may have another entry, or one less. */
+  /** Returns whether the change adds an entry to the list of resources or removes one. */
   static boolean isListedKind(Change change) {
     return change.kind() != ChangeKind.UPDATED
-        && (Kind.TRAJECTORY.has(change) || Kind.NOTE.has(change));
+        && (ResourceKind.TRAJECTORY.isTableOf(change) || ResourceKind.NOTE.isTableOf(change));
   }
 }

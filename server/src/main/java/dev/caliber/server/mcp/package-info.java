@@ -1,6 +1,6 @@
 /**
- * The Model Context Protocol, revisions 2025-11-25 and 2026-07-28: {@link McpProtocol} takes a
- * message and gives a {@link Reply}, and knows nothing of how either travels.
+ * The Model Context Protocol, revisions 2025-11-25 and 2026-07-28: {@link McpProtocol} answers a
+ * message with a {@link McpReply}, independent of the transport.
  */
 @NullMarked
 package dev.caliber.server.mcp;

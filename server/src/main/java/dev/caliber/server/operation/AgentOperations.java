@@ -2,19 +2,19 @@ package dev.caliber.server.operation;
 
 import dev.caliber.agents.Agent;
 import dev.caliber.agents.AgentId;
+import dev.caliber.agents.AgentProfile;
 import dev.caliber.agents.AgentStatus;
 import dev.caliber.agents.Agents;
 import dev.caliber.agents.AgentsView;
-import dev.caliber.agents.Beat;
+import dev.caliber.agents.AssignTask;
+import dev.caliber.agents.CoordinationStatus;
 import dev.caliber.agents.Grant;
 import dev.caliber.agents.MemoryAccess;
-import dev.caliber.agents.MoveAgent;
-import dev.caliber.agents.Needs;
-import dev.caliber.agents.Profile;
+import dev.caliber.agents.RecordHeartbeats;
 import dev.caliber.agents.RegisterAgent;
-import dev.caliber.agents.Standing;
+import dev.caliber.agents.RequiredPermissions;
+import dev.caliber.agents.TransitionAgent;
 import dev.caliber.agents.UnregisterAgent;
-import dev.caliber.agents.WorkOn;
 import dev.caliber.kernel.Id;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.Query;
@@ -22,92 +22,96 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Who there is, what they do, and how they stand to each other. */
+/** The operations on registered agents, their status and their relations. */
 final class AgentOperations {
   private final Agents agents;
-  private final AgentCommands commands;
-  private final Pages pages;
+  private final AgentCommandOperations commands;
+  private final PageReader pageReader;
 
-  private AgentOperations(Rooms rooms, Pages pages) {
-    this.agents = rooms.agents();
-    this.commands = new AgentCommands(rooms.agents());
-    this.pages = pages;
+  private AgentOperations(ServerModules serverModules, PageReader pageReader) {
+    this.agents = serverModules.agents();
+    this.commands = new AgentCommandOperations(serverModules.agents());
+    this.pageReader = pageReader;
   }
 
-  static List<Operation<?, ?>> of(Rooms rooms, ServerConfig.Limits limits) {
-    AgentOperations here = new AgentOperations(rooms, Pages.of(rooms, limits));
+  static List<Operation<?, ?>> operations(
+      ServerModules serverModules, ServerConfig.ServerLimits serverLimits) {
+    AgentOperations here =
+        new AgentOperations(serverModules, PageReader.of(serverModules, serverLimits));
     return List.of(
         here.commands.operation(
             "register_agent",
-            "Makes an agent known, or says anew what a known one is; a sign of life as well.",
-            Register.class,
-            Register::command),
-        Operation.reading(
+            "Registers an agent or updates its profile; counts as a heartbeat.",
+            RegisterAgentRequest.class,
+            RegisterAgentRequest::command),
+        Operation.readOnly(
                 "list_agents",
-                "Agents by name, and when each was last heard of.",
-                Which.class,
-                here::list)
-            .forAgents(Needs.NOTHING),
-        Operation.<One, Seen>reading(
+                "Agents by name, each with its last heartbeat.",
+                ListAgentsRequest.class,
+                here::listAgents)
+            .forAgents(RequiredPermissions.NOTHING),
+        Operation.<GetAgentRequest, AgentWithHeartbeat>readOnly(
                 "get_agent",
-                "An agent, and when it was last heard of.",
-                One.class,
-                (caller, input) -> here.seen(caller, input.agent()))
-            .forAgents(Needs.NOTHING),
+                "An agent with its last heartbeat.",
+                GetAgentRequest.class,
+                (caller, input) -> here.withHeartbeat(caller, input.agent()))
+            .forAgents(RequiredPermissions.NOTHING),
         here.commands.operation(
-            "beat",
-            "Brings signs of life of agents; answers those that had failed, and those unknown.",
-            Beats.class,
-            input -> new Beat(input.agents()),
-            heard -> new Revived(heard.revived(), heard.unknown())),
+            "record_heartbeats",
+            "Records heartbeats; returns the agents that had failed, and the unknown ones.",
+            HeartbeatsRequest.class,
+            input -> new RecordHeartbeats(input.agents()),
+            recordHeartbeatsResult ->
+                new HeartbeatsResponse(
+                    recordHeartbeatsResult.revived(), recordHeartbeatsResult.unknown())),
         here.commands.operation(
-            "move_agent",
-            "Says what an agent does now.",
-            Move.class,
-            input -> new MoveAgent(input.agent(), input.event())),
+            "transition_agent",
+            "Changes the status of an agent.",
+            MoveAgentRequest.class,
+            input -> new TransitionAgent(input.agent(), input.event())),
         here.commands.operation(
-            "work_on",
-            "Says which task an agent is at; it is active from now on.",
-            Work.class,
-            input -> new WorkOn(input.agent(), input.trajectory())),
-        here.unregister(),
-        Operation.<All, Standing>reading(
-                "standing",
-                "Who holds what, who waits for whom, and what is stuck.",
-                All.class,
-                (caller, _) -> here.standing(caller, rooms.clock().instant()))
-            .forAgents(Needs.NOTHING));
+            "assign_task",
+            "Assigns a task to an agent, which becomes active.",
+            AssignTaskRequest.class,
+            input -> new AssignTask(input.agent(), input.trajectory())),
+        here.unregisterOperation(),
+        Operation.<CoordinationStatusRequest, CoordinationStatus>readOnly(
+                "get_coordination_status",
+                "The state of coordination: leases, waits, and stuck items.",
+                CoordinationStatusRequest.class,
+                (caller, _) -> here.coordinationStatus(caller, serverModules.clock().instant()))
+            .forAgents(RequiredPermissions.NOTHING));
   }
 
-  /** What an agent may read and write of memory. */
-  record Access(Optional<List<Grant>> read, Optional<List<Grant>> write) {
-    MemoryAccess granted() {
+  /** The memory permissions of an agent. */
+  record MemoryAccessInput(Optional<List<Grant>> read, Optional<List<Grant>> write) {
+    MemoryAccess toMemoryAccess() {
       return new MemoryAccess(read.orElse(List.of()), write.orElse(List.of()));
     }
   }
 
-  /** An agent to be made known. */
-  record Register(
+  /** The registration of an agent. */
+  record RegisterAgentRequest(
       AgentId agent,
       String type,
       Optional<List<String>> capabilities,
-      Optional<Access> access,
+      Optional<MemoryAccessInput> access,
       Optional<List<String>> canDelegateTo,
       Optional<AgentId> reportsTo) {
     RegisterAgent command() {
       return new RegisterAgent(
           agent,
-          new Profile(
+          new AgentProfile(
               type,
               capabilities.orElse(List.of()),
-              access.map(Access::granted).orElse(MemoryAccess.NONE),
+              access.map(MemoryAccessInput::toMemoryAccess).orElse(MemoryAccess.NONE),
               canDelegateTo.orElse(List.of()),
               reportsTo));
     }
   }
 
-  /** Which agents. */
-  record Which(
+  /** The filter of the agent list. */
+  record ListAgentsRequest(
       Optional<String> type,
       Optional<AgentStatus> status,
       Optional<AgentId> reportsTo,
@@ -115,10 +119,10 @@ final class AgentOperations {
       Optional<Integer> limit,
       Optional<String> cursor) {
     Query<Agent> query() {
-      return walk().where(this::passes);
+      return indexQuery().where(this::isMatch);
     }
 
-    private Query<Agent> walk() {
+    private Query<Agent> indexQuery() {
       if (trajectory.isPresent()) {
         return Query.over(Agent.TABLE, "trajectory").equal(trajectory.get());
       }
@@ -129,7 +133,7 @@ final class AgentOperations {
           .orElseGet(() -> Query.over(Agent.TABLE));
     }
 
-    private boolean passes(Agent agent) {
+    private boolean isMatch(Agent agent) {
       return type.filter(name -> !name.equals(agent.type())).isEmpty()
           && status.filter(wanted -> wanted != agent.status()).isEmpty()
           && reportsTo
@@ -138,63 +142,67 @@ final class AgentOperations {
     }
   }
 
-  /** An agent as it is seen from here. */
-  record Seen(Agent agent, Optional<Instant> heard) {}
+  /** An agent and its last heartbeat. */
+  record AgentWithHeartbeat(Agent agent, Optional<Instant> heard) {}
 
-  private Listed<Seen> list(Caller caller, Which which) {
-    Listed<Agent> page =
-        pages.read(caller, which.query(), new Pages.Wanted(which.limit(), which.cursor()));
-    return new Listed<>(
+  private PageResponse<AgentWithHeartbeat> listAgents(
+      Caller caller, ListAgentsRequest listAgentsRequest) {
+    PageResponse<Agent> page =
+        pageReader.read(
+            caller,
+            listAgentsRequest.query(),
+            new PageReader.PageRequest(listAgentsRequest.limit(), listAgentsRequest.cursor()));
+    return new PageResponse<>(
         agents.view(
-            caller.space(), view -> page.items().stream().map(one -> seen(view, one)).toList()),
+            caller.space(),
+            view -> page.items().stream().map(one -> withHeartbeat(view, one)).toList()),
         page.next());
   }
 
-  private Seen seen(Caller caller, AgentId agent) {
-    return agents.view(caller.space(), view -> seen(view, view.agent(agent)));
+  private AgentWithHeartbeat withHeartbeat(Caller caller, AgentId agent) {
+    return agents.view(caller.space(), view -> withHeartbeat(view, view.agent(agent)));
   }
 
-  private static Seen seen(AgentsView view, Agent agent) {
-    return new Seen(agent, view.lastHeartbeat(agent.id()));
+  private static AgentWithHeartbeat withHeartbeat(AgentsView view, Agent agent) {
+    return new AgentWithHeartbeat(agent, view.lastHeartbeat(agent.id()));
   }
 
-  /** One agent. */
-  record One(AgentId agent) {}
+  record GetAgentRequest(AgentId agent) {}
 
-  /** Those who live. */
-  record Beats(List<AgentId> agents) {}
+  /** The agents that send a heartbeat. */
+  record HeartbeatsRequest(List<AgentId> agents) {}
 
-  /** Those who had failed and rest from now on, and those that nobody registered. */
-  record Revived(List<AgentId> revived, List<AgentId> unknown) {}
+  /** The agents that a heartbeat revived from FAILED to idle, and those that are not registered. */
+  record HeartbeatsResponse(List<AgentId> revived, List<AgentId> unknown) {}
 
-  /** What happens to an agent. */
-  record Move(AgentId agent, AgentStatus.Event event) {}
+  /** A status transition of an agent. */
+  record MoveAgentRequest(AgentId agent, AgentStatus.AgentTransition event) {}
 
-  /** A task for an agent. */
-  record Work(AgentId agent, Id trajectory) {}
+  /** The assignment of a task to an agent. */
+  record AssignTaskRequest(AgentId agent, Id trajectory) {}
 
-  /** An agent that goes, and whether it gives back what it has. */
-  record Unregister(AgentId agent, Optional<Boolean> giveBack) {
+  /** The removal of an agent, optionally with the release of its leases and other holdings. */
+  record UnregisterAgentRequest(AgentId agent, Optional<Boolean> giveBack) {
     UnregisterAgent command(Caller caller) {
       return new UnregisterAgent(agent, giveBack.orElse(false), caller.actor());
     }
   }
 
-  private Operation<Unregister, UnregisterAgent.Gone> unregister() {
-    return Operation.<Unregister, UnregisterAgent.Gone>writing(
+  private Operation<UnregisterAgentRequest, UnregisterAgent.UnregisterAgentResult>
+      unregisterOperation() {
+    return Operation.<UnregisterAgentRequest, UnregisterAgent.UnregisterAgentResult>transactional(
             "unregister_agent",
-            "Takes an agent out of the registry, if it has nothing or gives it back.",
-            Unregister.class,
+            "Unregisters an agent that holds nothing, or gives back what it holds.",
+            UnregisterAgentRequest.class,
             (transaction, caller, input) -> agents.run(transaction, input.command(caller)))
-        .whenRefused(
+        .withRefusalRecorder(
             (caller, input, refusal) ->
-                agents.refused(caller.space(), input.command(caller), refusal));
+                agents.recordRefusal(caller.space(), input.command(caller), refusal));
   }
 
-  /** Nothing in particular. */
-  record All() {}
+  record CoordinationStatusRequest() {}
 
-  private Standing standing(Caller caller, Instant now) {
-    return agents.view(caller.space(), view -> view.standing(now));
+  private CoordinationStatus coordinationStatus(Caller caller, Instant now) {
+    return agents.view(caller.space(), view -> view.coordinationStatus(now));
   }
 }

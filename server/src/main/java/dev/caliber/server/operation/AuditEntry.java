@@ -11,10 +11,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Who changed something, written in the commit that did, or in one before it where that takes
- * several; or who read records of subjects that the call named. It quotes nothing.
+ * A record of the caller behind a change, written in the commit of the change, or before it if the
+ * change takes several commits; or of a caller who read records of named subjects. It quotes no
+ * content.
  *
- * @param key the id of the key that was shown; names of keys may be the same
+ * @param key the id of the key, because several keys may have the same name
  * @param record the one record that the operation was about
  * @param subjects the subjects whose records were read because the call named them; * for all
  */
@@ -28,15 +29,19 @@ record AuditEntry(
     Optional<List<String>> subjects) {
 
   static final Table<AuditEntry> TABLE =
-      Table.of("audit", "Who changed something, for some time.", AuditEntry.class, AuditEntry::id)
+      Table.of(
+              "audit",
+              "Changes and their callers, kept for a while.",
+              AuditEntry.class,
+              AuditEntry::id)
           .text("actor", AuditEntry::actor)
           .text("operation", AuditEntry::operation)
           .instant("time", AuditEntry::time)
           .index("time")
           .index("actor", "time")
-          .quiet();
+          .withoutFeed();
 
-  /** That this caller runs the operation, on this record. */
+  /** Creates the entry for this caller, operation and record. */
   static AuditEntry of(
       Transaction transaction, Caller caller, String operation, Optional<Id> record) {
     return new AuditEntry(
@@ -49,25 +54,25 @@ record AuditEntry(
         Optional.empty());
   }
 
-  /** The entry with the subjects whose records the call reads. */
-  AuditEntry reading(List<String> named) {
+  /** Adds the subjects whose records the call reads. */
+  AuditEntry withSubjects(List<String> named) {
     return new AuditEntry(id, actor, key, operation, record, time, Optional.of(named));
   }
 
-  /** Removes those older than that. */
-  record Old(Duration retention) implements CleanupStep {
+  /** The removal of entries older than {@code retention}. */
+  record AuditCleanup(Duration retention) implements CleanupStep {
     @Override
     public String name() {
       return "audit log";
     }
 
     @Override
-    public Cleaned clean(Transaction transaction, int batch) {
+    public CleanupProgress clean(Transaction transaction, int batch) {
       Instant cutoff = transaction.now().minus(retention);
       List<AuditEntry> old =
           transaction.scan(Query.over(TABLE, "time").until(cutoff), batch).records();
       old.forEach(entry -> transaction.delete(TABLE, entry.id()));
-      return Cleaned.of(old.size(), batch);
+      return CleanupProgress.ofBatch(old.size(), batch);
     }
   }
 }

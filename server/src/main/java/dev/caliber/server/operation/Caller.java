@@ -3,18 +3,18 @@ package dev.caliber.server.operation;
 import dev.caliber.agents.ActingAgent;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.record.Labels;
-import dev.caliber.memory.record.SubjectScope;
+import dev.caliber.memory.record.ReadableSubjects;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Who asks.
+ * The caller of an operation.
  *
- * @param id tells one from another: of the key, or empty for who needs none; names may be the same
- * @param actor its name, as the audit log shows it; of an agent, if it acts as one
- * @param space where the request is about
- * @param spaces where else this caller may act; empty: everywhere
- * @param agent as whom it acts, and with whose grants; without one, with all that its right covers
+ * @param id the id of the key, because names may repeat; empty without a key
+ * @param actor the name in the audit log; that of the agent, if the caller acts as one
+ * @param space the space of the request
+ * @param spaces the spaces that the caller may enter; empty: all
+ * @param agent the acting agent, whose grants apply; without one, the right alone decides
  * @param subject the one subject whose records this call sees, beside those without a subject;
  *     bound by the key or named by the request. Without one, the call sees the whole space
  */
@@ -22,7 +22,7 @@ public record Caller(
     String id,
     String actor,
     SpaceId space,
-    Right right,
+    AccessRight right,
     List<SpaceId> spaces,
     Optional<ActingAgent> agent,
     Optional<String> subject) {
@@ -30,18 +30,18 @@ public record Caller(
     spaces = List.copyOf(spaces);
   }
 
-  /** One who acts as no agent. */
-  public Caller(String id, String actor, SpaceId space, Right right, List<SpaceId> spaces) {
+  /** Creates a caller that acts as no agent. */
+  public Caller(String id, String actor, SpaceId space, AccessRight right, List<SpaceId> spaces) {
     this(id, actor, space, right, spaces, Optional.empty(), Optional.empty());
   }
 
-  /** The same, acting as an agent. */
-  public Caller as(ActingAgent acting) {
+  /** Returns this caller, acting as the agent. */
+  public Caller actingAs(ActingAgent acting) {
     return new Caller(
         id, acting.agent().value(), space, right, spaces, Optional.of(acting), subject);
   }
 
-  /** This caller limited to a subject; refuses another one than it is limited to already. */
+  /** Limits this caller to a subject; refuses a second, different subject. */
   public Caller forSubject(String name) {
     if (subject.filter(own -> !own.equals(name)).isPresent()) {
       throw ServerException.subjectDenied();
@@ -49,7 +49,7 @@ public record Caller(
     return new Caller(id, actor, space, right, spaces, agent, Optional.of(name));
   }
 
-  /** Refuses a caller with a subject, for what tells of a whole space. */
+  /** Refuses a caller with a subject, for operations that report on a whole space. */
   public void requireWholeSpace(String wanted) {
     if (subject.isPresent()) {
       throw ServerException.notForSubjects(wanted);
@@ -57,16 +57,16 @@ public record Caller(
   }
 
   /** The subjects whose records this call sees. */
-  public SubjectScope scope() {
-    return subject.isPresent() ? SubjectScope.of(subject) : SubjectScope.every();
+  public ReadableSubjects subjectScope() {
+    return subject.isPresent() ? ReadableSubjects.of(subject) : ReadableSubjects.everySubject();
   }
 
-  /** Whether the caller is limited to the subject of these labels. */
-  boolean owns(Labels labels) {
+  /** Returns whether the caller is limited to the subject of these labels. */
+  boolean isLimitedTo(Labels labels) {
     return subject.isPresent() && subject.equals(labels.subject());
   }
 
-  public boolean mayEnter(SpaceId other) {
+  public boolean canEnter(SpaceId other) {
     return spaces.isEmpty() || spaces.contains(other);
   }
 }

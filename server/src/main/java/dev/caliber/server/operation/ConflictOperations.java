@@ -3,104 +3,113 @@ package dev.caliber.server.operation;
 import dev.caliber.agents.AgentId;
 import dev.caliber.agents.Agents;
 import dev.caliber.agents.Conflict;
+import dev.caliber.agents.ConflictOutcome;
 import dev.caliber.agents.ConflictStatus;
 import dev.caliber.agents.DetectConflicts;
-import dev.caliber.agents.MoveConflict;
-import dev.caliber.agents.Needs;
 import dev.caliber.agents.ReportConflict;
-import dev.caliber.agents.Resolution;
+import dev.caliber.agents.RequiredPermissions;
+import dev.caliber.agents.TransitionConflict;
 import dev.caliber.kernel.Id;
-import dev.caliber.server.operation.TrajectoryOperations.Named;
+import dev.caliber.server.operation.TrajectoryOperations.RecordIdRequest;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.Query;
 import java.util.List;
 import java.util.Optional;
 
-/** Things that do not go together, and what is done about them. */
+/** The operations on conflicts between records or agents, and on their resolution. */
 final class ConflictOperations {
   private final Agents agents;
-  private final AgentCommands commands;
-  private final Pages pages;
+  private final AgentCommandOperations commands;
+  private final PageReader pageReader;
 
-  private ConflictOperations(Rooms rooms, Pages pages) {
-    this.agents = rooms.agents();
-    this.commands = new AgentCommands(rooms.agents());
-    this.pages = pages;
+  private ConflictOperations(ServerModules serverModules, PageReader pageReader) {
+    this.agents = serverModules.agents();
+    this.commands = new AgentCommandOperations(serverModules.agents());
+    this.pageReader = pageReader;
   }
 
-  static List<Operation<?, ?>> of(Rooms rooms, ServerConfig.Limits limits) {
-    ConflictOperations here = new ConflictOperations(rooms, Pages.of(rooms, limits));
+  static List<Operation<?, ?>> operations(
+      ServerModules serverModules, ServerConfig.ServerLimits serverLimits) {
+    ConflictOperations here =
+        new ConflictOperations(serverModules, PageReader.of(serverModules, serverLimits));
     return List.of(
         here.commands.operation(
             "report_conflict",
-            "Says that two things do not go together; one that is known already is answered.",
+            "Reports a conflict between two records; returns the existing one if it is known.",
             ReportConflict.class,
             input -> input),
-        here.detect(),
+        here.detectOperation(),
         here.commands
             .operation(
-                "move_conflict",
-                "Says what is done about a conflict; a verdict resolves it.",
-                Move.class,
-                Move::command)
-            .about(Conflict.TABLE, Move::id),
-        Operation.reading("list_conflicts", "Conflicts, oldest first.", Which.class, here::list)
-            .forAgents(Needs.NOTHING),
-        Operation.reading(
+                "transition_conflict",
+                "Changes the status of a conflict; a verdict resolves it.",
+                MoveConflictRequest.class,
+                MoveConflictRequest::command)
+            .withTarget(Conflict.TABLE, MoveConflictRequest::id),
+        Operation.readOnly(
+                "list_conflicts",
+                "Conflicts, oldest first.",
+                ListConflictsRequest.class,
+                here::listConflicts)
+            .forAgents(RequiredPermissions.NOTHING),
+        Operation.readOnly(
                 "get_conflict",
-                "A conflict, and what was decided.",
-                Named.class,
-                (Caller caller, Named input) ->
+                "A conflict and its verdict.",
+                RecordIdRequest.class,
+                (Caller caller, RecordIdRequest input) ->
                     here.agents.<Conflict>view(caller.space(), view -> view.conflict(input.id())))
-            .about(Conflict.TABLE, Named::id)
-            .forAgents(Needs.NOTHING));
+            .withTarget(Conflict.TABLE, RecordIdRequest::id)
+            .forAgents(RequiredPermissions.NOTHING));
   }
 
-  /** Where to look, and who does. */
-  record Detect(AgentId agent, Id trajectory) {}
+  /** The trajectory to search for conflicts, and the searching agent. */
+  record DetectConflictsRequest(AgentId agent, Id trajectory) {}
 
-  /** Those that are open; {@code cut} says that there may be more. */
-  record Detected(List<Conflict> items, boolean cut, int uncompared) {}
+  /** The open conflicts; {@code cut} says that there may be more. */
+  record DetectConflictsResponse(List<Conflict> items, boolean cut, int uncompared) {}
 
-  /** The search is before the commits. */
-  private Operation<Detect, Detected> detect() {
-    return Operation.<Detect, Detected>lasting(
+  /** Searches before the commits. */
+  private Operation<DetectConflictsRequest, DetectConflictsResponse> detectOperation() {
+    return Operation.<DetectConflictsRequest, DetectConflictsResponse>longRunning(
             "detect_conflicts",
-            "Looks for conflicts in a task and its parts; answers those that are open.",
-            Detect.class,
+            "Searches for conflicts in a trajectory and its children; returns the open ones.",
+            DetectConflictsRequest.class,
             (caller, input) ->
-                detected(caller, new DetectConflicts(input.agent(), input.trajectory())))
-        .tracedInside()
-        .forAgents(input -> Needs.speakingFor(List.of(input.agent())));
+                detectConflicts(caller, new DetectConflicts(input.agent(), input.trajectory())))
+        .withOwnRefusalTrace()
+        .forAgents(input -> RequiredPermissions.forAgents(List.of(input.agent())));
   }
 
-  private Detected detected(Caller caller, DetectConflicts search) {
-    DetectConflicts.Found found = agents.detect(caller.space(), search);
-    return new Detected(found.conflicts(), found.cut(), found.uncompared());
+  private DetectConflictsResponse detectConflicts(Caller caller, DetectConflicts search) {
+    DetectConflicts.DetectConflictsResult detectConflictsResult =
+        agents.detectConflicts(caller.space(), search);
+    return new DetectConflictsResponse(
+        detectConflictsResult.conflicts(),
+        detectConflictsResult.cut(),
+        detectConflictsResult.uncompared());
   }
 
-  /** What is done about a conflict. */
-  record Move(
+  /** A status transition of a conflict, with a verdict if it resolves it. */
+  record MoveConflictRequest(
       Id id,
       AgentId agent,
-      ConflictStatus.Event event,
-      Optional<Resolution.Verdict> verdict,
+      ConflictStatus.ConflictTransition event,
+      Optional<ConflictOutcome.ConflictVerdict> verdict,
       Optional<String> reason) {
-    MoveConflict command() {
+    TransitionConflict command() {
       if (verdict.isPresent() != reason.isPresent()) {
-        throw ServerException.invalidInput(
-            "/reason", "Wanted a verdict with its reason, found one");
+        throw ServerException.invalidInput("/reason", "Send a verdict and its reason together");
       }
-      return new MoveConflict(
+      return new TransitionConflict(
           agent,
           id,
           event,
-          verdict.map(decided -> new Resolution(agent, decided, reason.orElseThrow())));
+          verdict.map(decided -> new ConflictOutcome(agent, decided, reason.orElseThrow())));
     }
   }
 
-  /** Which conflicts: of a task, in a status, or all. */
-  record Which(
+  /** The filter of the conflict list. */
+  record ListConflictsRequest(
       Optional<Id> trajectory,
       Optional<ConflictStatus> status,
       Optional<Integer> limit,
@@ -114,7 +123,11 @@ final class ConflictOperations {
     }
   }
 
-  private Listed<Conflict> list(Caller caller, Which which) {
-    return pages.read(caller, which.query(), new Pages.Wanted(which.limit(), which.cursor()));
+  private PageResponse<Conflict> listConflicts(
+      Caller caller, ListConflictsRequest listConflictsRequest) {
+    return pageReader.read(
+        caller,
+        listConflictsRequest.query(),
+        new PageReader.PageRequest(listConflictsRequest.limit(), listConflictsRequest.cursor()));
   }
 }

@@ -1,19 +1,19 @@
 package dev.caliber.server.operation;
 
-import dev.caliber.agents.Needs;
+import dev.caliber.agents.RequiredPermissions;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.KernelException;
-import dev.caliber.kernel.config.ContextConfig.Persistence;
+import dev.caliber.kernel.config.ContextConfig.WindowPersistence;
 import dev.caliber.kernel.config.ContextFormat;
-import dev.caliber.memory.context.Annotation;
+import dev.caliber.memory.context.AnswerAnnotation;
 import dev.caliber.memory.context.AssembleRequest;
-import dev.caliber.memory.context.Explanation;
 import dev.caliber.memory.context.Window;
 import dev.caliber.memory.context.WindowDiff;
-import dev.caliber.memory.pcp.Checked;
+import dev.caliber.memory.context.WindowExplanation;
+import dev.caliber.memory.pcp.ValidatedWindow;
 import dev.caliber.memory.record.MemoryKind;
-import dev.caliber.memory.record.SubjectScope;
-import dev.caliber.server.operation.TrajectoryOperations.Named;
+import dev.caliber.memory.record.ReadableSubjects;
+import dev.caliber.server.operation.TrajectoryOperations.RecordIdRequest;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.Query;
 import java.time.Duration;
@@ -22,44 +22,49 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Windows: composing, explaining, replaying and comparing them. */
+/** The operations that compose, explain, replay and compare windows. */
 final class ContextOperations {
-  /** What windows quote. */
-  static final Needs READING = Needs.reading(MemoryKind.TURN, MemoryKind.ARTIFACT, MemoryKind.NOTE);
+  /** The permissions for records that windows quote. */
+  static final RequiredPermissions READING =
+      RequiredPermissions.forReading(MemoryKind.TURN, MemoryKind.ARTIFACT, MemoryKind.NOTE);
 
-  private final Rooms rooms;
-  private final Pages pages;
+  private final ServerModules serverModules;
+  private final PageReader pageReader;
 
-  private ContextOperations(Rooms rooms, Pages pages) {
-    this.rooms = rooms;
-    this.pages = pages;
+  private ContextOperations(ServerModules serverModules, PageReader pageReader) {
+    this.serverModules = serverModules;
+    this.pageReader = pageReader;
   }
 
-  static List<Operation<?, ?>> of(Rooms rooms, ServerConfig.Limits limits) {
-    ContextOperations here = new ContextOperations(rooms, Pages.of(rooms, limits));
+  static List<Operation<?, ?>> operations(
+      ServerModules serverModules, ServerConfig.ServerLimits serverLimits) {
+    ContextOperations here =
+        new ContextOperations(serverModules, PageReader.of(serverModules, serverLimits));
     return List.of(
-        here.assemble(),
-        here.list(),
-        here.get(),
-        here.explain(),
-        here.replay(),
-        here.diff(),
-        here.annotate(),
-        here.dose());
+        here.assembleOperation(),
+        here.listOperation(),
+        here.getOperation(),
+        here.explainOperation(),
+        here.replayOperation(),
+        here.diffOperation(),
+        here.annotateOperation(),
+        here.doseOperation());
   }
 
-  /** How long a window is kept, where that is not a time. */
-  enum Keep {
+  /** The retention of a window, if it is not a duration. */
+  enum WindowKeepMode {
     EPHEMERAL,
     PERMANENT;
 
-    Persistence persistence() {
-      return this == EPHEMERAL ? new Persistence.Ephemeral() : new Persistence.Permanent();
+    WindowPersistence persistence() {
+      return this == EPHEMERAL
+          ? new WindowPersistence.EphemeralPersistence()
+          : new WindowPersistence.PermanentPersistence();
     }
   }
 
-  /** A wish for a window; what is not said is as the settings say. */
-  record Assemble(
+  /** The request for a window; the settings decide what it leaves out. */
+  record AssembleWindowRequest(
       Optional<Id> trajectory,
       Optional<String> session,
       Optional<String> query,
@@ -67,18 +72,18 @@ final class ContextOperations {
       Optional<String> model,
       Optional<String> tokenizer,
       Optional<ContextFormat> format,
-      Optional<Keep> keep,
+      Optional<WindowKeepMode> keep,
       Optional<String> ttl,
       Optional<Instant> asOf,
       Optional<Boolean> dryRun,
       Optional<Boolean> dosed,
       Optional<String> subject,
       Optional<List<String>> subjects) {
-    private Optional<Persistence> persistence() {
+    private Optional<WindowPersistence> persistence() {
       return ContextOperations.persistence(keep, ttl);
     }
 
-    AssembleRequest request(Id wanted, Caller caller) {
+    AssembleRequest toAssembleRequest(Id wanted, Caller caller) {
       return new AssembleRequest(
           wanted,
           query,
@@ -91,196 +96,218 @@ final class ContextOperations {
           asOf,
           dryRun.orElse(false),
           caller.subject().or(() -> subject),
-          NamedSubjects.of(Optional.empty(), subjects));
+          SubjectProperties.subjectScope(Optional.empty(), subjects));
     }
   }
 
-  private Operation<Assemble, Checked> assemble() {
-    return Operation.lasting(
-            "assemble",
+  private Operation<AssembleWindowRequest, ValidatedWindow> assembleOperation() {
+    return Operation.longRunning(
+            "assemble_context",
             "Composes the context for the next model call, under a hard budget of tokens.",
-            Assemble.class,
-            (Caller caller, Assemble input) -> {
+            AssembleWindowRequest.class,
+            (Caller caller, AssembleWindowRequest input) -> {
               requireMayKeep(caller, input);
-              AssembleRequest request = input.request(trajectory(caller, input), caller);
-              Supplier<Checked> work =
+              AssembleRequest request =
+                  input.toAssembleRequest(resolveTrajectory(caller, input), caller);
+              Supplier<ValidatedWindow> work =
                   () ->
-                      rooms
+                      serverModules
                           .guardian()
                           .assemble(caller.space(), request, input.dosed().orElse(false));
-              return isOfOneMember(caller, request)
-                  ? SubjectScopedStore.during(SubjectScope.of(request.subject()), work)
+              return isForSingleMember(caller, request)
+                  ? SubjectScopedStore.withScope(ReadableSubjects.of(request.subject()), work)
                   : work.get();
             })
-        .needing(Right.READ)
+        .withRight(AccessRight.READ)
         .forAgents(READING)
-        .forSubjects(SubjectRule.reading());
+        .forSubjects(SubjectRule.forReads());
   }
 
-  /** A window of a group for one subject quotes no summary, which quotes the others. */
-  private boolean isOfOneMember(Caller caller, AssembleRequest request) {
+  /**
+   * Returns whether the window is of a group but for one subject; it quotes no summary then,
+   * because summaries quote other subjects.
+   */
+  private boolean isForSingleMember(Caller caller, AssembleRequest request) {
     return request.subject().isPresent()
         && request.visible().isEmpty()
-        && rooms
+        && serverModules
             .memory()
             .view(caller.space(), view -> view.trajectory(request.trajectory()))
             .isGroup();
   }
 
-  private static Optional<Persistence> persistence(Optional<Keep> keep, Optional<String> ttl) {
-    ttl.ifPresent(_ -> Inputs.requireAlone("ttl", keep));
-    return ttl.map(ContextOperations::lasting).or(() -> keep.map(Keep::persistence));
+  private static Optional<WindowPersistence> persistence(
+      Optional<WindowKeepMode> keep, Optional<String> ttl) {
+    ttl.ifPresent(_ -> InputReader.requireExclusive("ttl", keep));
+    return ttl.map(ContextOperations::parsePersistence)
+        .or(() -> keep.map(WindowKeepMode::persistence));
   }
 
-  private static Persistence lasting(String time) {
+  private static WindowPersistence parsePersistence(String time) {
     try {
-      return Persistence.lasting("ttl", time);
+      return WindowPersistence.forDuration("ttl", time);
     } catch (KernelException e) {
-      throw ServerException.at("/ttl", e);
+      throw ServerException.inPart("/ttl", e);
     }
   }
 
-  /** Whoever may only read has windows kept as settings say, and no longer. */
-  private static void requireMayKeep(Caller caller, Assemble input) {
-    if (input.persistence().isPresent() && !caller.right().covers(Right.WRITE)) {
-      throw ServerException.rightMissing("assemble with keep or ttl", Right.WRITE);
+  /** Refuses a caller with read permission only that sets a window's retention itself. */
+  private static void requireMayKeep(Caller caller, AssembleWindowRequest input) {
+    if (input.persistence().isPresent() && !caller.right().covers(AccessRight.WRITE)) {
+      throw ServerException.rightMissing("assemble_context with keep or ttl", AccessRight.WRITE);
     }
   }
 
-  private Id trajectory(Caller caller, Assemble input) {
+  private Id resolveTrajectory(Caller caller, AssembleWindowRequest input) {
     if (input.trajectory().isPresent() == input.session().isPresent()) {
-      throw ServerException.invalidInput(
-          "/trajectory", "Wanted a trajectory or a session, found both or neither");
+      throw ServerException.invalidInput("/trajectory", "Send either a trajectory or a session");
     }
     return input
         .trajectory()
-        .orElseGet(() -> Filters.trajectory(rooms.memory(), caller, input.session().orElseThrow()));
+        .orElseGet(
+            () ->
+                RequestFilters.newestTrajectory(
+                    serverModules.memory(), caller, input.session().orElseThrow()));
   }
 
-  /** Windows of a trajectory, or of all. */
-  record ListWindows(Optional<Id> trajectory, Optional<Integer> limit, Optional<String> cursor) {
+  /** The filter of the window list: a trajectory, or all. */
+  record ListWindowsRequest(
+      Optional<Id> trajectory, Optional<Integer> limit, Optional<String> cursor) {
     Query<Window> query(Instant now) {
       return trajectory
           .map(id -> Query.over(Window.TABLE, "trajectory", "assembled_at").equal(id))
           .orElseGet(() -> Query.over(Window.TABLE))
           .descending()
-          .where(window -> window.isKept(now));
+          .where(window -> window.isLive(now));
     }
   }
 
-  private Operation<ListWindows, Listed<Window>> list() {
-    return Operation.<ListWindows, Listed<Window>>reading(
+  private Operation<ListWindowsRequest, PageResponse<Window>> listOperation() {
+    return Operation.<ListWindowsRequest, PageResponse<Window>>readOnly(
             "list_windows",
-            "The windows that are kept, of a trajectory or of all, newest first.",
-            ListWindows.class,
+            "The stored windows of a trajectory or of all, newest first.",
+            ListWindowsRequest.class,
             (caller, input) ->
-                pages.read(
+                pageReader.read(
                     caller,
-                    input.query(rooms.clock().instant()),
-                    new Pages.Wanted(input.limit(), input.cursor())))
+                    input.query(serverModules.clock().instant()),
+                    new PageReader.PageRequest(input.limit(), input.cursor())))
         .forAgents(READING)
         .forSubjects();
   }
 
-  private Window window(Caller caller, Id id) {
-    return rooms.assembler().window(caller.space(), id);
+  private Window readWindow(Caller caller, Id id) {
+    return serverModules.assembler().window(caller.space(), id);
   }
 
-  private Operation<Named, Window> get() {
-    return Operation.reading(
+  private Operation<RecordIdRequest, Window> getOperation() {
+    return Operation.readOnly(
             "get_window",
             "A window with its ledger, without its text.",
-            Named.class,
-            (Caller caller, Named input) -> window(caller, input.id()))
-        .about(Window.TABLE, Named::id)
+            RecordIdRequest.class,
+            (Caller caller, RecordIdRequest input) -> readWindow(caller, input.id()))
+        .withTarget(Window.TABLE, RecordIdRequest::id)
         .forAgents(READING)
         .forSubjects();
   }
 
-  private Operation<Named, Explanation> explain() {
-    return Operation.<Named, Explanation>reading(
+  private Operation<RecordIdRequest, WindowExplanation> explainOperation() {
+    return Operation.<RecordIdRequest, WindowExplanation>readOnly(
             "explain_window",
-            "Why each candidate of a window is in or out.",
-            Named.class,
-            (caller, input) -> Explanation.of(window(caller, input.id())))
+            "The reason why each candidate of a window was included or not.",
+            RecordIdRequest.class,
+            (caller, input) -> WindowExplanation.of(readWindow(caller, input.id())))
         .forAgents(READING)
         .forSubjects();
   }
 
-  /** A window's text, made again. */
-  record Replayed(Id window, String text) {}
+  /** The replayed text of a window. */
+  record ReplayWindowResponse(Id window, String text) {}
 
-  private Operation<Named, Replayed> replay() {
-    return Operation.<Named, Replayed>reading(
+  private Operation<RecordIdRequest, ReplayWindowResponse> replayOperation() {
+    return Operation.<RecordIdRequest, ReplayWindowResponse>readOnly(
             "replay_window",
-            "The text of a window, made again: the same bytes, or a refusal that says why not.",
-            Named.class,
+            "Replays the text of a window: the same bytes, or an error with the reason.",
+            RecordIdRequest.class,
             (caller, input) ->
-                new Replayed(
+                new ReplayWindowResponse(
                     input.id(),
-                    rooms.assembler().replay(caller.space(), window(caller, input.id()))))
+                    serverModules
+                        .assembler()
+                        .replay(caller.space(), readWindow(caller, input.id()))))
         .forAgents(READING)
         .forSubjects();
   }
 
-  /** Two windows. */
-  record Diff(Id id, Id other) {}
+  record DiffWindowsRequest(Id id, Id other) {}
 
-  private Operation<Diff, WindowDiff> diff() {
-    return Operation.<Diff, WindowDiff>reading(
+  private Operation<DiffWindowsRequest, WindowDiff> diffOperation() {
+    return Operation.<DiffWindowsRequest, WindowDiff>readOnly(
             "diff_windows",
-            "What another window has that this one has not, and why.",
-            Diff.class,
+            "The differences between two windows, with reasons.",
+            DiffWindowsRequest.class,
             (caller, input) ->
-                rooms
+                serverModules
                     .assembler()
                     .diff(
-                        caller.space(), window(caller, input.id()), window(caller, input.other())))
+                        caller.space(),
+                        readWindow(caller, input.id()),
+                        readWindow(caller, input.other())))
         .forAgents(READING)
         .forSubjects();
   }
 
-  /** A window to be held to the dosage; without a word on it, the other is kept as long. */
-  record Dose(Id id, Optional<Keep> keep, Optional<String> ttl) {
+  /**
+   * The request to dose a window; without retention here, the new window is kept like the old one.
+   */
+  record DoseWindowRequest(Id id, Optional<WindowKeepMode> keep, Optional<String> ttl) {
     private static final Duration REST_BOUND = Duration.ofMillis(1);
 
-    Persistence persistence(Window window, Instant now) {
+    WindowPersistence persistence(Window window, Instant now) {
       return ContextOperations.persistence(keep, ttl)
-          .or(() -> window.expiresAt().map(end -> new Persistence.Ttl(rest(now, end))))
-          .orElseGet(Persistence.Permanent::new);
+          .or(
+              () ->
+                  window
+                      .expiresAt()
+                      .map(
+                          end ->
+                              new WindowPersistence.DurationPersistence(remainingTime(now, end))))
+          .orElseGet(WindowPersistence.PermanentPersistence::new);
     }
 
-    private static Duration rest(Instant now, Instant end) {
+    private static Duration remainingTime(Instant now, Instant end) {
       return end.isAfter(now) ? Duration.between(now, end) : REST_BOUND;
     }
   }
 
-  private Operation<Dose, Checked> dose() {
-    return Operation.<Dose, Checked>lasting(
-            "dose_window",
-            "A window within pcp.dosage: the same if it is, else one composed again of its candidates.",
-            Dose.class,
+  private Operation<DoseWindowRequest, ValidatedWindow> doseOperation() {
+    return Operation.<DoseWindowRequest, ValidatedWindow>longRunning(
+            "apply_window_limits",
+            "A window within pcp.window-limits: the same if it fits, else a new one of its candidates.",
+            DoseWindowRequest.class,
             (caller, input) -> {
-              Window window = window(caller, input.id());
-              Instant now = rooms.clock().instant();
-              return rooms.guardian().dose(caller.space(), window, input.persistence(window, now));
+              Window window = readWindow(caller, input.id());
+              Instant now = serverModules.clock().instant();
+              return serverModules
+                  .guardian()
+                  .applyLimits(caller.space(), window, input.persistence(window, now));
             })
         .forAgents(READING)
         .forSubjects();
   }
 
   /** A model's answer to a window. */
-  record Annotate(Id id, String answer) {}
+  record AnnotateWindowRequest(Id id, String answer) {}
 
-  private Operation<Annotate, Annotation> annotate() {
-    return Operation.<Annotate, Annotation>reading(
+  private Operation<AnnotateWindowRequest, AnswerAnnotation> annotateOperation() {
+    return Operation.<AnnotateWindowRequest, AnswerAnnotation>readOnly(
             "annotate_window",
-            "A model's answer to a window, claim by claim, with what supports it.",
-            Annotate.class,
+            "Annotates a model's answer to a window with the support of each claim.",
+            AnnotateWindowRequest.class,
             (caller, input) ->
-                rooms
+                serverModules
                     .assembler()
-                    .annotate(caller.space(), window(caller, input.id()), input.answer()))
+                    .annotate(caller.space(), readWindow(caller, input.id()), input.answer()))
         .forAgents(READING)
         .forSubjects();
   }

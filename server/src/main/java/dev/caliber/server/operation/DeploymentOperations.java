@@ -1,7 +1,7 @@
 package dev.caliber.server.operation;
 
 import dev.caliber.agents.FencedStore;
-import dev.caliber.agents.Needs;
+import dev.caliber.agents.RequiredPermissions;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.lang.CompileResult;
@@ -11,12 +11,12 @@ import dev.caliber.lang.pack.ComposeResult;
 import dev.caliber.lang.pack.PackComposer;
 import dev.caliber.lang.pack.PackSource;
 import dev.caliber.lang.syntax.AstJson;
+import dev.caliber.memory.deployment.AuditStamp;
+import dev.caliber.memory.deployment.ConfigSourceKind;
 import dev.caliber.memory.deployment.ConfigStatus;
 import dev.caliber.memory.deployment.DeployConfig;
 import dev.caliber.memory.deployment.Deployments;
-import dev.caliber.memory.deployment.Deployments.Activated;
-import dev.caliber.memory.deployment.SourceKind;
-import dev.caliber.memory.deployment.Stamp;
+import dev.caliber.memory.deployment.Deployments.ActivateResult;
 import dev.caliber.memory.deployment.StoredConfig;
 import dev.caliber.memory.record.Bytes;
 import dev.caliber.memory.record.RecordKinds;
@@ -30,104 +30,106 @@ import java.util.Optional;
 import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 
-/** The configuration language, packs, and what a space runs on. */
+/** The operations on the configuration language, packs, and deployed versions. */
 final class DeploymentOperations {
   private static final String FILE = "source";
 
-  private final Rooms rooms;
-  private final Pages pages;
+  private final ServerModules serverModules;
+  private final PageReader pageReader;
   private final Compiler compiler = Compiler.create(RecordKinds.catalogue());
   private final PackComposer composer = PackComposer.create(RecordKinds.catalogue());
 
-  private DeploymentOperations(Rooms rooms, Pages pages) {
-    this.rooms = rooms;
-    this.pages = pages;
+  private DeploymentOperations(ServerModules serverModules, PageReader pageReader) {
+    this.serverModules = serverModules;
+    this.pageReader = pageReader;
   }
 
-  static List<Operation<?, ?>> of(Rooms rooms, ServerConfig.Limits limits) {
-    DeploymentOperations here = new DeploymentOperations(rooms, Pages.of(rooms, limits));
+  static List<Operation<?, ?>> operations(
+      ServerModules serverModules, ServerConfig.ServerLimits serverLimits) {
+    DeploymentOperations here =
+        new DeploymentOperations(serverModules, PageReader.of(serverModules, serverLimits));
     return List.of(
-        Operation.reading(
+        Operation.readOnly(
                 "validate_source",
-                "All that is wrong with a source of the configuration language, or with a pack.",
-                Source.class,
+                "Validates a source of the configuration language, or a pack.",
+                CompileRequest.class,
                 here::validate)
-            .forAgents(Needs.NOTHING),
-        Operation.reading(
+            .forAgents(RequiredPermissions.NOTHING),
+        Operation.readOnly(
                 "parse_source",
-                "The tree of a source.",
-                Source.class,
+                "The syntax tree of a source.",
+                CompileRequest.class,
                 (_, input) -> here.parse(input))
-            .forAgents(Needs.NOTHING),
-        Operation.reading(
+            .forAgents(RequiredPermissions.NOTHING),
+        Operation.readOnly(
                 "compile_source",
-                "The tree and the compiled configuration of a source.",
-                Source.class,
+                "The syntax tree and the compiled configuration of a source.",
+                CompileRequest.class,
                 (_, input) -> here.compile(input))
-            .forAgents(Needs.NOTHING),
-        Operation.reading(
+            .forAgents(RequiredPermissions.NOTHING),
+        Operation.readOnly(
                 "compose_pack",
-                "The tree, the source and the compiled configuration of a pack.",
-                Pack.class,
+                "The syntax tree, the source and the compiled configuration of a pack.",
+                ComposePackRequest.class,
                 (_, input) -> here.compose(input.files()))
-            .forAgents(Needs.NOTHING),
-        Operation.lasting(
+            .forAgents(RequiredPermissions.NOTHING),
+        Operation.longRunning(
                 "deploy",
-                "Stores a source or pack as a version, and lets the space run on it.",
-                Deploy.class,
+                "Stores a source or pack as a version and activates it.",
+                DeployRequest.class,
                 here::deploy)
-            .needing(Right.ADMIN),
-        Operation.reading(
+            .withRight(AccessRight.ADMIN),
+        Operation.readOnly(
                 "list_deployments",
-                "Versions that are stored, by name, the newest first.",
-                ListDeployments.class,
+                "The stored versions by name, newest first.",
+                ListDeploymentsRequest.class,
                 here::list)
-            .forAgents(Needs.NOTHING),
-        Operation.reading(
-                "active_deployment",
-                "What the space runs on; nothing if nothing was deployed.",
-                SpaceOperations.All.class,
-                (caller, _) -> here.active(caller))
-            .forAgents(Needs.NOTHING),
-        Operation.lasting(
-                "activate",
-                "Lets the space run on a stored version.",
-                Activate.class,
+            .forAgents(RequiredPermissions.NOTHING),
+        Operation.readOnly(
+                "get_active_deployment",
+                "The active version of the space, if any.",
+                SpaceOperations.ListSpacesRequest.class,
+                (caller, _) -> here.readActive(caller))
+            .forAgents(RequiredPermissions.NOTHING),
+        Operation.longRunning(
+                "activate_deployment",
+                "Activates a stored version.",
+                ActivateRequest.class,
                 here::activate)
-            .needing(Right.ADMIN),
-        Operation.lasting(
+            .withRight(AccessRight.ADMIN),
+        Operation.longRunning(
                 "rollback_deployment",
-                "Lets the space run on an earlier version; without one, on the one before.",
-                Rollback.class,
+                "Activates an earlier version; by default the previous one.",
+                RollbackRequest.class,
                 here::rollback)
-            .needing(Right.ADMIN));
+            .withRight(AccessRight.ADMIN));
   }
 
-  /** A text of the language, or the files of a pack. */
-  record Source(Optional<String> source, Optional<Map<String, Bytes>> files) {
-    String text() {
+  /** A source text, or the files of a pack. */
+  record CompileRequest(Optional<String> source, Optional<Map<String, Bytes>> files) {
+    String sourceText() {
       return source.orElseThrow(
-          () -> ServerException.invalidInput("/source", "Wanted a source, found none"));
+          () -> ServerException.invalidInput("/source", "The source is missing"));
     }
   }
 
-  /** Files by their path, in base64. */
-  record Pack(Map<String, Bytes> files) {}
+  /** The files by path, in base64. */
+  record ComposePackRequest(Map<String, Bytes> files) {}
 
   /**
-   * What became of a source or a pack.
+   * The result of compiling a source or a pack.
    *
    * @param valid whether it could be deployed
    */
-  record Checked(
+  record CompileResponse(
       boolean valid,
       Optional<JsonNode> ast,
       Optional<CompiledConfig> compiled,
       Optional<String> dslSource,
       Optional<String> hash,
       List<Diagnostic> diagnostics) {
-    static Checked rejected(List<Diagnostic> diagnostics) {
-      return new Checked(
+    static CompileResponse rejected(List<Diagnostic> diagnostics) {
+      return new CompileResponse(
           false,
           Optional.empty(),
           Optional.empty(),
@@ -136,8 +138,8 @@ final class DeploymentOperations {
           diagnostics);
     }
 
-    Checked withoutResults() {
-      return new Checked(
+    CompileResponse withoutResults() {
+      return new CompileResponse(
           valid,
           Optional.empty(),
           Optional.empty(),
@@ -146,41 +148,43 @@ final class DeploymentOperations {
           diagnostics);
     }
 
-    Checked treeOnly() {
-      return new Checked(
+    CompileResponse treeOnly() {
+      return new CompileResponse(
           valid, ast, Optional.empty(), Optional.empty(), Optional.empty(), diagnostics);
     }
   }
 
-  private Checked validate(Caller caller, Source input) {
+  private CompileResponse validate(Caller caller, CompileRequest input) {
     return input.files().map(this::compose).orElseGet(() -> compile(input)).withoutResults();
   }
 
-  private Checked parse(Source input) {
+  private CompileResponse parse(CompileRequest input) {
     return compile(input).treeOnly();
   }
 
-  private Checked compile(Source input) {
-    return switch (compiler.compile(FILE, input.text())) {
-      case CompileResult.Rejected rejected -> Checked.rejected(rejected.diagnostics());
-      case CompileResult.Compiled compiled ->
-          new Checked(
+  private CompileResponse compile(CompileRequest input) {
+    return switch (compiler.compile(FILE, input.sourceText())) {
+      case CompileResult.CompileFailure compileFailure ->
+          CompileResponse.rejected(compileFailure.diagnostics());
+      case CompileResult.CompileSuccess compileSuccess ->
+          new CompileResponse(
               true,
-              Optional.of(tree(AstJson.text(compiled.ast()))),
-              Optional.of(compiled.config()),
-              Optional.of(input.text()),
+              Optional.of(parseTree(AstJson.text(compileSuccess.ast()))),
+              Optional.of(compileSuccess.config()),
+              Optional.of(input.sourceText()),
               Optional.empty(),
-              compiled.warnings());
+              compileSuccess.warnings());
     };
   }
 
-  private Checked compose(Map<String, Bytes> files) {
-    return switch (composer.compose(source(files))) {
-      case ComposeResult.Rejected rejected -> Checked.rejected(rejected.diagnostics());
-      case ComposeResult.Composed pack ->
-          new Checked(
+  private CompileResponse compose(Map<String, Bytes> files) {
+    return switch (composer.compose(packSource(files))) {
+      case ComposeResult.ComposeFailure composeFailure ->
+          CompileResponse.rejected(composeFailure.diagnostics());
+      case ComposeResult.ComposeSuccess pack ->
+          new CompileResponse(
               true,
-              Optional.of(tree(pack.astJson())),
+              Optional.of(parseTree(pack.astJson())),
               Optional.of(pack.config()),
               Optional.of(pack.dslSource()),
               Optional.of(pack.hash()),
@@ -188,33 +192,33 @@ final class DeploymentOperations {
     };
   }
 
-  private static JsonNode tree(String json) {
+  private static JsonNode parseTree(String json) {
     return Json.mapper().readTree(json);
   }
 
-  private static PackSource source(Map<String, Bytes> files) {
+  private static PackSource packSource(Map<String, Bytes> files) {
     Map<String, byte[]> plain = new TreeMap<>();
     files.forEach((path, content) -> plain.put(path, content.toArray()));
     return PackSource.of(plain);
   }
 
-  /** What to deploy: a source under a name, or a pack under its own. */
-  record Deploy(
+  /** The request to deploy: a source with a name, or a pack, which has its own. */
+  record DeployRequest(
       Optional<String> name,
       Optional<String> source,
       Optional<Map<String, Bytes>> files,
       Optional<Boolean> activate,
       Optional<Map<String, String>> metadata) {
-    Stamp stamp(Caller caller) {
-      return Stamp.of(caller.actor(), metadata.orElse(Map.of()));
+    AuditStamp deployStamp(Caller caller) {
+      return AuditStamp.of(caller.actor(), metadata.orElse(Map.of()));
     }
   }
 
   /** A stored version, without its content. */
-  record Version(
+  record StoredVersionSummary(
       String name,
       int version,
-      SourceKind kind,
+      ConfigSourceKind kind,
       String hash,
       boolean active,
       ConfigStatus status,
@@ -222,97 +226,110 @@ final class DeploymentOperations {
       String createdBy) {}
 
   /**
-   * What was deployed.
+   * The result of a deployment.
    *
-   * @param isNew false if the same content was there already
-   * @param replaced what the space ran on before
-   * @param changed whether the space runs on it only since now
+   * @param isNew false if the same content was stored already
+   * @param replaced the version that was active before
+   * @param changed whether this call activated the version
    */
-  record Deployed(Version version, boolean isNew, Optional<Version> replaced, boolean changed) {}
+  record DeployResponse(
+      StoredVersionSummary version,
+      boolean isNew,
+      Optional<StoredVersionSummary> replaced,
+      boolean changed) {}
 
-  private Deployed deploy(Caller caller, Deploy wish) {
-    DeployConfig config = config(caller, wish);
-    boolean activate = wish.activate().orElse(true);
-    Deployed done =
-        rooms
+  private DeployResponse deploy(Caller caller, DeployRequest request) {
+    DeployConfig config = deployConfig(caller, request);
+    boolean activate = request.activate().orElse(true);
+    DeployResponse done =
+        serverModules
             .store()
             .write(
                 caller.space(),
                 transaction -> {
-                  Deployments.Deployed stored = rooms.deployments().deploy(transaction, config);
+                  Deployments.DeployResult stored =
+                      serverModules.deployments().deploy(transaction, config);
                   if (!activate) {
                     boolean active =
-                        rooms
+                        serverModules
                             .deployments()
                             .active(transaction)
                             .filter(now -> now.id().equals(stored.config().id()))
                             .isPresent();
-                    return new Deployed(
-                        version(stored.config(), active), stored.isNew(), Optional.empty(), false);
+                    return new DeployResponse(
+                        toVersionSummary(stored.config(), active),
+                        stored.isNew(),
+                        Optional.empty(),
+                        false);
                   }
-                  Activated activated =
-                      rooms
+                  ActivateResult activateResult =
+                      serverModules
                           .deployments()
                           .activate(
                               transaction,
-                              new Deployments.Activate(
+                              new Deployments.ActivateConfig(
                                   config.name(), stored.config().version(), config.stamp()));
-                  return done(activated, stored.isNew());
+                  return toResponse(activateResult, stored.isNew());
                 });
-    follow(caller);
+    refreshActiveConfig(caller);
     return done;
   }
 
-  private DeployConfig config(Caller caller, Deploy wish) {
-    if (wish.source().isPresent() == wish.files().isPresent()) {
-      throw ServerException.invalidInput(
-          "/source", "Wanted a source or files, found both or neither");
+  private DeployConfig deployConfig(Caller caller, DeployRequest request) {
+    if (request.source().isPresent() == request.files().isPresent()) {
+      throw ServerException.invalidInput("/source", "Send either a source or files");
     }
-    return wish.source().isPresent()
-        ? sourceConfig(caller, wish, wish.source().get())
-        : packConfig(caller, wish);
+    return request.source().isPresent()
+        ? sourceConfig(caller, request, request.source().get())
+        : packConfig(caller, request);
   }
 
-  private DeployConfig sourceConfig(Caller caller, Deploy wish, String text) {
+  private DeployConfig sourceConfig(Caller caller, DeployRequest request, String text) {
     String name =
-        wish.name()
-            .orElseThrow(() -> ServerException.invalidInput("/name", "Wanted a name, found none"));
+        request
+            .name()
+            .orElseThrow(() -> ServerException.invalidInput("/name", "The name is missing"));
     return switch (compiler.compile(name, text)) {
-      case CompileResult.Rejected rejected -> throw rejected.error();
-      case CompileResult.Compiled compiled ->
+      case CompileResult.CompileFailure compileFailure -> throw compileFailure.error();
+      case CompileResult.CompileSuccess compileSuccess ->
           new DeployConfig(
               name,
               text,
-              AstJson.text(compiled.ast()),
-              compiled.config(),
+              AstJson.text(compileSuccess.ast()),
+              compileSuccess.config(),
               Optional.empty(),
-              wish.stamp(caller));
+              request.deployStamp(caller));
     };
   }
 
-  private DeployConfig packConfig(Caller caller, Deploy wish) {
-    PackSource source = source(wish.files().orElseThrow());
+  private DeployConfig packConfig(Caller caller, DeployRequest request) {
+    PackSource source = packSource(request.files().orElseThrow());
     return switch (composer.compose(source)) {
-      case ComposeResult.Rejected rejected -> throw rejected.error();
-      case ComposeResult.Composed pack ->
-          PackDeployment.of(
-              wish.name().orElse(pack.ir().meta().project()), pack, source, wish.stamp(caller));
+      case ComposeResult.ComposeFailure composeFailure -> throw composeFailure.error();
+      case ComposeResult.ComposeSuccess pack ->
+          PackDeployment.deployCommand(
+              request.name().orElse(pack.ir().meta().project()),
+              pack,
+              source,
+              request.deployStamp(caller));
     };
   }
 
-  /** What was activated is in use when the answer is there. */
-  private void follow(Caller caller) {
-    long head = rooms.store().changes().head(caller.space()).sequence();
-    rooms.active().current(caller.space(), head);
-    FencedStore.freely(
+  /**
+   * Refreshes the cached configuration, so that an activation is in effect when its answer is sent.
+   */
+  private void refreshActiveConfig(Caller caller) {
+    long head = serverModules.store().changes().head(caller.space()).sequence();
+    serverModules.activeConfigs().current(caller.space(), head);
+    FencedStore.withoutCommitCheck(
         () -> {
-          rooms.memory().arm(caller.space());
+          serverModules.memory().scheduleJobs(caller.space());
           return true;
         });
   }
 
-  private static Version version(StoredConfig config, boolean active) {
-    return new Version(
+  private static StoredVersionSummary toVersionSummary(StoredConfig config, boolean active) {
+    return new StoredVersionSummary(
         config.name(),
         config.version(),
         config.kind(),
@@ -323,70 +340,79 @@ final class DeploymentOperations {
         config.createdBy());
   }
 
-  private static Deployed done(Activated activated, boolean isNew) {
-    return new Deployed(
-        version(activated.config(), true),
+  private static DeployResponse toResponse(ActivateResult activateResult, boolean isNew) {
+    return new DeployResponse(
+        toVersionSummary(activateResult.config(), true),
         isNew,
-        activated.replaced().map(old -> version(old, false)),
-        activated.changed());
+        activateResult.replaced().map(old -> toVersionSummary(old, false)),
+        activateResult.changed());
   }
 
-  /** Which versions. */
-  record ListDeployments(Optional<String> name, Optional<Integer> limit, Optional<String> cursor) {}
+  /** The filter of the version list. */
+  record ListDeploymentsRequest(
+      Optional<String> name, Optional<Integer> limit, Optional<String> cursor) {}
 
-  private Listed<Version> list(Caller caller, ListDeployments input) {
-    Optional<StoredConfig> active = rooms.deployments().active(caller.space());
+  private PageResponse<StoredVersionSummary> list(Caller caller, ListDeploymentsRequest input) {
+    Optional<StoredConfig> active = serverModules.deployments().active(caller.space());
     Page<StoredConfig> page =
-        rooms
+        serverModules
             .deployments()
             .list(
                 caller.space(),
-                new Deployments.Listing(
-                    input.name(), pages.size(input.limit()), input.cursor().map(PageCursor::new)));
-    return new Listed<>(
+                new Deployments.ConfigListQuery(
+                    input.name(),
+                    pageReader.pageSize(input.limit()),
+                    input.cursor().map(PageCursor::new)));
+    return new PageResponse<>(
         page.records().stream()
             .map(
                 config ->
-                    version(config, active.filter(now -> now.id().equals(config.id())).isPresent()))
+                    toVersionSummary(
+                        config, active.filter(now -> now.id().equals(config.id())).isPresent()))
             .toList(),
         page.next().map(PageCursor::text));
   }
 
-  /** The version that a space runs on, with what it was compiled to. */
-  record Active(
-      Optional<Version> version, Optional<String> dslSource, Optional<CompiledConfig> compiled) {}
+  /** The active version of a space, with its compiled configuration. */
+  record ActiveDeployment(
+      Optional<StoredVersionSummary> version,
+      Optional<String> dslSource,
+      Optional<CompiledConfig> compiled) {}
 
-  private Active active(Caller caller) {
-    Optional<StoredConfig> found = rooms.deployments().active(caller.space());
-    return new Active(
-        found.map(config -> version(config, true)),
+  private ActiveDeployment readActive(Caller caller) {
+    Optional<StoredConfig> found = serverModules.deployments().active(caller.space());
+    return new ActiveDeployment(
+        found.map(config -> toVersionSummary(config, true)),
         found.map(StoredConfig::dslSource),
         found.map(StoredConfig::config));
   }
 
-  /** A version to run on. */
-  record Activate(String name, int version, Optional<Map<String, String>> metadata) {}
+  /** The version to activate. */
+  record ActivateRequest(String name, int version, Optional<Map<String, String>> metadata) {}
 
-  private Deployed activate(Caller caller, Activate wish) {
-    Stamp stamp = Stamp.of(caller.actor(), wish.metadata().orElse(Map.of()));
-    Activated activated =
-        rooms
+  private DeployResponse activate(Caller caller, ActivateRequest request) {
+    AuditStamp auditStamp = AuditStamp.of(caller.actor(), request.metadata().orElse(Map.of()));
+    ActivateResult activateResult =
+        serverModules
             .deployments()
-            .activate(caller.space(), new Deployments.Activate(wish.name(), wish.version(), stamp));
-    follow(caller);
-    return done(activated, false);
+            .activate(
+                caller.space(),
+                new Deployments.ActivateConfig(request.name(), request.version(), auditStamp));
+    refreshActiveConfig(caller);
+    return toResponse(activateResult, false);
   }
 
-  /** Where to go back to. */
-  record Rollback(Optional<Integer> version, Optional<Map<String, String>> metadata) {}
+  /** The version to roll back to. */
+  record RollbackRequest(Optional<Integer> version, Optional<Map<String, String>> metadata) {}
 
-  private Deployed rollback(Caller caller, Rollback wish) {
-    Stamp stamp = Stamp.of(caller.actor(), wish.metadata().orElse(Map.of()));
-    Activated activated =
-        rooms
+  private DeployResponse rollback(Caller caller, RollbackRequest request) {
+    AuditStamp auditStamp = AuditStamp.of(caller.actor(), request.metadata().orElse(Map.of()));
+    ActivateResult activateResult =
+        serverModules
             .deployments()
-            .rollback(caller.space(), new Deployments.Rollback(wish.version(), stamp));
-    follow(caller);
-    return done(activated, false);
+            .rollback(
+                caller.space(), new Deployments.RollbackConfig(request.version(), auditStamp));
+    refreshActiveConfig(caller);
+    return toResponse(activateResult, false);
   }
 }

@@ -7,9 +7,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * What the log says of a failure, in one line: class, message and first frames of the exception and
- * of its causes. Messages of other libraries are cut and their quotes emptied, because such a
- * message may quote a record or a request; passwords and keys are taken out of all of them.
+ * The text of a failure in the log, in one line: class, message and first frames of the exception
+ * and of its causes. Messages of other libraries are shortened and their quoted parts emptied,
+ * because they may quote a record or a request; passwords and keys are removed from all messages.
  */
 public final class FailureText {
   private static final int CAUSES_BOUND = 4;
@@ -22,12 +22,12 @@ public final class FailureText {
 
   private FailureText() {}
 
-  public static String of(Throwable failure) {
+  public static String describe(Throwable failure) {
     StringBuilder line = new StringBuilder();
     Throwable one = failure;
     for (int i = 0; i < CAUSES_BOUND && one != null; i++) {
       line.append(i == 0 ? "" : "; caused by ").append(one.getClass().getName());
-      String message = message(one);
+      String message = causeMessage(one);
       line.append(message.isEmpty() ? "" : ": " + message).append(frames(one));
       one = one.getCause();
     }
@@ -41,8 +41,8 @@ public final class FailureText {
         .collect(Collectors.joining(" < ", " at ", ""));
   }
 
-  /** A parser's message shows a piece of what it read, with quotes or without. */
-  private static String message(Throwable one) {
+  /** Returns the message of a cause; that of a parser is left out, because it quotes its input. */
+  private static String causeMessage(Throwable one) {
     String text = String.valueOf(one.getMessage());
     String first = text.lines().findFirst().orElse("");
     if (one.getMessage() == null || one.getClass().getName().startsWith("tools.jackson.")) {

@@ -1,16 +1,16 @@
 package dev.caliber.server.operation;
 
 import dev.caliber.agents.AcquireLease;
-import dev.caliber.agents.Acquisition;
+import dev.caliber.agents.AcquireLeaseResult;
 import dev.caliber.agents.AgentId;
 import dev.caliber.agents.Agents;
 import dev.caliber.agents.Lease;
 import dev.caliber.agents.LeaseMode;
-import dev.caliber.agents.LeaseWait;
-import dev.caliber.agents.LeaveQueue;
-import dev.caliber.agents.Needs;
+import dev.caliber.agents.LeaseQueueEntry;
+import dev.caliber.agents.LeaveLeaseQueue;
 import dev.caliber.agents.ReleaseLease;
 import dev.caliber.agents.RenewLease;
+import dev.caliber.agents.RequiredPermissions;
 import dev.caliber.agents.Resource;
 import dev.caliber.agents.RevokeLease;
 import dev.caliber.kernel.Id;
@@ -21,64 +21,69 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 
-/** Leases on resources, and the queues for them. */
+/** The operations on leases and their queues. */
 final class LeaseOperations {
   private final Agents agents;
-  private final AgentCommands commands;
+  private final AgentCommandOperations commands;
   private final InstantSource clock;
-  private final Pages pages;
+  private final PageReader pageReader;
 
-  private LeaseOperations(Rooms rooms, Pages pages) {
-    this.agents = rooms.agents();
-    this.commands = new AgentCommands(rooms.agents());
-    this.clock = rooms.clock();
-    this.pages = pages;
+  private LeaseOperations(ServerModules serverModules, PageReader pageReader) {
+    this.agents = serverModules.agents();
+    this.commands = new AgentCommandOperations(serverModules.agents());
+    this.clock = serverModules.clock();
+    this.pageReader = pageReader;
   }
 
-  static List<Operation<?, ?>> of(Rooms rooms, ServerConfig.Limits limits) {
-    LeaseOperations here = new LeaseOperations(rooms, Pages.of(rooms, limits));
+  static List<Operation<?, ?>> operations(
+      ServerModules serverModules, ServerConfig.ServerLimits serverLimits) {
+    LeaseOperations here =
+        new LeaseOperations(serverModules, PageReader.of(serverModules, serverLimits));
     return List.of(
         here.commands.operation(
             "acquire_lease",
-            "Takes a lease on a resource, or a place in its queue; asking again prolongs either.",
-            Acquire.class,
-            Acquire::command,
-            Wished::of),
-        here.await(),
+            "Takes a lease on a resource, or a place in its queue; repeating it prolongs either.",
+            AcquireLeaseRequest.class,
+            AcquireLeaseRequest::command,
+            AcquireLeaseResponse::of),
+        here.awaitOperation(),
         here.commands
             .operation(
                 "renew_lease",
-                "Prolongs a lease from now on.",
-                Renew.class,
+                "Renews a lease.",
+                RenewLeaseRequest.class,
                 input ->
                     new RenewLease(
-                        input.agent(), input.id(), AgentCommands.time("length", input.length())))
-            .about(Lease.TABLE, Renew::id),
+                        input.agent(),
+                        input.id(),
+                        AgentCommandOperations.parseDuration("length", input.length())))
+            .withTarget(Lease.TABLE, RenewLeaseRequest::id),
         here.commands.operation(
             "release_lease",
-            "Gives a lease back; only its holder can.",
-            Mine.class,
+            "Releases a lease of its holder.",
+            ReleaseLeaseRequest.class,
             input -> new ReleaseLease(input.agent(), input.id()),
-            Released::new),
-        here.revoke(),
+            ReleaseLeaseResponse::new),
+        here.revokeOperation(),
         here.commands.operation(
-            "leave_queue",
-            "Gives up a place in a queue.",
-            Leave.class,
-            input -> new LeaveQueue(input.agent(), input.resource()),
-            Left::new),
-        Operation.reading("list_leases", "Leases that are held.", Held.class, here::list)
-            .forAgents(Needs.NOTHING),
-        Operation.reading(
-                "list_lease_waits",
-                "Places in queues: of a resource the first in front, else by agent.",
-                Waits.class,
-                here::waiting)
-            .forAgents(Needs.NOTHING));
+            "leave_lease_queue",
+            "Leaves a queue.",
+            LeaveQueueRequest.class,
+            input -> new LeaveLeaseQueue(input.agent(), input.resource()),
+            LeaveQueueResponse::new),
+        Operation.readOnly(
+                "list_leases", "Leases that are held.", ListLeasesRequest.class, here::listLeases)
+            .forAgents(RequiredPermissions.NOTHING),
+        Operation.readOnly(
+                "list_lease_queue",
+                "Places in queues: of one resource in queue order, else by agent.",
+                ListLeaseWaitsRequest.class,
+                here::listWaits)
+            .forAgents(RequiredPermissions.NOTHING));
   }
 
-  /** A wish for a lease; without a length for coordination.lock-timeout. */
-  record Acquire(
+  /** The request for a lease; the default length is coordination.lease-duration. */
+  record AcquireLeaseRequest(
       AgentId agent,
       Resource resource,
       Optional<LeaseMode> mode,
@@ -89,91 +94,90 @@ final class LeaseOperations {
           agent,
           resource,
           mode.orElse(LeaseMode.EXCLUSIVE),
-          AgentCommands.time("length", length),
+          AgentCommandOperations.parseDuration("length", length),
           queued.orElse(false));
     }
   }
 
   /**
-   * Either a lease, or a place and the first who are before it; {@code cut} says there are more.
+   * The lease, or the place in the queue with the first entries before it; {@code cut} says that
+   * there are more.
    */
-  record Wished(
-      Optional<Lease> lease, Optional<LeaseWait> place, List<AgentId> behind, boolean cut) {
-    static Wished of(Acquisition acquisition) {
-      return switch (acquisition) {
-        case Acquisition.Granted(var lease) ->
-            new Wished(Optional.of(lease), Optional.empty(), List.of(), false);
-        case Acquisition.Queued(var place, var behind, var cut) ->
-            new Wished(Optional.empty(), Optional.of(place), behind, cut);
+  record AcquireLeaseResponse(
+      Optional<Lease> lease, Optional<LeaseQueueEntry> place, List<AgentId> behind, boolean cut) {
+    static AcquireLeaseResponse of(AcquireLeaseResult acquireLeaseResult) {
+      return switch (acquireLeaseResult) {
+        case AcquireLeaseResult.GrantedLease(var lease) ->
+            new AcquireLeaseResponse(Optional.of(lease), Optional.empty(), List.of(), false);
+        case AcquireLeaseResult.QueuedLeaseRequest(var place, var behind, var cut) ->
+            new AcquireLeaseResponse(Optional.empty(), Optional.of(place), behind, cut);
       };
     }
   }
 
-  /** A wish that waits until it is granted, or only takes its place. */
-  record Await(
+  /** The request for a lease with a wait until it is granted. */
+  record AwaitLeaseRequest(
       AgentId agent,
       Resource resource,
       Optional<LeaseMode> mode,
       Optional<String> length,
       Optional<String> atMost) {
     AcquireLease command() {
-      return new Acquire(agent, resource, mode, length, Optional.of(true)).command();
+      return new AcquireLeaseRequest(agent, resource, mode, length, Optional.of(true)).command();
     }
   }
 
-  private Operation<Await, Wished> await() {
-    return Operation.<Await, Wished>lasting(
+  private Operation<AwaitLeaseRequest, AcquireLeaseResponse> awaitOperation() {
+    return Operation.<AwaitLeaseRequest, AcquireLeaseResponse>longRunning(
             "await_lease",
-            "Takes a place in the queue for a resource and waits, at most so long, until it is granted.",
-            Await.class,
+            "Enters the queue for a resource and waits up to a limit until the lease is granted.",
+            AwaitLeaseRequest.class,
             (caller, input) ->
-                Wished.of(
-                    AgentCommands.waited(
+                AcquireLeaseResponse.of(
+                    AgentCommandOperations.callInterruptibly(
                         () ->
-                            agents.await(
+                            agents.awaitLease(
                                 caller.space(),
                                 input.command(),
-                                AgentCommands.time("at_most", input.atMost())
+                                AgentCommandOperations.parseDuration("at_most", input.atMost())
                                     .orElse(Duration.ZERO)))))
-        .tracedInside()
-        .forAgents(input -> Needs.speakingFor(List.of(input.agent())));
+        .withOwnRefusalTrace()
+        .forAgents(input -> RequiredPermissions.forAgents(List.of(input.agent())));
   }
 
-  /** A lease to prolong. */
-  record Renew(Id id, AgentId agent, Optional<String> length) {}
+  /** The request to renew a lease. */
+  record RenewLeaseRequest(Id id, AgentId agent, Optional<String> length) {}
 
-  /** A lease of an agent. */
-  record Mine(Id id, AgentId agent) {}
+  /** The request to release a lease. */
+  record ReleaseLeaseRequest(Id id, AgentId agent) {}
 
-  /** Whether it was held until now. */
-  record Released(boolean released) {}
+  record ReleaseLeaseResponse(boolean released) {}
 
-  /** A lease, whoever holds it. */
-  record Revoke(Id id) {}
+  /** The request to revoke a lease of any holder. */
+  record RevokeLeaseRequest(Id id) {}
 
-  private Operation<Revoke, Lease> revoke() {
-    return Operation.<Revoke, Lease>writing(
+  private Operation<RevokeLeaseRequest, Lease> revokeOperation() {
+    return Operation.<RevokeLeaseRequest, Lease>transactional(
             "revoke_lease",
-            "Takes a lease away from its holder, whose writes under it are refused from now on.",
-            Revoke.class,
+            "Revokes a lease; writes that use it as fence are refused from then on.",
+            RevokeLeaseRequest.class,
             (transaction, caller, input) ->
                 agents.run(transaction, new RevokeLease(input.id(), caller.actor())))
-        .about(Lease.TABLE, Revoke::id)
-        .whenRefused(
+        .withTarget(Lease.TABLE, RevokeLeaseRequest::id)
+        .withRefusalRecorder(
             (caller, input, refusal) ->
-                agents.refused(
+                agents.recordRefusal(
                     caller.space(), new RevokeLease(input.id(), caller.actor()), refusal))
-        .needing(Right.ADMIN);
+        .withRight(AccessRight.ADMIN);
   }
 
-  /** A place of an agent. */
-  record Leave(AgentId agent, Resource resource) {}
+  /** The request to leave a queue. */
+  record LeaveQueueRequest(AgentId agent, Resource resource) {}
 
-  /** Whether there was a place until now. */
-  record Left(boolean left) {}
+  record LeaveQueueResponse(boolean left) {}
 
-  /** Which leases: on a resource, of a holder, or all. */
-  record Held(
+  /** The filter of the lease list: by resource, by holder, or all. */
+  record ListLeasesRequest(
       Optional<String> resourceType,
       Optional<String> resourceId,
       Optional<AgentId> holder,
@@ -186,54 +190,63 @@ final class LeaseOperations {
     }
   }
 
-  private Listed<Lease> list(Caller caller, Held held) {
-    Optional<Resource> on = resource(held.resourceType(), held.resourceId());
+  private PageResponse<Lease> listLeases(Caller caller, ListLeasesRequest listLeasesRequest) {
+    Optional<Resource> on =
+        toResource(listLeasesRequest.resourceType(), listLeasesRequest.resourceId());
     Query<Lease> query =
-        on.filter(_ -> held.holder().isEmpty())
-            .map(resource -> held.query().equal(resource.toString()))
-            .orElseGet(held::query);
-    return pages.read(
+        on.filter(_ -> listLeasesRequest.holder().isEmpty())
+            .map(resource -> listLeasesRequest.query().equal(resource.toString()))
+            .orElseGet(listLeasesRequest::query);
+    return pageReader.read(
         caller,
         query.where(
             lease ->
                 lease.isLive(clock.instant())
                     && on.filter(resource -> !resource.equals(lease.resource())).isEmpty()),
-        new Pages.Wanted(held.limit(), held.cursor()));
+        new PageReader.PageRequest(listLeasesRequest.limit(), listLeasesRequest.cursor()));
   }
 
-  /** Which places: in the queue of a resource, of an agent, or all. */
-  record Waits(
+  /** The filter of the queue list: by resource, by agent, or all. */
+  record ListLeaseWaitsRequest(
       Optional<String> resourceType,
       Optional<String> resourceId,
       Optional<AgentId> agent,
       Optional<Integer> limit,
       Optional<String> cursor) {}
 
-  private Listed<LeaseWait> waiting(Caller caller, Waits waits) {
-    Optional<Resource> of = resource(waits.resourceType(), waits.resourceId());
-    Query<LeaseWait> query =
+  private PageResponse<LeaseQueueEntry> listWaits(
+      Caller caller, ListLeaseWaitsRequest listLeaseWaitsRequest) {
+    Optional<Resource> of =
+        toResource(listLeaseWaitsRequest.resourceType(), listLeaseWaitsRequest.resourceId());
+    Query<LeaseQueueEntry> query =
         of.map(
                 resource ->
-                    Query.over(LeaseWait.TABLE, "resource", "place").equal(resource.toString()))
+                    Query.over(LeaseQueueEntry.TABLE, "resource", "place")
+                        .equal(resource.toString()))
             .or(
                 () ->
-                    waits
+                    listLeaseWaitsRequest
                         .agent()
-                        .map(agent -> Query.over(LeaseWait.TABLE, "agent").equal(agent.value())))
-            .orElseGet(() -> Query.over(LeaseWait.TABLE, "resource", "place"));
-    return pages.read(
+                        .map(
+                            agent ->
+                                Query.over(LeaseQueueEntry.TABLE, "agent").equal(agent.value())))
+            .orElseGet(() -> Query.over(LeaseQueueEntry.TABLE, "resource", "place"));
+    return pageReader.read(
         caller,
         query.where(
             wait ->
                 clock.instant().isBefore(wait.keptUntil())
-                    && waits.agent().filter(agent -> !agent.equals(wait.agent())).isEmpty()),
-        new Pages.Wanted(waits.limit(), waits.cursor()));
+                    && listLeaseWaitsRequest
+                        .agent()
+                        .filter(agent -> !agent.equals(wait.agent()))
+                        .isEmpty()),
+        new PageReader.PageRequest(listLeaseWaitsRequest.limit(), listLeaseWaitsRequest.cursor()));
   }
 
-  private static Optional<Resource> resource(Optional<String> type, Optional<String> id) {
+  private static Optional<Resource> toResource(Optional<String> type, Optional<String> id) {
     if (type.isPresent() != id.isPresent()) {
       throw ServerException.invalidInput(
-          "/resource_id", "Wanted a resource by its type and its id, found one of them");
+          "/resource_id", "A resource needs both resource_type and resource_id");
     }
     return type.map(name -> new Resource(name, id.orElseThrow()));
   }

@@ -1,18 +1,18 @@
 package dev.caliber.server.operation;
 
 import dev.caliber.agents.AcknowledgeMessage;
-import dev.caliber.agents.Address;
 import dev.caliber.agents.AgentId;
 import dev.caliber.agents.Agents;
-import dev.caliber.agents.Letter;
 import dev.caliber.agents.Message;
+import dev.caliber.agents.MessageContent;
+import dev.caliber.agents.MessagePriority;
 import dev.caliber.agents.MessageState;
-import dev.caliber.agents.Needs;
-import dev.caliber.agents.Part;
-import dev.caliber.agents.Priority;
 import dev.caliber.agents.ReceiveMessages;
+import dev.caliber.agents.Recipient;
+import dev.caliber.agents.RequeueMessage;
+import dev.caliber.agents.RequiredPermissions;
+import dev.caliber.agents.ResultPage;
 import dev.caliber.agents.ReturnMessage;
-import dev.caliber.agents.ReviveMessage;
 import dev.caliber.agents.SendMessage;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Json;
@@ -26,190 +26,210 @@ import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
-/** What agents tell each other. */
+/** The operations on messages between agents. */
 final class MailOperations {
   private final Agents agents;
-  private final AgentCommands commands;
+  private final AgentCommandOperations commands;
   private final InstantSource clock;
-  private final Pages pages;
+  private final PageReader pageReader;
   private final int batch;
 
-  private MailOperations(Rooms rooms, Pages pages) {
-    this.agents = rooms.agents();
-    this.commands = new AgentCommands(rooms.agents());
-    this.clock = rooms.clock();
-    this.pages = pages;
-    this.batch = rooms.agentsConfig().mail().batch();
+  private MailOperations(ServerModules serverModules, PageReader pageReader) {
+    this.agents = serverModules.agents();
+    this.commands = new AgentCommandOperations(serverModules.agents());
+    this.clock = serverModules.clock();
+    this.pageReader = pageReader;
+    this.batch = serverModules.agentsConfig().messages().batch();
   }
 
-  static List<Operation<?, ?>> of(Rooms rooms, ServerConfig.Limits limits) {
-    MailOperations here = new MailOperations(rooms, Pages.of(rooms, limits));
+  static List<Operation<?, ?>> operations(
+      ServerModules serverModules, ServerConfig.ServerLimits serverLimits) {
+    MailOperations here =
+        new MailOperations(serverModules, PageReader.of(serverModules, serverLimits));
     return List.of(
         here.commands.operation(
             "send_message",
-            "Sends a message to an agent, or to whoever of a type takes it first.",
-            Send.class,
-            Send::command,
-            MailOperations::shown),
-        Operation.reading(
-                "inbox",
-                "What waits for an agent and for its type, most important first; nothing is taken.",
-                Inbox.class,
-                here::inbox)
-            .forAgents(input -> Needs.speakingFor(List.of(input.agent()))),
-        Operation.<Receive, Listed<JsonNode>>writing(
+            "Sends a message to an agent, or to the first agent of a type that takes it.",
+            SendMessageRequest.class,
+            SendMessageRequest::command,
+            MailOperations::toJson),
+        Operation.readOnly(
+                "list_inbox",
+                "The inbox of an agent and its type, most important first; takes no message.",
+                InboxRequest.class,
+                here::listInbox)
+            .forAgents(input -> RequiredPermissions.forAgents(List.of(input.agent()))),
+        Operation.<ReceiveMessagesRequest, PageResponse<JsonNode>>transactional(
                 "receive_messages",
-                "Takes the first messages for an agent; each comes back unless it is done.",
-                Receive.class,
-                here::receive)
-            .whenRefused(
+                "Receives the first messages for an agent; each is redelivered unless acknowledged.",
+                ReceiveMessagesRequest.class,
+                here::receiveMessages)
+            .withRefusalRecorder(
                 (caller, input, refusal) ->
-                    here.agents.refused(
+                    here.agents.recordRefusal(
                         caller.space(), new ReceiveMessages(input.agent(), 1), refusal))
-            .forAgents(input -> Needs.speakingFor(List.of(input.agent()))),
-        here.await(),
+            .forAgents(input -> RequiredPermissions.forAgents(List.of(input.agent()))),
+        here.awaitOperation(),
         here.commands
             .operation(
                 "acknowledge_message",
-                "Says that a message is done; again is harmless.",
-                Mine.class,
+                "Acknowledges a message; idempotent.",
+                HeldMessageRequest.class,
                 input -> new AcknowledgeMessage(input.agent(), input.id()),
-                MailOperations::shown)
-            .about(Message.TABLE, Mine::id),
+                MailOperations::toJson)
+            .withTarget(Message.TABLE, HeldMessageRequest::id),
         here.commands
             .operation(
                 "return_message",
-                "Gives a message back to its inbox at once.",
-                Mine.class,
+                "Returns a message to its inbox at once.",
+                HeldMessageRequest.class,
                 input -> new ReturnMessage(input.agent(), input.id()),
-                MailOperations::shown)
-            .about(Message.TABLE, Mine::id),
-        here.revive(),
-        Operation.reading(
-                "list_messages", "Messages by their state, oldest first.", Which.class, here::list)
-            .forAgents(Needs.NOTHING),
-        here.get());
+                MailOperations::toJson)
+            .withTarget(Message.TABLE, HeldMessageRequest::id),
+        here.reviveOperation(),
+        Operation.readOnly(
+                "list_messages",
+                "Messages by their state, oldest first.",
+                ListMessagesRequest.class,
+                here::listMessages)
+            .forAgents(RequiredPermissions.NOTHING),
+        here.getOperation());
   }
 
-  private static JsonNode shown(Message message) {
-    return AgentCommands.opened(message, "letter", "payload");
+  private static JsonNode toJson(Message message) {
+    return AgentCommandOperations.withParsedJson(message, "letter", "payload");
   }
 
-  private static Listed<JsonNode> all(List<Message> messages) {
-    return Listed.whole(messages.stream().map(MailOperations::shown).toList());
+  private static PageResponse<JsonNode> toResponse(List<Message> messages) {
+    return PageResponse.ofAll(messages.stream().map(MailOperations::toJson).toList());
   }
 
-  /** A message to be sent. */
-  record Send(
+  /** The request to send a message. */
+  record SendMessageRequest(
       AgentId from,
-      Address to,
+      Recipient to,
       String type,
       Optional<JsonNode> payload,
       Optional<Id> trajectory,
       Optional<Id> scope,
       Optional<List<Id>> artifacts,
-      Optional<Priority> priority,
+      Optional<MessagePriority> priority,
       Optional<String> expiresIn,
       Optional<String> key) {
     SendMessage command() {
-      JsonNode said = AgentCommands.said(payload).orElseGet(Json.mapper()::createObjectNode);
-      Letter letter =
-          new Letter(type, said.toString(), trajectory, scope, artifacts.orElse(List.of()));
+      JsonNode content =
+          AgentCommandOperations.presentJson(payload).orElseGet(Json.mapper()::createObjectNode);
+      MessageContent messageContent =
+          new MessageContent(
+              type, content.toString(), trajectory, scope, artifacts.orElse(List.of()));
       return new SendMessage(
           from,
           to,
-          letter,
-          priority.orElse(Priority.NORMAL),
-          AgentCommands.time("expires_in", expiresIn),
+          messageContent,
+          priority.orElse(MessagePriority.NORMAL),
+          AgentCommandOperations.parseDuration("expires_in", expiresIn),
           key);
     }
   }
 
-  /** What waits for an agent. */
-  record Inbox(AgentId agent, Optional<Integer> limit, Optional<String> cursor) {
-    Pages.Wanted page() {
-      return new Pages.Wanted(limit, cursor);
+  /** The request to list an agent's inbox. */
+  record InboxRequest(AgentId agent, Optional<Integer> limit, Optional<String> cursor) {
+    PageReader.PageRequest pageRequest() {
+      return new PageReader.PageRequest(limit, cursor);
     }
   }
 
-  private Listed<JsonNode> inbox(Caller caller, Inbox input) {
-    return waiting(caller, Address.agent(input.agent()), input.page());
+  private PageResponse<JsonNode> listInbox(Caller caller, InboxRequest input) {
+    return listWaiting(caller, Recipient.ofAgent(input.agent()), input.pageRequest());
   }
 
-  private Listed<JsonNode> waiting(Caller caller, Address by, Pages.Wanted page) {
+  private PageResponse<JsonNode> listWaiting(
+      Caller caller, Recipient by, PageReader.PageRequest page) {
     Instant now = clock.instant();
-    int size = pages.size(page.limit());
-    return Listed.of(
-            agents.<Part<Message>>view(
-                caller.space(), view -> view.waiting(by, now, page.cursor(), size)))
-        .as(MailOperations::shown);
+    int size = pageReader.pageSize(page.limit());
+    return PageResponse.of(
+            agents.<ResultPage<Message>>view(
+                caller.space(), view -> view.waitingMessages(by, now, page.cursor(), size)))
+        .map(MailOperations::toJson);
   }
 
-  /** Messages to take, and those that are done; without a limit as many as one call may take. */
-  record Receive(AgentId agent, Optional<Integer> limit, Optional<List<Id>> done) {}
+  /**
+   * The request to receive messages and to acknowledge earlier ones ({@code done}); the default
+   * limit is the most that one call may take.
+   */
+  record ReceiveMessagesRequest(AgentId agent, Optional<Integer> limit, Optional<List<Id>> done) {}
 
-  private List<AcknowledgeMessage> acknowledgements(Receive input) {
-    return pages.bounded(input.done().orElse(List.of())).stream()
+  private List<AcknowledgeMessage> acknowledgements(ReceiveMessagesRequest input) {
+    return pageReader.requireWithinPage(input.done().orElse(List.of())).stream()
         .map(id -> new AcknowledgeMessage(input.agent(), id))
         .toList();
   }
 
-  private Listed<JsonNode> receive(Transaction transaction, Caller caller, Receive input) {
-    int limit = limit(input.limit());
+  private PageResponse<JsonNode> receiveMessages(
+      Transaction transaction, Caller caller, ReceiveMessagesRequest input) {
+    int limit = receiveLimit(input.limit());
     acknowledgements(input).forEach(done -> agents.run(transaction, done));
-    return all(agents.run(transaction, new ReceiveMessages(input.agent(), limit)));
+    return toResponse(agents.run(transaction, new ReceiveMessages(input.agent(), limit)));
   }
 
-  private int limit(Optional<Integer> wanted) {
-    return wanted.isPresent() ? pages.size(wanted) : Math.min(batch, pages.size(wanted));
+  private int receiveLimit(Optional<Integer> wanted) {
+    return wanted.isPresent()
+        ? pageReader.pageSize(wanted)
+        : Math.min(batch, pageReader.pageSize(wanted));
   }
 
-  /** The same, waiting for the first. */
-  record Await(
+  /** The request to receive messages that waits until there is one. */
+  record AwaitMessagesRequest(
       AgentId agent, Optional<Integer> limit, Optional<List<Id>> done, Optional<String> atMost) {
-    Receive receive() {
-      return new Receive(agent, limit, done);
+    ReceiveMessagesRequest toReceiveRequest() {
+      return new ReceiveMessagesRequest(agent, limit, done);
     }
   }
 
-  private Operation<Await, Listed<JsonNode>> await() {
-    return Operation.<Await, Listed<JsonNode>>lasting(
+  private Operation<AwaitMessagesRequest, PageResponse<JsonNode>> awaitOperation() {
+    return Operation.<AwaitMessagesRequest, PageResponse<JsonNode>>longRunning(
             "await_messages",
-            "Takes messages as receive_messages does, and waits, at most so long, when there is none.",
-            Await.class,
-            this::await)
-        .tracedInside()
-        .forAgents(input -> Needs.speakingFor(List.of(input.agent())));
+            "Receives messages as receive_messages does, and waits up to a limit if there "
+                + "are none.",
+            AwaitMessagesRequest.class,
+            this::awaitMessages)
+        .withOwnRefusalTrace()
+        .forAgents(input -> RequiredPermissions.forAgents(List.of(input.agent())));
   }
 
-  /** What is done is done, whether something comes or not. */
-  private Listed<JsonNode> await(Caller caller, Await input) {
-    int limit = limit(input.limit());
-    Duration atMost = AgentCommands.time("at_most", input.atMost()).orElse(Duration.ZERO);
-    acknowledgements(input.receive()).forEach(done -> agents.run(caller.space(), done));
+  /** Acknowledges first, whether or not a message arrives. */
+  private PageResponse<JsonNode> awaitMessages(Caller caller, AwaitMessagesRequest input) {
+    int limit = receiveLimit(input.limit());
+    Duration atMost =
+        AgentCommandOperations.parseDuration("at_most", input.atMost()).orElse(Duration.ZERO);
+    acknowledgements(input.toReceiveRequest()).forEach(done -> agents.run(caller.space(), done));
     ReceiveMessages command = new ReceiveMessages(input.agent(), limit);
-    return all(AgentCommands.waited(() -> agents.await(caller.space(), command, atMost)));
+    return toResponse(
+        AgentCommandOperations.callInterruptibly(
+            () -> agents.awaitMessages(caller.space(), command, atMost)));
   }
 
-  /** A message that an agent has. */
-  record Mine(Id id, AgentId agent) {}
+  /** A message held by an agent. */
+  record HeldMessageRequest(Id id, AgentId agent) {}
 
-  private Operation<TrajectoryOperations.Named, JsonNode> revive() {
-    return Operation.<TrajectoryOperations.Named, JsonNode>writing(
-            "revive_message",
-            "Puts a dead letter back into its inbox: its deliveries and its time begin anew.",
-            TrajectoryOperations.Named.class,
+  private Operation<TrajectoryOperations.RecordIdRequest, JsonNode> reviveOperation() {
+    return Operation.<TrajectoryOperations.RecordIdRequest, JsonNode>transactional(
+            "requeue_message",
+            "Returns a dead letter to its inbox and resets its deliveries and its time.",
+            TrajectoryOperations.RecordIdRequest.class,
             (transaction, caller, input) ->
-                shown(agents.run(transaction, new ReviveMessage(input.id(), caller.actor()))))
-        .about(Message.TABLE, TrajectoryOperations.Named::id)
-        .whenRefused(
+                toJson(agents.run(transaction, new RequeueMessage(input.id(), caller.actor()))))
+        .withTarget(Message.TABLE, TrajectoryOperations.RecordIdRequest::id)
+        .withRefusalRecorder(
             (caller, input, refusal) ->
-                agents.refused(
-                    caller.space(), new ReviveMessage(input.id(), caller.actor()), refusal));
+                agents.recordRefusal(
+                    caller.space(), new RequeueMessage(input.id(), caller.actor()), refusal));
   }
 
-  /** Which messages: in a state, about a task, or all; or those that wait for a type. */
-  record Which(
+  /**
+   * The filter of the message list: by state, by trajectory, or all; or the inbox of an agent type.
+   */
+  record ListMessagesRequest(
       Optional<MessageState> state,
       Optional<Id> trajectory,
       Optional<AgentId> from,
@@ -217,14 +237,14 @@ final class MailOperations {
       Optional<String> cursor,
       Optional<String> type) {
     Query<Message> query() {
-      return walk()
+      return indexQuery()
           .where(
               message ->
                   state.filter(wanted -> wanted != message.state()).isEmpty()
                       && from.filter(agent -> !agent.equals(message.from())).isEmpty());
     }
 
-    private Query<Message> walk() {
+    private Query<Message> indexQuery() {
       return trajectory
           .map(id -> Query.over(Message.TABLE, "trajectory").equal(id))
           .or(
@@ -235,22 +255,29 @@ final class MailOperations {
     }
   }
 
-  private Listed<JsonNode> list(Caller caller, Which which) {
-    Pages.Wanted page = new Pages.Wanted(which.limit(), which.cursor());
-    if (which.type().isPresent()) {
-      Inputs.requireAlone("type", which.state(), which.trajectory(), which.from());
-      return waiting(caller, Address.type(which.type().get()), page);
+  private PageResponse<JsonNode> listMessages(
+      Caller caller, ListMessagesRequest listMessagesRequest) {
+    PageReader.PageRequest page =
+        new PageReader.PageRequest(listMessagesRequest.limit(), listMessagesRequest.cursor());
+    if (listMessagesRequest.type().isPresent()) {
+      InputReader.requireExclusive(
+          "type",
+          listMessagesRequest.state(),
+          listMessagesRequest.trajectory(),
+          listMessagesRequest.from());
+      return listWaiting(caller, Recipient.ofType(listMessagesRequest.type().get()), page);
     }
-    return pages.read(caller, which.query(), page).as(MailOperations::shown);
+    return pageReader.read(caller, listMessagesRequest.query(), page).map(MailOperations::toJson);
   }
 
-  private Operation<TrajectoryOperations.Named, JsonNode> get() {
-    return Operation.<TrajectoryOperations.Named, JsonNode>reading(
+  private Operation<TrajectoryOperations.RecordIdRequest, JsonNode> getOperation() {
+    return Operation.<TrajectoryOperations.RecordIdRequest, JsonNode>readOnly(
             "get_message",
-            "A message and how far it came.",
-            TrajectoryOperations.Named.class,
-            (caller, input) -> shown(agents.view(caller.space(), view -> view.message(input.id()))))
-        .about(Message.TABLE, TrajectoryOperations.Named::id)
-        .forAgents(Needs.NOTHING);
+            "A message and its state.",
+            TrajectoryOperations.RecordIdRequest.class,
+            (caller, input) ->
+                toJson(agents.view(caller.space(), view -> view.message(input.id()))))
+        .withTarget(Message.TABLE, TrajectoryOperations.RecordIdRequest::id)
+        .forAgents(RequiredPermissions.NOTHING);
   }
 }

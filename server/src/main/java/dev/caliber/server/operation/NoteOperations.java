@@ -1,10 +1,10 @@
 package dev.caliber.server.operation;
 
-import dev.caliber.agents.Needs;
+import dev.caliber.agents.RequiredPermissions;
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.command.EndNote;
 import dev.caliber.memory.command.NoteQuery;
-import dev.caliber.memory.command.Promote;
+import dev.caliber.memory.command.PromoteRecord;
 import dev.caliber.memory.command.SupersedeNote;
 import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.record.EntityRef;
@@ -13,9 +13,9 @@ import dev.caliber.memory.record.MemoryKind;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.PastNote;
-import dev.caliber.memory.record.Period;
+import dev.caliber.memory.record.TimeRange;
 import dev.caliber.memory.record.TraceEvent;
-import dev.caliber.server.operation.TrajectoryOperations.Named;
+import dev.caliber.server.operation.TrajectoryOperations.RecordIdRequest;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.Query;
 import dev.caliber.store.Transaction;
@@ -24,35 +24,39 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Notes and their history; traces and the audit log. */
+/** The operations on notes and their history, on traces and on the audit log. */
 final class NoteOperations {
-  private static final Needs READING = Needs.reading(MemoryKind.NOTE);
-  private static final Needs WRITING = Needs.writing(MemoryKind.NOTE);
+  private static final RequiredPermissions READING =
+      RequiredPermissions.forReading(MemoryKind.NOTE);
+  private static final RequiredPermissions WRITING =
+      RequiredPermissions.forWriting(MemoryKind.NOTE);
 
-  private final Rooms rooms;
-  private final Pages pages;
+  private final ServerModules serverModules;
+  private final PageReader pageReader;
 
-  private NoteOperations(Rooms rooms, Pages pages) {
-    this.rooms = rooms;
-    this.pages = pages;
+  private NoteOperations(ServerModules serverModules, PageReader pageReader) {
+    this.serverModules = serverModules;
+    this.pageReader = pageReader;
   }
 
-  static List<Operation<?, ?>> of(Rooms rooms, ServerConfig.Limits limits) {
-    NoteOperations here = new NoteOperations(rooms, Pages.of(rooms, limits));
+  static List<Operation<?, ?>> operations(
+      ServerModules serverModules, ServerConfig.ServerLimits serverLimits) {
+    NoteOperations here =
+        new NoteOperations(serverModules, PageReader.of(serverModules, serverLimits));
     return List.of(
-        here.write(),
-        here.list(),
-        here.get(),
-        here.supersede(),
-        here.end(),
-        here.promote(),
-        here.history(),
-        here.traces(),
-        here.audit());
+        here.writeOperation(),
+        here.listOperation(),
+        here.getOperation(),
+        here.supersedeOperation(),
+        here.endOperation(),
+        here.promoteOperation(),
+        here.historyOperation(),
+        here.tracesOperation(),
+        here.auditOperation());
   }
 
-  /** A note to be written. */
-  record Write(
+  /** The request to write a note. */
+  record WriteNoteRequest(
       String entity,
       String entityType,
       NoteType type,
@@ -71,51 +75,56 @@ final class NoteOperations {
           type,
           content,
           confidence,
-          new Period(validFrom, validUntil),
+          new TimeRange(validFrom, validUntil),
           sources.orElse(List.of()),
           new Labels(subject, externalId, metadata.orElse(Map.of())));
     }
   }
 
-  private Operation<Write, Note> write() {
-    return Operation.<Write, Note>writing(
+  private Operation<WriteNoteRequest, Note> writeOperation() {
+    return Operation.<WriteNoteRequest, Note>transactional(
             "write_note",
-            "Writes a note; one that says nearly the same is merged into the one that is there.",
-            Write.class,
-            new Writes())
+            "Writes a note; a near duplicate is merged into the existing note.",
+            WriteNoteRequest.class,
+            new WriteNoteChange())
         .forAgents(WRITING)
-        .forSubjects(SubjectRule.writing(""));
+        .forSubjects(SubjectRule.forWrites(""));
   }
 
-  /** A model may have its say before the commit. */
-  private final class Writes implements Operation.Change<Write, Note> {
-    private final PreparedCommand<Write, Note> plain = new PreparedCommand<>(rooms, Write::command);
-    private final OwnWords words = new OwnWords(rooms.agents());
+  /** The writing of a note; a model may be called before the commit. */
+  private final class WriteNoteChange implements Operation.OperationChange<WriteNoteRequest, Note> {
+    private final MemoryCommandChange<WriteNoteRequest, Note> plain =
+        new MemoryCommandChange<>(serverModules, WriteNoteRequest::command);
+    private final WriteOnlyNoteView words = new WriteOnlyNoteView(serverModules.agents());
 
     @Override
-    public Note apply(Transaction transaction, Caller caller, Write wish) {
-      return told(transaction, caller, wish, plain.apply(transaction, caller, wish));
+    public Note apply(Transaction transaction, Caller caller, WriteNoteRequest request) {
+      return visibleNote(transaction, caller, request, plain.apply(transaction, caller, request));
     }
 
-    private Note told(Transaction transaction, Caller caller, Write wish, Note note) {
-      return words.reads(transaction, caller) ? note : words.of(note, wish.command());
+    private Note visibleNote(
+        Transaction transaction, Caller caller, WriteNoteRequest request, Note note) {
+      return words.canReadNotes(transaction, caller)
+          ? note
+          : words.redactNote(note, request.command());
     }
 
     @Override
-    public Operation.Change<Write, Note> prepared(Caller caller, Write wish) {
-      Operation.Change<Write, Note> ready = plain.prepared(caller, wish);
+    public Operation.OperationChange<WriteNoteRequest, Note> prepare(
+        Caller caller, WriteNoteRequest request) {
+      Operation.OperationChange<WriteNoteRequest, Note> ready = plain.prepare(caller, request);
       return (transaction, _, _) ->
-          told(transaction, caller, wish, ready.apply(transaction, caller, wish));
+          visibleNote(transaction, caller, request, ready.apply(transaction, caller, request));
     }
 
     @Override
-    public boolean isCostly(Write wish) {
-      return plain.isCostly(wish);
+    public boolean isCostly(WriteNoteRequest request) {
+      return plain.isCostly(request);
     }
   }
 
-  /** Which notes: about something, of a subject, by name, of a type, of a time; newest first. */
-  record ListNotes(
+  /** The filter of the note list: by entity, subject, name, type and time; newest first. */
+  record ListNotesRequest(
       Optional<String> entity,
       Optional<String> subject,
       Optional<NoteType> type,
@@ -127,97 +136,103 @@ final class NoteOperations {
       Optional<Instant> validAt) {
     NoteQuery query() {
       if (asOf.isPresent() && !believed.orElse(true)) {
-        throw ServerException.invalidInput(
-            "/believed", "Wanted what was believed at a time, found others as well");
+        throw ServerException.invalidInput("/believed", "With as_of, 'believed' cannot be false");
       }
       return new NoteQuery(entity, subject, externalId, type, believed.orElse(true), asOf, validAt);
     }
   }
 
-  private Operation<ListNotes, Listed<Note>> list() {
-    return Operation.<ListNotes, Listed<Note>>reading(
+  private Operation<ListNotesRequest, PageResponse<Note>> listOperation() {
+    return Operation.<ListNotesRequest, PageResponse<Note>>readOnly(
             "list_notes",
-            "Notes, page by page; those that are believed, unless others are asked for.",
-            ListNotes.class,
+            "Notes, page by page; only believed ones by default.",
+            ListNotesRequest.class,
             (caller, input) ->
-                pages.read(
-                    rooms.memory(),
+                pageReader.read(
+                    serverModules.memory(),
                     caller,
                     input.query(),
-                    new Pages.Wanted(input.limit(), input.cursor())))
+                    new PageReader.PageRequest(input.limit(), input.cursor())))
         .forAgents(READING)
-        .forSubjects(SubjectRule.reading());
+        .forSubjects(SubjectRule.forReads());
   }
 
-  private Operation<Named, Note> get() {
-    return Operation.<Named, Note>reading(
+  private Operation<RecordIdRequest, Note> getOperation() {
+    return Operation.<RecordIdRequest, Note>readOnly(
             "get_note",
             "A note.",
-            Named.class,
-            (caller, input) -> rooms.memory().view(caller.space(), view -> view.note(input.id())))
-        .about(Note.TABLE, Named::id)
-        .forAgents(READING)
-        .forSubjects();
-  }
-
-  /** A note for the place of another. */
-  record Supersede(Id id, Write note) {}
-
-  private Operation<Supersede, Note> supersede() {
-    return Operation.<Supersede, Note>writing(
-            "supersede_note",
-            "Writes a note in the place of one that is no longer believed.",
-            Supersede.class,
-            new PreparedCommand<>(
-                rooms, input -> new SupersedeNote(input.id(), input.note().command())))
-        .about(Note.TABLE, Supersede::id)
-        .forAgents(WRITING)
-        .forSubjects(SubjectRule.writing("note"));
-  }
-
-  /** When a note stops to hold. */
-  record End(Id id, Instant end) {}
-
-  private Operation<End, Note> end() {
-    return Operation.<End, Note>writing(
-            "end_note",
-            "Says that a note holds no longer than until a time.",
-            End.class,
-            (transaction, _, input) ->
-                rooms.memory().run(transaction, new EndNote(input.id(), input.end())))
-        .about(Note.TABLE, End::id)
-        .forAgents(Needs.changing(MemoryKind.NOTE))
-        .forSubjects();
-  }
-
-  /** The audit log says who did it; not for callers that are limited to a subject. */
-  private Operation<Named, EntityRef> promote() {
-    return Operation.<Named, EntityRef>writing(
-            "promote",
-            "Gives a note or artifact of one subject to the whole space: removes its subject.",
-            Named.class,
-            (transaction, _, input) -> rooms.memory().run(transaction, new Promote(input.id())))
-        .forAgents(Needs.changing(MemoryKind.NOTE).and(Needs.changing(MemoryKind.ARTIFACT)));
-  }
-
-  private Operation<Named, Listed<PastNote>> history() {
-    return Operation.<Named, Listed<PastNote>>reading(
-            "note_history",
-            "Earlier versions of a note, oldest first.",
-            Named.class,
+            RecordIdRequest.class,
             (caller, input) ->
-                Listed.whole(rooms.memory().view(caller.space(), view -> view.history(input.id()))))
+                serverModules.memory().view(caller.space(), view -> view.note(input.id())))
+        .withTarget(Note.TABLE, RecordIdRequest::id)
         .forAgents(READING)
         .forSubjects();
   }
 
-  /** What happened to a trajectory, of a type, or at all. */
-  record Traces(
+  /** The note that supersedes another. */
+  record SupersedeNoteRequest(Id id, WriteNoteRequest note) {}
+
+  private Operation<SupersedeNoteRequest, Note> supersedeOperation() {
+    return Operation.<SupersedeNoteRequest, Note>transactional(
+            "supersede_note",
+            "Writes a note that supersedes another.",
+            SupersedeNoteRequest.class,
+            new MemoryCommandChange<>(
+                serverModules, input -> new SupersedeNote(input.id(), input.note().command())))
+        .withTarget(Note.TABLE, SupersedeNoteRequest::id)
+        .forAgents(WRITING)
+        .forSubjects(SubjectRule.forWrites("note"));
+  }
+
+  /** The time at which a note ends to be valid. */
+  record EndNoteRequest(Id id, Instant end) {}
+
+  private Operation<EndNoteRequest, Note> endOperation() {
+    return Operation.<EndNoteRequest, Note>transactional(
+            "end_note",
+            "Sets the time until which a note is valid.",
+            EndNoteRequest.class,
+            (transaction, _, input) ->
+                serverModules.memory().run(transaction, new EndNote(input.id(), input.end())))
+        .withTarget(Note.TABLE, EndNoteRequest::id)
+        .forAgents(RequiredPermissions.forChanging(MemoryKind.NOTE))
+        .forSubjects();
+  }
+
+  /** Records the caller in the audit log; not for callers that are limited to a subject. */
+  private Operation<RecordIdRequest, EntityRef> promoteOperation() {
+    return Operation.<RecordIdRequest, EntityRef>transactional(
+            "promote_record",
+            "Gives a note or artifact of one subject to the whole space: removes its subject.",
+            RecordIdRequest.class,
+            (transaction, _, input) ->
+                serverModules.memory().run(transaction, new PromoteRecord(input.id())))
+        .forAgents(
+            RequiredPermissions.forChanging(MemoryKind.NOTE)
+                .and(RequiredPermissions.forChanging(MemoryKind.ARTIFACT)));
+  }
+
+  private Operation<RecordIdRequest, PageResponse<PastNote>> historyOperation() {
+    return Operation.<RecordIdRequest, PageResponse<PastNote>>readOnly(
+            "get_note_history",
+            "Earlier versions of a note, oldest first.",
+            RecordIdRequest.class,
+            (caller, input) ->
+                PageResponse.ofAll(
+                    serverModules
+                        .memory()
+                        .view(caller.space(), view -> view.noteHistory(input.id()))))
+        .forAgents(READING)
+        .forSubjects();
+  }
+
+  /** The filter of the trace list: a trajectory, a type, or all. */
+  record ListTracesRequest(
       Optional<Id> trajectory,
       Optional<String> type,
       Optional<Integer> limit,
       Optional<String> cursor) {
-    Query<TraceEvent> query() {
+    Query<TraceEvent> indexQuery() {
       return trajectory
           .map(id -> Query.over(TraceEvent.TABLE, "trajectory").equal(id))
           .or(() -> type.map(name -> Query.over(TraceEvent.TABLE, "type").equal(name)))
@@ -225,27 +240,30 @@ final class NoteOperations {
           .descending();
     }
 
-    Query<TraceEvent> filtered() {
+    Query<TraceEvent> filteredQuery() {
       return trajectory.isPresent() && type.isPresent()
-          ? query().where(event -> event.type().equals(type.get()))
-          : query();
+          ? indexQuery().where(event -> event.type().equals(type.get()))
+          : indexQuery();
     }
   }
 
-  private Operation<Traces, Listed<TraceEvent>> traces() {
-    return Operation.<Traces, Listed<TraceEvent>>reading(
-            "list_traces",
-            "What happened, newest first.",
-            Traces.class,
+  private Operation<ListTracesRequest, PageResponse<TraceEvent>> tracesOperation() {
+    return Operation.<ListTracesRequest, PageResponse<TraceEvent>>readOnly(
+            "list_trace_events",
+            "Trace events, newest first.",
+            ListTracesRequest.class,
             (caller, input) ->
-                pages.read(
-                    caller, input.filtered(), new Pages.Wanted(input.limit(), input.cursor())))
-        .forAgents(Needs.reading(MemoryKind.values()))
+                pageReader.read(
+                    caller,
+                    input.filteredQuery(),
+                    new PageReader.PageRequest(input.limit(), input.cursor())))
+        .forAgents(RequiredPermissions.forReading(MemoryKind.values()))
         .forSubjects();
   }
 
-  /** Which part of the audit log. */
-  record Audit(Optional<String> actor, Optional<Integer> limit, Optional<String> cursor) {
+  /** The filter of the audit log. */
+  record ListAuditRequest(
+      Optional<String> actor, Optional<Integer> limit, Optional<String> cursor) {
     Query<AuditEntry> query() {
       return actor
           .map(name -> Query.over(AuditEntry.TABLE, "actor", "time").equal(name))
@@ -254,13 +272,16 @@ final class NoteOperations {
     }
   }
 
-  private Operation<Audit, Listed<AuditEntry>> audit() {
-    return Operation.reading(
-            "list_audit",
-            "Who changed something, newest first.",
-            Audit.class,
-            (Caller caller, Audit input) ->
-                pages.read(caller, input.query(), new Pages.Wanted(input.limit(), input.cursor())))
-        .needing(Right.ADMIN);
+  private Operation<ListAuditRequest, PageResponse<AuditEntry>> auditOperation() {
+    return Operation.readOnly(
+            "list_audit_entries",
+            "Audit entries, newest first.",
+            ListAuditRequest.class,
+            (Caller caller, ListAuditRequest input) ->
+                pageReader.read(
+                    caller,
+                    input.query(),
+                    new PageReader.PageRequest(input.limit(), input.cursor())))
+        .withRight(AccessRight.ADMIN);
   }
 }

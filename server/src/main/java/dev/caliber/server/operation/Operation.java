@@ -1,6 +1,6 @@
 package dev.caliber.server.operation;
 
-import dev.caliber.agents.Needs;
+import dev.caliber.agents.RequiredPermissions;
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Id;
 import dev.caliber.store.Table;
@@ -10,219 +10,253 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * One thing that can be asked of a server.
+ * One operation of the server.
  *
- * @param <I> what it is told
- * @param <O> what it answers
+ * @param <I> the input
+ * @param <O> the output
  */
 public final class Operation<I extends Record, O> {
   private final String name;
   private final String summary;
-  private final Right right;
+  private final AccessRight accessRight;
   private final Class<I> input;
-  private final Work<I, O> work;
-  private final Optional<Target<I>> target;
+  private final OperationWork<I, O> operationWork;
+  private final Optional<OperationTarget<I>> target;
   private final boolean confidential;
-  private final Optional<Refusal<I>> refusal;
+  private final Optional<RefusalRecorder<I>> refusal;
   private final boolean listed;
-  private final Optional<Function<I, Needs>> needs;
+  private final Optional<Function<I, RequiredPermissions>> needs;
   private final Optional<SubjectRule> subjects;
 
   private Operation(
-      String name, String summary, Right right, Class<I> input, Work<I, O> work, Extras<I> extras) {
+      String name,
+      String summary,
+      AccessRight accessRight,
+      Class<I> input,
+      OperationWork<I, O> operationWork,
+      OperationOptions<I> operationOptions) {
     this.name = name;
     this.summary = summary;
-    this.right = right;
+    this.accessRight = accessRight;
     this.input = input;
-    this.work = work;
-    this.target = extras.target();
-    this.confidential = extras.confidential();
-    this.refusal = extras.refusal();
-    this.listed = extras.listed();
-    this.needs = extras.needs();
-    this.subjects = extras.subjects();
+    this.operationWork = operationWork;
+    this.target = operationOptions.target();
+    this.confidential = operationOptions.confidential();
+    this.refusal = operationOptions.refusal();
+    this.listed = operationOptions.listed();
+    this.needs = operationOptions.needs();
+    this.subjects = operationOptions.subjects();
   }
 
-  private record Extras<I>(
-      Optional<Target<I>> target,
+  private record OperationOptions<I>(
+      Optional<OperationTarget<I>> target,
       boolean confidential,
-      Optional<Refusal<I>> refusal,
+      Optional<RefusalRecorder<I>> refusal,
       boolean listed,
-      Optional<Function<I, Needs>> needs,
+      Optional<Function<I, RequiredPermissions>> needs,
       Optional<SubjectRule> subjects) {
-    static <I> Extras<I> none() {
-      return new Extras<>(
+    static <I> OperationOptions<I> defaults() {
+      return new OperationOptions<>(
           Optional.empty(), false, Optional.empty(), true, Optional.empty(), Optional.empty());
     }
   }
 
-  private Extras<I> extras() {
-    return new Extras<>(target, confidential, refusal, listed, needs, subjects);
+  private OperationOptions<I> options() {
+    return new OperationOptions<>(target, confidential, refusal, listed, needs, subjects);
   }
 
-  private Operation<I, O> with(Extras<I> extras) {
-    return new Operation<>(name, summary, right, input, work, extras);
+  private Operation<I, O> withOptions(OperationOptions<I> operationOptions) {
+    return new Operation<>(name, summary, accessRight, input, operationWork, operationOptions);
   }
 
-  /** How it is done. */
-  sealed interface Work<I, O> {
-    /** Changes nothing. */
-    record Reading<I, O>(BiFunction<Caller, I, O> ask) implements Work<I, O> {}
+  /** The implementation of an operation. */
+  sealed interface OperationWork<I, O> {
+    /** Work that changes nothing. */
+    record ReadOnlyWork<I, O>(BiFunction<Caller, I, O> ask) implements OperationWork<I, O> {}
 
-    /** Part of a commit. */
-    record Writing<I, O>(Change<I, O> change) implements Work<I, O> {}
+    /** Work that is part of a commit. */
+    record TransactionalWork<I, O>(OperationChange<I, O> change) implements OperationWork<I, O> {}
 
-    /** Several commits, or something slow before its commit; never part of another. */
-    record Lasting<I, O>(BiFunction<Caller, I, O> run) implements Work<I, O> {}
+    /** Work with its own commits or slow work before its commit; never part of another. */
+    record LongRunningWork<I, O>(BiFunction<Caller, I, O> run) implements OperationWork<I, O> {}
   }
 
-  /** What a writing operation does inside a commit. */
-  public interface Change<I, O> {
+  /** The work of a writing operation inside a commit. */
+  public interface OperationChange<I, O> {
     O apply(Transaction transaction, Caller caller, I input);
 
-    /**
-     * The same with what is slow done before its commit. Where it is a part of another's commit,
-     * nothing is.
-     */
-    default Change<I, O> prepared(Caller caller, I input) {
+    /** Does slow work before the commit and returns the rest; not called in a larger commit. */
+    default OperationChange<I, O> prepare(Caller caller, I input) {
       return this;
     }
 
-    /** Whether that may cost something, so that what is refused or answered anyway goes first. */
+    /**
+     * Returns whether {@link #prepare} may be expensive, so that refusals and stored answers are
+     * checked first.
+     */
     default boolean isCostly(I input) {
       return false;
     }
   }
 
-  /** What is written down, in a commit of its own, of a change that was refused. */
-  interface Refusal<I> {
-    void record(Caller caller, I input, CaliberException refusal);
+  /** The recorder of a refused change, in a commit of its own. */
+  interface RefusalRecorder<I> {
+    void recordRefusal(Caller caller, I input, CaliberException refusal);
   }
 
-  /** The one record that an operation is about: its revision is the ETag. */
-  record Target<I>(Table<?> table, Function<I, Id> key) {}
+  /** The one record that an operation is about; its revision is the ETag. */
+  record OperationTarget<I>(Table<?> table, Function<I, Id> key) {}
 
-  public static <I extends Record, O> Operation<I, O> reading(
+  public static <I extends Record, O> Operation<I, O> readOnly(
       String name, String summary, Class<I> input, BiFunction<Caller, I, O> ask) {
     return new Operation<>(
-        name, summary, Right.READ, input, new Work.Reading<>(ask), Extras.none());
+        name,
+        summary,
+        AccessRight.READ,
+        input,
+        new OperationWork.ReadOnlyWork<>(ask),
+        OperationOptions.defaults());
   }
 
-  public static <I extends Record, O> Operation<I, O> writing(
-      String name, String summary, Class<I> input, Change<I, O> change) {
+  public static <I extends Record, O> Operation<I, O> transactional(
+      String name, String summary, Class<I> input, OperationChange<I, O> operationChange) {
     return new Operation<>(
-        name, summary, Right.WRITE, input, new Work.Writing<>(change), Extras.none());
+        name,
+        summary,
+        AccessRight.WRITE,
+        input,
+        new OperationWork.TransactionalWork<>(operationChange),
+        OperationOptions.defaults());
   }
 
-  public static <I extends Record, O> Operation<I, O> lasting(
+  public static <I extends Record, O> Operation<I, O> longRunning(
       String name, String summary, Class<I> input, BiFunction<Caller, I, O> run) {
     return new Operation<>(
-        name, summary, Right.WRITE, input, new Work.Lasting<>(run), Extras.none());
+        name,
+        summary,
+        AccessRight.WRITE,
+        input,
+        new OperationWork.LongRunningWork<>(run),
+        OperationOptions.defaults());
   }
 
-  /** The same for those who have this right. */
-  public Operation<I, O> needing(Right other) {
-    return new Operation<>(name, summary, other, input, work, extras());
+  /** Returns this operation with another required right. */
+  public Operation<I, O> withRight(AccessRight other) {
+    return new Operation<>(name, summary, other, input, operationWork, options());
   }
 
-  /** The same about one record, whose revision can be asked for and insisted on. */
-  Operation<I, O> about(Table<?> table, Function<I, Id> key) {
-    return with(
-        new Extras<>(
-            Optional.of(new Target<>(table, key)), confidential, refusal, listed, needs, subjects));
+  /**
+   * Returns this operation for one record, whose revision is reported and can be a precondition.
+   */
+  Operation<I, O> withTarget(Table<?> table, Function<I, Id> key) {
+    return withOptions(
+        new OperationOptions<>(
+            Optional.of(new OperationTarget<>(table, key)),
+            confidential,
+            refusal,
+            listed,
+            needs,
+            subjects));
   }
 
-  /** The same, but its answer is never kept: it holds a secret. */
-  public Operation<I, O> confidential() {
-    return with(new Extras<>(target, true, refusal, listed, needs, subjects));
+  /** Returns this operation without storage of its answer, which holds a secret. */
+  public Operation<I, O> asConfidential() {
+    return withOptions(new OperationOptions<>(target, true, refusal, listed, needs, subjects));
   }
 
-  /** The same, and a refusal of its change is written down. */
-  Operation<I, O> whenRefused(Refusal<I> other) {
-    return with(new Extras<>(target, confidential, Optional.of(other), listed, needs, subjects));
+  /** Returns this operation with a recorder for refusals of its change. */
+  Operation<I, O> withRefusalRecorder(RefusalRecorder<I> other) {
+    return withOptions(
+        new OperationOptions<>(target, confidential, Optional.of(other), listed, needs, subjects));
   }
 
-  /** The same, whose room writes its refusals down itself. */
-  Operation<I, O> tracedInside() {
-    return whenRefused((_, _, _) -> {});
+  /** Returns this operation, whose module records refusals itself. */
+  Operation<I, O> withOwnRefusalTrace() {
+    return withRefusalRecorder((_, _, _) -> {});
   }
 
-  /** The same for agents as well, who are allowed what it needs; without this, for none. */
-  public Operation<I, O> forAgents(Function<I, Needs> needed) {
-    return with(new Extras<>(target, confidential, refusal, listed, Optional.of(needed), subjects));
+  /**
+   * Returns this operation for acting agents with these permissions; otherwise agents are refused.
+   */
+  public Operation<I, O> forAgents(Function<I, RequiredPermissions> needed) {
+    return withOptions(
+        new OperationOptions<>(
+            target, confidential, refusal, listed, Optional.of(needed), subjects));
   }
 
-  /** The same where that does not depend on the input. */
-  public Operation<I, O> forAgents(Needs needed) {
+  /** Returns this operation for acting agents with permissions that do not depend on the input. */
+  public Operation<I, O> forAgents(RequiredPermissions needed) {
     return forAgents(_ -> needed);
   }
 
   /**
-   * The same for callers that are limited to a subject as well; without this, for none of them. It
-   * has to read records through the store alone, which hides those of other subjects.
+   * Returns this operation for callers that are limited to a subject; otherwise they are refused.
+   * It has to read records through the store only, which hides those of other subjects.
    */
   public Operation<I, O> forSubjects(SubjectRule rule) {
-    return with(new Extras<>(target, confidential, refusal, listed, needs, Optional.of(rule)));
+    return withOptions(
+        new OperationOptions<>(target, confidential, refusal, listed, needs, Optional.of(rule)));
   }
 
-  /** This rule, where the input names no subject. */
+  /** Returns this operation for limited callers, where the input names no subject. */
   public Operation<I, O> forSubjects() {
     return forSubjects(SubjectRule.NONE);
   }
 
-  /** How its input names subjects; empty where no caller that is limited to one may ask for it. */
-  Optional<SubjectRule> subjects() {
+  /**
+   * The rule by which the input names subjects; empty if callers limited to a subject are refused.
+   */
+  Optional<SubjectRule> subjectRule() {
     return subjects;
   }
 
-  /** Whether a caller that is limited to a subject may ask for it. */
-  public boolean isForSubjects() {
+  /** Returns whether a caller that is limited to a subject may run it. */
+  public boolean isAllowedForSubjects() {
     return subjects.isPresent();
   }
 
-  /** What an agent has to be allowed for it. */
-  Needs needs(I wish) {
-    return needs.map(needed -> needed.apply(wish)).orElseGet(() -> Needs.operator(name));
+  /** Returns the permissions that an acting agent needs. */
+  RequiredPermissions requiredPermissions(I request) {
+    return needs
+        .map(needed -> needed.apply(request))
+        .orElseGet(() -> RequiredPermissions.forOperator(name));
   }
 
-  /**
-   * The same as the work of one protocol: the contract has no word of it, and no commit takes it.
-   */
-  public Operation<I, O> unlisted() {
-    return with(new Extras<>(target, confidential, refusal, false, needs, subjects));
+  /** Returns this operation for one protocol only: neither in the contract nor in commits. */
+  public Operation<I, O> asUnlisted() {
+    return withOptions(
+        new OperationOptions<>(target, confidential, refusal, false, needs, subjects));
   }
 
-  /** In snake_case, unique. */
+  /** The unique name, in snake_case. */
   public String name() {
     return name;
   }
 
-  /** What it does, in a sentence. */
+  /** The description, in one sentence. */
   public String summary() {
     return summary;
   }
 
-  public Right right() {
-    return right;
+  public AccessRight right() {
+    return accessRight;
   }
 
-  /** The record that its input is read as. */
+  /** The record type of the input. */
   public Class<I> input() {
     return input;
   }
 
-  /** Whether it can be part of a commit with others. */
+  /** Returns whether it can be a step of a commit. */
   public boolean isTransactional() {
-    return work instanceof Work.Writing;
+    return operationWork instanceof OperationWork.TransactionalWork;
   }
 
-  public boolean isReading() {
-    return work instanceof Work.Reading;
+  public boolean isReadOnly() {
+    return operationWork instanceof OperationWork.ReadOnlyWork;
   }
 
-  /**
-   * Whether it can be insisted on a revision: only where that is looked at in the commit itself.
-   */
+  /** Returns whether it accepts a revision as precondition, which its own commit has to check. */
   boolean hasPrecondition() {
     return target.isPresent() && isTransactional();
   }
@@ -235,15 +269,15 @@ public final class Operation<I extends Record, O> {
     return confidential;
   }
 
-  Optional<Refusal<I>> refusal() {
+  Optional<RefusalRecorder<I>> refusalRecorder() {
     return refusal;
   }
 
-  Work<I, O> work() {
-    return work;
+  OperationWork<I, O> work() {
+    return operationWork;
   }
 
-  Optional<Target<I>> target() {
+  Optional<OperationTarget<I>> target() {
     return target;
   }
 }

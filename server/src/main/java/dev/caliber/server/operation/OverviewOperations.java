@@ -2,19 +2,19 @@ package dev.caliber.server.operation;
 
 import dev.caliber.agents.Agent;
 import dev.caliber.agents.Lease;
-import dev.caliber.agents.LeaseWait;
+import dev.caliber.agents.LeaseQueueEntry;
 import dev.caliber.agents.Message;
 import dev.caliber.agents.MessageState;
-import dev.caliber.agents.Needs;
+import dev.caliber.agents.RequiredPermissions;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Limit;
 import dev.caliber.memory.context.Window;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.Note;
-import dev.caliber.memory.record.Role;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.TrajectoryStatus;
 import dev.caliber.memory.record.Turn;
+import dev.caliber.memory.record.TurnRole;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.JobState;
 import dev.caliber.store.Jobs;
@@ -31,60 +31,61 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** How a space stands: what is in it now, and how it came to that. */
+/** The operations that summarise a space: its present content, and its activity over time. */
 final class OverviewOperations {
-  private final Rooms rooms;
+  private final ServerModules serverModules;
   private final Limit steps;
 
-  private OverviewOperations(Rooms rooms, Limit steps) {
-    this.rooms = rooms;
+  private OverviewOperations(ServerModules serverModules, Limit steps) {
+    this.serverModules = serverModules;
     this.steps = steps;
   }
 
-  static List<Operation<?, ?>> of(Rooms rooms, ServerConfig.Limits limits) {
+  static List<Operation<?, ?>> operations(
+      ServerModules serverModules, ServerConfig.ServerLimits serverLimits) {
     OverviewOperations here =
-        new OverviewOperations(rooms, new Limit("server.limits.page", limits.page()));
+        new OverviewOperations(
+            serverModules, new Limit("server.limits.page-size", serverLimits.pageSize()));
     return List.of(
-        Operation.<Whole, Overview>reading(
-                "overview",
-                "What is in a space now: counts, open work, and how far the index is behind.",
-                Whole.class,
+        Operation.<OverviewRequest, SpaceOverview>readOnly(
+                "get_overview",
+                "The present content of a space: counts, open work, and the state of the index.",
+                OverviewRequest.class,
                 (caller, _) -> here.overview(caller))
-            .forAgents(Needs.NOTHING),
-        Operation.reading(
-                "activity",
-                "What was said, learned and composed in a period, step by step.",
-                Span.class,
+            .forAgents(RequiredPermissions.NOTHING),
+        Operation.readOnly(
+                "get_activity",
+                "The activity of a space in a period, step by step.",
+                ActivityRequest.class,
                 here::activity)
-            .forAgents(Needs.NOTHING));
+            .forAgents(RequiredPermissions.NOTHING));
   }
 
-  /** Nothing in particular. */
-  record Whole() {}
+  record OverviewRequest() {}
 
   /**
-   * A space as it is.
+   * The present content of a space.
    *
    * @param trajectories by status
-   * @param records how many there are, by table
-   * @param messages on the way or given up, by state
+   * @param records the number of records by table
+   * @param messages undelivered and dead messages by state
    * @param jobs by state
    */
-  record Overview(
+  record SpaceOverview(
       long sequence,
       Map<String, Long> trajectories,
       Map<String, Long> records,
       Map<String, Long> messages,
       Map<String, Long> jobs,
-      Indexed index) {}
+      IndexOverview index) {}
 
   /**
-   * How the search index stands.
+   * The state of the search index.
    *
-   * @param behind commits that it has not applied
-   * @param backlog documents that wait for vectors
+   * @param behind the commits that it has not applied
+   * @param backlog the documents that wait for vectors
    */
-  record Indexed(
+  record IndexOverview(
       long documents,
       long vectors,
       long behind,
@@ -93,8 +94,8 @@ final class OverviewOperations {
       long bytes,
       Optional<String> model,
       Optional<String> degraded) {
-    static Indexed of(SearchStatus status) {
-      return new Indexed(
+    static IndexOverview of(SearchStatus status) {
+      return new IndexOverview(
           status.documents(),
           status.vectors(),
           Math.max(0, status.head() - status.applied()),
@@ -106,12 +107,12 @@ final class OverviewOperations {
     }
   }
 
-  private Overview overview(Caller caller) {
-    Indexed index = Indexed.of(rooms.index().status(caller.space()));
-    return rooms.store().read(caller.space(), snapshot -> overview(snapshot, index));
+  private SpaceOverview overview(Caller caller) {
+    IndexOverview index = IndexOverview.of(serverModules.index().status(caller.space()));
+    return serverModules.store().read(caller.space(), snapshot -> overview(snapshot, index));
   }
 
-  private static Overview overview(Snapshot snapshot, Indexed index) {
+  private static SpaceOverview overview(Snapshot snapshot, IndexOverview index) {
     Map<String, Long> trajectories = new TreeMap<>();
     for (TrajectoryStatus status : TrajectoryStatus.values()) {
       trajectories.put(
@@ -127,11 +128,11 @@ final class OverviewOperations {
     }
     Map<String, Long> records = new TreeMap<>();
     COUNTED.forEach(table -> records.put(table.name(), snapshot.count(Query.over(table))));
-    return new Overview(
-        snapshot.sequence(), trajectories, records, messages(snapshot), jobs, index);
+    return new SpaceOverview(
+        snapshot.sequence(), trajectories, records, messageCounts(snapshot), jobs, index);
   }
 
-  private static Map<String, Long> messages(Snapshot snapshot) {
+  private static Map<String, Long> messageCounts(Snapshot snapshot) {
     Map<String, Long> messages = new TreeMap<>();
     for (MessageState state : WAITING) {
       messages.put(
@@ -152,74 +153,81 @@ final class OverviewOperations {
           Window.TABLE,
           Agent.TABLE,
           Lease.TABLE,
-          LeaseWait.TABLE);
+          LeaseQueueEntry.TABLE);
 
-  /** A period, and into how many steps of the same length it is cut. */
-  record Span(Instant from, Instant until, int steps) {}
+  /** A period, divided into equal steps. */
+  record ActivityRequest(Instant from, Instant until, int steps) {}
 
   /**
-   * A period, step by step.
+   * The activity of a period.
    *
-   * @param complete false when there was more than one answer reads: tokens are then those of the
-   *     newest turns
+   * @param complete false if the period has more turns than one answer reads; the tokens are then
+   *     those of the newest turns
    */
-  record Activity(Instant from, Instant until, boolean complete, List<Step> steps) {}
+  record SpaceActivity(Instant from, Instant until, boolean complete, List<ActivityStep> steps) {}
 
   /**
    * One step.
    *
-   * @param made records that were made in it, by table
-   * @param there records that were there at its end, by table
+   * @param made the number of records created in the step, by table
+   * @param there the number of records at its end, by table
    */
-  record Step(
+  record ActivityStep(
       Instant from,
       long tokensInput,
       long tokensOutput,
       Map<String, Long> made,
       Map<String, Long> there) {}
 
-  private Activity activity(Caller caller, Span span) {
-    steps.check(span.steps());
-    Duration length = Duration.between(span.from(), span.until());
-    if (span.steps() < 1 || length.isNegative() || length.isZero()) {
+  private SpaceActivity activity(Caller caller, ActivityRequest activityRequest) {
+    steps.requireWithin(activityRequest.steps());
+    Duration length = Duration.between(activityRequest.from(), activityRequest.until());
+    if (activityRequest.steps() < 1 || length.isNegative() || length.isZero()) {
       throw ServerException.invalidInput(
-          "/until", "Wanted a period that ends after it begins, in at least 1 step");
+          "/until", "Expected a period that ends after it begins, in at least 1 step");
     }
-    return rooms
+    return serverModules
         .store()
-        .read(caller.space(), snapshot -> activity(snapshot, span, length.dividedBy(span.steps())));
+        .read(
+            caller.space(),
+            snapshot ->
+                activity(snapshot, activityRequest, length.dividedBy(activityRequest.steps())));
   }
 
-  private Activity activity(Snapshot snapshot, Span span, Duration step) {
-    Tokens tokens = tokens(snapshot, span, step);
-    List<Step> taken = new ArrayList<>();
-    Map<String, Long> there = counts(snapshot, Optional.empty(), span.from());
-    for (int i = 0; i < span.steps(); i++) {
-      Instant from = span.from().plus(step.multipliedBy(i));
-      Map<String, Long> made = counts(snapshot, Optional.of(from), from.plus(step));
-      there = sum(there, made);
-      taken.add(new Step(from, tokens.input()[i], tokens.output()[i], made, there));
+  private SpaceActivity activity(
+      Snapshot snapshot, ActivityRequest activityRequest, Duration step) {
+    StepTokenCounts stepTokenCounts = countTokens(snapshot, activityRequest, step);
+    List<ActivityStep> taken = new ArrayList<>();
+    Map<String, Long> there = recordCounts(snapshot, Optional.empty(), activityRequest.from());
+    for (int i = 0; i < activityRequest.steps(); i++) {
+      Instant from = activityRequest.from().plus(step.multipliedBy(i));
+      Map<String, Long> made = recordCounts(snapshot, Optional.of(from), from.plus(step));
+      there = addCounts(there, made);
+      taken.add(
+          new ActivityStep(
+              from, stepTokenCounts.input()[i], stepTokenCounts.output()[i], made, there));
     }
-    return new Activity(span.from(), span.until(), tokens.complete(), taken);
+    return new SpaceActivity(
+        activityRequest.from(), activityRequest.until(), stepTokenCounts.complete(), taken);
   }
 
-  private static Map<String, Long> sum(Map<String, Long> one, Map<String, Long> other) {
+  private static Map<String, Long> addCounts(Map<String, Long> one, Map<String, Long> other) {
     Map<String, Long> sum = new TreeMap<>(one);
     other.forEach((table, count) -> sum.merge(table, count, Long::sum));
     return sum;
   }
 
-  private static Map<String, Long> counts(
+  private static Map<String, Long> recordCounts(
       Snapshot snapshot, Optional<Instant> from, Instant until) {
     Map<String, Long> counts = new TreeMap<>();
     for (Table<?> table : GROWING) {
-      counts.put(table.name(), count(snapshot, table, from, until));
+      counts.put(table.name(), countRecords(snapshot, table, from, until));
     }
     return counts;
   }
 
-  /** Ids are in the order of their making, so that a range of keys is a period. */
-  private static long count(
+  /** Counts records by a range of keys, because ids are in the order of their creation. */
+  private static long countRecords(
       Snapshot snapshot, Table<?> table, Optional<Instant> from, Instant until) {
     Query<?> all = Query.over(table).until(Id.earliest(until).toString());
     return snapshot.count(
@@ -229,31 +237,35 @@ final class OverviewOperations {
   private static final List<Table<?>> GROWING =
       List.of(Trajectory.TABLE, Turn.TABLE, Artifact.TABLE, Note.TABLE, Window.TABLE);
 
-  /** Tokens by step. */
-  @SuppressWarnings("ArrayRecordComponent") // filled while turns are read, compared by nobody
-  private record Tokens(long[] input, long[] output, boolean complete) {
-    void add(int step, Turn turn) {
-      (turn.role() == Role.ASSISTANT ? output : input)[step] += turn.tokens();
+  /** The tokens of each step. */
+  @SuppressWarnings("ArrayRecordComponent") // filled while turns are read, never compared
+  private record StepTokenCounts(long[] input, long[] output, boolean complete) {
+    void addTurn(int step, Turn turn) {
+      (turn.role() == TurnRole.ASSISTANT ? output : input)[step] += turn.tokens();
     }
   }
 
-  /** From the newest turn back, as many pages as a page has records. */
-  private Tokens tokens(Snapshot snapshot, Span span, Duration step) {
+  /** Reads turns from the newest back, at most as many pages as a page has records. */
+  private StepTokenCounts countTokens(
+      Snapshot snapshot, ActivityRequest activityRequest, Duration step) {
     int size = (int) steps.max();
     Query<Turn> query =
         Query.over(Turn.TABLE)
-            .from(Id.earliest(span.from()).toString())
-            .until(Id.earliest(span.until()).toString())
+            .from(Id.earliest(activityRequest.from()).toString())
+            .until(Id.earliest(activityRequest.until()).toString())
             .descending();
-    Tokens tokens = new Tokens(new long[span.steps()], new long[span.steps()], true);
+    StepTokenCounts stepTokenCounts =
+        new StepTokenCounts(
+            new long[activityRequest.steps()], new long[activityRequest.steps()], true);
     Page<Turn> page = snapshot.scan(query, size);
     for (int pages = 1; ; pages++) {
       for (Turn turn : page.records()) {
-        long past = Duration.between(span.from(), turn.createdAt()).dividedBy(step);
-        tokens.add(Math.clamp(past, 0, span.steps() - 1), turn);
+        long past = Duration.between(activityRequest.from(), turn.createdAt()).dividedBy(step);
+        stepTokenCounts.addTurn(Math.clamp(past, 0, activityRequest.steps() - 1), turn);
       }
       if (page.next().isEmpty() || pages == size) {
-        return new Tokens(tokens.input(), tokens.output(), page.next().isEmpty());
+        return new StepTokenCounts(
+            stepTokenCounts.input(), stepTokenCounts.output(), page.next().isEmpty());
       }
       page = snapshot.scan(query.resume(page.next().get()), size);
     }

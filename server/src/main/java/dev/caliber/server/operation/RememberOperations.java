@@ -1,30 +1,30 @@
 package dev.caliber.server.operation;
 
 import dev.caliber.agents.FencedStore;
-import dev.caliber.agents.Needs;
+import dev.caliber.agents.RequiredPermissions;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Limit;
 import dev.caliber.memory.MemoryView;
-import dev.caliber.memory.command.Appended;
-import dev.caliber.memory.command.Forget;
-import dev.caliber.memory.command.Forgotten;
+import dev.caliber.memory.command.AppendResult;
+import dev.caliber.memory.command.ForgetRecords;
+import dev.caliber.memory.command.ForgetResult;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.RecallFilter;
 import dev.caliber.memory.command.RecallQuery;
-import dev.caliber.memory.command.Recollection;
-import dev.caliber.memory.command.Remember;
+import dev.caliber.memory.command.RecallResult;
+import dev.caliber.memory.command.RememberNote;
 import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.MemoryKind;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
-import dev.caliber.memory.record.Part;
-import dev.caliber.memory.record.Role;
-import dev.caliber.memory.record.SubjectScope;
-import dev.caliber.memory.record.Texts;
+import dev.caliber.memory.record.ReadableSubjects;
+import dev.caliber.memory.record.TextChecks;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
+import dev.caliber.memory.record.TurnPart;
+import dev.caliber.memory.record.TurnRole;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.Transaction;
@@ -41,138 +41,158 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** To remember, to recall, to forget: all that most agents need. */
+/** The operations that most agents need: remember, recall and forget. */
 final class RememberOperations {
 
-  private final Rooms rooms;
+  private final ServerModules serverModules;
   private final int hits;
 
-  private RememberOperations(Rooms rooms, int hits) {
-    this.rooms = rooms;
+  private RememberOperations(ServerModules serverModules, int hits) {
+    this.serverModules = serverModules;
     this.hits = hits;
   }
 
-  static List<Operation<?, ?>> of(Rooms rooms, ServerConfig.Limits limits) {
-    RememberOperations here = new RememberOperations(rooms, limits.hits());
+  static List<Operation<?, ?>> operations(
+      ServerModules serverModules, ServerConfig.ServerLimits serverLimits) {
+    RememberOperations here = new RememberOperations(serverModules, serverLimits.defaultHits());
     return List.of(
-        Operation.writing(
+        Operation.transactional(
                 "remember",
                 "Remembers a sentence as a note; with a session, as a turn of that session, and notes"
                     + " what a user states in it.",
-                Remembering.class,
-                here.new Remembers())
-            .forAgents(Remembering::needs)
-            .forSubjects(SubjectRule.saying("")),
-        Operation.reading(
+                RememberTextRequest.class,
+                here.new RememberChange())
+            .forAgents(RememberTextRequest::requiredPermissions)
+            .forSubjects(SubjectRule.forSessionTurns("")),
+        Operation.readOnly(
                 "recall",
                 "Finds notes, turns and artifacts that answer a question, by words and by meaning.",
-                Recall.class,
+                RecallRequest.class,
                 here::recall)
-            .forAgents(Recall::needs)
-            .forSubjects(SubjectRule.reading()),
-        Operation.lasting(
+            .forAgents(RecallRequest::requiredPermissions)
+            .forSubjects(SubjectRule.forReads()),
+        Operation.longRunning(
                 "forget",
-                "Removes memories for good, with what quotes them; or shows what would go.",
-                Forgetting.class,
+                "Forgets memories and their quotes permanently, or shows the effect.",
+                ForgetMemoriesRequest.class,
                 here::forget)
-            .forAgents(Needs.EVERYTHING)
-            .forSubjects(SubjectRule.reading()),
-        Operation.reading(
+            .forAgents(RequiredPermissions.EVERYTHING)
+            .forSubjects(SubjectRule.forReads()),
+        Operation.readOnly(
                 "search",
-                "Asks the search index, and says how each score came about.",
-                Search.class,
+                "Searches the index directly, and explains each score.",
+                SearchRequest.class,
                 here::search)
-            .forAgents(Search::needs));
+            .forAgents(SearchRequest::requiredPermissions));
   }
 
-  /** Something to remember. */
-  record Remembering(
+  /** The request to remember a text. */
+  record RememberTextRequest(
       String text,
       Optional<String> subject,
       Optional<String> about,
       Optional<NoteType> type,
       Optional<String> session,
-      Optional<Role> role) {
-    Needs needs() {
+      Optional<TurnRole> role) {
+    RequiredPermissions requiredPermissions() {
       return session.isPresent()
-          ? Needs.writing(MemoryKind.TRAJECTORY, MemoryKind.SCOPE, MemoryKind.TURN)
-          : Needs.writing(MemoryKind.NOTE);
+          ? RequiredPermissions.forWriting(MemoryKind.TRAJECTORY, MemoryKind.SCOPE, MemoryKind.TURN)
+          : RequiredPermissions.forWriting(MemoryKind.NOTE);
     }
   }
 
-  /** A note that cannot be true together with another. */
-  record Against(Id id, String text) {}
+  /** An existing note that contradicts a new one. */
+  record ConflictingNote(Id id, String text) {}
 
   /**
-   * Either a note or a turn.
+   * The remembered note or turn.
    *
-   * @param notes what the user states in the turn; a model may add to them later
+   * @param notes the notes made of the user's statements in the turn; a model may add to them later
    */
-  record Remembered(
-      Optional<Note> note, Optional<Turn> turn, List<Note> notes, List<Against> conflicts) {}
+  record RememberResponse(
+      Optional<Note> note,
+      Optional<Turn> turn,
+      List<Note> notes,
+      List<ConflictingNote> conflicts) {}
 
-  /** A model may have its say about a note before the commit. */
-  private final class Remembers implements Operation.Change<Remembering, Remembered> {
+  /** The change of a remember request; for a note, a model may be called before the commit. */
+  private final class RememberChange
+      implements Operation.OperationChange<RememberTextRequest, RememberResponse> {
     @Override
-    public Remembered apply(Transaction transaction, Caller caller, Remembering wish) {
-      return wish.session().isPresent()
-          ? append(transaction, caller, wish, wish.session().get())
-          : written(transaction, caller, wish, rooms.memory().remember(transaction, note(wish)));
+    public RememberResponse apply(
+        Transaction transaction, Caller caller, RememberTextRequest request) {
+      return request.session().isPresent()
+          ? appendTurn(transaction, caller, request, request.session().get())
+          : noteResponse(
+              transaction,
+              caller,
+              request,
+              serverModules.memory().remember(transaction, toCommand(request)));
     }
 
     @Override
-    public Operation.Change<Remembering, Remembered> prepared(Caller caller, Remembering wish) {
-      if (wish.session().isPresent()) {
+    public Operation.OperationChange<RememberTextRequest, RememberResponse> prepare(
+        Caller caller, RememberTextRequest request) {
+      if (request.session().isPresent()) {
         return this;
       }
-      Function<Transaction, Note> ready = rooms.memory().prepare(caller.space(), note(wish));
-      return (transaction, _, _) -> written(transaction, caller, wish, ready.apply(transaction));
+      Function<Transaction, Note> ready =
+          serverModules.memory().prepareCommand(caller.space(), toCommand(request));
+      return (transaction, _, _) ->
+          noteResponse(transaction, caller, request, ready.apply(transaction));
     }
 
     @Override
-    public boolean isCostly(Remembering wish) {
-      return rooms.asking() && wish.session().isEmpty();
+    public boolean isCostly(RememberTextRequest request) {
+      return serverModules.hasChatModel() && request.session().isEmpty();
     }
   }
 
-  private Remembered append(
-      Transaction transaction, Caller caller, Remembering wish, String session) {
-    if (wish.about().isPresent() || wish.type().isPresent()) {
+  private RememberResponse appendTurn(
+      Transaction transaction, Caller caller, RememberTextRequest request, String session) {
+    if (request.about().isPresent() || request.type().isPresent()) {
       throw ServerException.invalidInput(
-          "/session", "Wanted a note or a turn: about and type are for notes, session for turns");
+          "/session", "Send either a session, for a turn, or about and type, for a note");
     }
-    Labels labels = wish.subject().map(Labels::ofSubject).orElse(Labels.none());
-    NewTurn turn = NewTurn.of(wish.role().orElse(Role.USER), Part.text(wish.text()));
-    Appended said = rooms.memory().remember(transaction, session, List.of(turn.labelled(labels)));
+    Labels labels = request.subject().map(Labels::ofSubject).orElse(Labels.none());
+    NewTurn turn = NewTurn.of(request.role().orElse(TurnRole.USER), TurnPart.text(request.text()));
+    AppendResult written =
+        serverModules.memory().remember(transaction, session, List.of(turn.withLabels(labels)));
     List<Note> notes =
-        new OwnWords(rooms.agents()).reads(transaction, caller) ? said.notes() : List.of();
-    return new Remembered(Optional.empty(), Optional.of(said.first()), notes, List.of());
+        new WriteOnlyNoteView(serverModules.agents()).canReadNotes(transaction, caller)
+            ? written.notes()
+            : List.of();
+    return new RememberResponse(Optional.empty(), Optional.of(written.first()), notes, List.of());
   }
 
-  private static Remember note(Remembering wish) {
-    if (wish.role().isPresent()) {
-      throw ServerException.invalidInput("/role", "Wanted a session beside a role, found none");
+  private static RememberNote toCommand(RememberTextRequest request) {
+    if (request.role().isPresent()) {
+      throw ServerException.invalidInput("/role", "A role needs a session");
     }
-    return new Remember(wish.text(), wish.subject(), wish.about(), wish.type());
+    return new RememberNote(request.text(), request.subject(), request.about(), request.type());
   }
 
-  /** Whoever may not read notes is not told what others say. */
-  private Remembered written(Transaction transaction, Caller caller, Remembering wish, Note note) {
-    OwnWords words = new OwnWords(rooms.agents());
-    if (!words.reads(transaction, caller)) {
-      WriteNote said = WriteNote.of(note.entity(), note.entityType(), note.type(), wish.text());
-      Labels labels = wish.subject().map(Labels::ofSubject).orElse(Labels.none());
-      Note own = words.of(note, said.labelled(labels));
-      return new Remembered(Optional.of(own), Optional.empty(), List.of(), List.of());
+  /** Leaves out the content of other notes for callers without read permission on notes. */
+  private RememberResponse noteResponse(
+      Transaction transaction, Caller caller, RememberTextRequest request, Note note) {
+    WriteOnlyNoteView words = new WriteOnlyNoteView(serverModules.agents());
+    if (!words.canReadNotes(transaction, caller)) {
+      WriteNote written =
+          WriteNote.of(note.entity(), note.entityType(), note.type(), request.text());
+      Labels labels = request.subject().map(Labels::ofSubject).orElse(Labels.none());
+      Note own = words.redactNote(note, written.withLabels(labels));
+      return new RememberResponse(Optional.of(own), Optional.empty(), List.of(), List.of());
     }
-    MemoryView view = MemoryView.of(transaction, rooms.memoryConfig());
-    List<Against> conflicts =
-        note.conflictsWith().stream().map(id -> new Against(id, view.note(id).content())).toList();
-    return new Remembered(Optional.of(note), Optional.empty(), List.of(), conflicts);
+    MemoryView view = MemoryView.of(transaction, serverModules.memoryConfig());
+    List<ConflictingNote> conflicts =
+        note.conflictsWith().stream()
+            .map(id -> new ConflictingNote(id, view.note(id).content()))
+            .toList();
+    return new RememberResponse(Optional.of(note), Optional.empty(), List.of(), conflicts);
   }
 
-  /** A question. */
-  record Recall(
+  /** The request to recall records. */
+  record RecallRequest(
       String query,
       Optional<Integer> limit,
       Optional<Integer> maxTokens,
@@ -187,81 +207,87 @@ final class RememberOperations {
       Optional<String> externalId,
       Optional<List<String>> subjects,
       Optional<Double> minSimilarity) {
-    /** The subject decides what is visible, and does not narrow the answer to its own records. */
-    Filters.Wanted filter() {
-      return new Filters.Wanted(
+    /** The filters without the subject, which decides visibility and is no filter. */
+    RequestFilters.FilterParameters filterParameters() {
+      return new RequestFilters.FilterParameters(
           Optional.empty(), externalId, about, session, types, metadata, createdFrom, createdUntil);
     }
 
-    Needs needs() {
-      return Needs.of(Filters.among(about, types.orElse(List.of())));
+    RequiredPermissions requiredPermissions() {
+      return RequiredPermissions.forRecall(
+          RequestFilters.recallFilterByKind(about, types.orElse(List.of())));
     }
   }
 
   /**
-   * What was found.
+   * The answer to a recall.
    *
    * @param method by words, by words and meaning, or by reading
-   * @param omitted how many hits did not fit into the tokens asked for
-   * @param partial whether older records were left unread
-   * @param unembedded how many records could be compared by their words only
+   * @param omitted the number of hits that did not fit into the requested tokens
+   * @param partial whether older records were not read
+   * @param unembedded the number of records that were compared by words only
+   * @param explanation the reason why there are no hits; empty if there are some
    */
-  record Recalled(
+  record RecallResponse(
       String method,
       int tokens,
       int omitted,
-      List<Recollection.Hit> hits,
+      List<RecallResult.RecallHit> hits,
       boolean partial,
-      long unembedded) {}
+      long unembedded,
+      Optional<String> explanation) {}
 
-  private Recalled recall(Caller caller, Recall wish) {
+  private RecallResponse recall(Caller caller, RecallRequest request) {
     RecallQuery query =
         new RecallQuery(
-            wish.query(),
-            wish.limit().orElse(hits),
-            wish.maxTokens(),
-            Filters.of(wish.filter(), rooms.memory(), caller),
-            wish.asOf(),
-            wish.minSimilarity(),
-            visible(caller, wish));
-    Recollection found = rooms.memory().recall(caller.space(), query);
-    return new Recalled(
-        found.told(rooms.hasMeaning()),
+            request.query(),
+            request.limit().orElse(hits),
+            request.maxTokens(),
+            RequestFilters.recallFilter(request.filterParameters(), serverModules.memory(), caller),
+            request.asOf(),
+            request.minSimilarity(),
+            visibleSubjects(caller, request));
+    RecallResult found = serverModules.memory().recall(caller.space(), query);
+    return new RecallResponse(
+        found.describeMethod(serverModules.hasSemanticSearch()),
         found.tokens(),
         found.omitted(),
         found.hits(),
         found.partial(),
-        found.unembedded());
+        found.unembedded(),
+        found.explanation());
   }
 
-  /**
-   * The subjects that the call names, beside the one of its session; without any, all that its
-   * caller sees.
-   */
-  private SubjectScope visible(Caller caller, Recall wish) {
+  /** Returns the subjects that the call names, with that of its session; else all visible ones. */
+  private ReadableSubjects visibleSubjects(Caller caller, RecallRequest request) {
     if (caller.subject().isPresent()) {
-      return caller.scope();
+      return caller.subjectScope();
     }
     Optional<List<String>> named =
-        wish.subjects().map(names -> union(names, subjectsOf(caller, wish.session())));
-    return NamedSubjects.of(wish.subject(), named).orElse(SubjectScope.every());
+        request.subjects().map(names -> union(names, sessionSubjects(caller, request.session())));
+    return SubjectProperties.subjectScope(request.subject(), named)
+        .orElse(ReadableSubjects.everySubject());
   }
 
   private static List<String> union(List<String> one, List<String> other) {
     return Stream.concat(one.stream(), other.stream()).toList();
   }
 
-  private List<String> subjectsOf(Caller caller, Optional<String> session) {
+  private List<String> sessionSubjects(Caller caller, Optional<String> session) {
     return session
-        .map(name -> rooms.memory().view(caller.space(), view -> view.sessions(name)))
+        .map(
+            name ->
+                serverModules
+                    .memory()
+                    .view(caller.space(), view -> view.trajectoriesByExternalId(name)))
         .orElse(List.of())
         .stream()
         .flatMap(found -> found.labels().subject().stream())
         .toList();
   }
 
-  /** What to forget: one record, or all that fit. */
-  record Forgetting(
+  /** The request to forget one record, or all that match. */
+  record ForgetMemoriesRequest(
       Optional<Id> id,
       Optional<String> subject,
       Optional<String> about,
@@ -271,56 +297,62 @@ final class RememberOperations {
       Optional<Boolean> dryRun,
       Optional<String> reason,
       Optional<String> externalId) {
-    Filters.Wanted filter(Optional<String> whose) {
-      return new Filters.Wanted(
+    RequestFilters.FilterParameters filterParameters(Optional<String> whose) {
+      return new RequestFilters.FilterParameters(
           whose, externalId, about, session, types, metadata, Optional.empty(), Optional.empty());
     }
   }
 
-  private Forgotten forget(Caller caller, Forgetting wish) {
+  private ForgetResult forget(Caller caller, ForgetMemoriesRequest request) {
     Optional<String> subject =
-        wish.subject().or(() -> caller.subject().filter(_ -> wish.id().isEmpty()));
-    RecallFilter filter = Filters.of(wish.filter(subject), rooms.memory(), caller);
+        request.subject().or(() -> caller.subject().filter(_ -> request.id().isEmpty()));
+    RecallFilter filter =
+        RequestFilters.recallFilter(
+            request.filterParameters(subject), serverModules.memory(), caller);
     boolean everything = filter.equals(RecallFilter.any());
-    Forget command =
-        new Forget(
-            wish.id(),
+    ForgetRecords command =
+        new ForgetRecords(
+            request.id(),
             everything ? Optional.empty() : Optional.of(filter),
-            wish.dryRun().orElse(false),
-            wish.reason().orElse(""));
+            request.dryRun().orElse(false),
+            request.reason().orElse(""));
     return caller.subject().isEmpty()
-        ? rooms.memory().forget(caller.space(), command)
-        : forgetOwn(caller, command);
+        ? serverModules.memory().forget(caller.space(), command)
+        : forgetOwnRecords(caller, command);
   }
 
   /**
-   * Quotes of a forgotten record are removed wherever they are, windows of others included: so it
-   * runs with the records of every subject, and each of its commits finds the record still the
-   * caller's own, or gone.
+   * Forgets records of the caller. Quotes are removed everywhere, windows of other subjects
+   * included, so that it runs with the records of every subject; each commit verifies that the
+   * record is still the caller's, or gone.
    */
-  private Forgotten forgetOwn(Caller caller, Forget command) {
-    Supplier<Forgotten> work = () -> rooms.memory().forget(caller.space(), command);
+  private ForgetResult forgetOwnRecords(Caller caller, ForgetRecords command) {
+    Supplier<ForgetResult> work = () -> serverModules.memory().forget(caller.space(), command);
     if (command.id().isEmpty()) {
-      return SubjectScopedStore.freely(work);
+      return SubjectScopedStore.withEverySubject(work);
     }
     Id id = command.id().get();
     boolean own =
-        rooms.store().read(caller.space(), snapshot -> labels(snapshot, id).anyMatch(caller::owns));
+        serverModules
+            .store()
+            .read(
+                caller.space(),
+                snapshot -> recordLabels(snapshot, id).anyMatch(caller::isLimitedTo));
     return own
-        ? SubjectScopedStore.freely(
+        ? SubjectScopedStore.withEverySubject(
             () ->
-                FencedStore.during(
-                    caller.space(), transaction -> requireOwn(transaction, caller, id), work))
+                FencedStore.withCommitCheck(
+                    caller.space(), transaction -> requireOwnRecord(transaction, caller, id), work))
         : work.get();
   }
 
-  private static void requireOwn(Snapshot all, Caller caller, Id id) {
-    if (!labels(all, id).allMatch(caller::owns)) {
+  private static void requireOwnRecord(Snapshot all, Caller caller, Id id) {
+    if (!recordLabels(all, id).allMatch(caller::isLimitedTo)) {
       throw ServerException.sharedRecord("record", id.toString());
     }
   }
 
-  private static Stream<Labels> labels(Snapshot snapshot, Id id) {
+  private static Stream<Labels> recordLabels(Snapshot snapshot, Id id) {
     return Stream.of(
             snapshot.find(Note.TABLE, id).map(Note::labels),
             snapshot.find(Turn.TABLE, id).map(Turn::labels),
@@ -329,34 +361,35 @@ final class RememberOperations {
         .flatMap(Optional::stream);
   }
 
-  /** A question to the index itself. */
-  record Search(
+  /** The request to search the index directly. */
+  record SearchRequest(
       String query,
       Optional<Integer> limit,
       Optional<List<String>> tables,
       Optional<Instant> from,
       Optional<Instant> until,
       Optional<Boolean> explain) {
-    /** What is no kind of memory quotes any of them. */
-    Needs needs() {
+    /** Returns the permissions for the tables; those outside of memory may quote all of it. */
+    RequiredPermissions requiredPermissions() {
       Set<String> named = Set.copyOf(tables.orElse(List.of()));
       Map<String, MemoryKind> kinds =
           Stream.of(MemoryKind.values())
               .collect(
                   Collectors.toMap(kind -> kind.name().toLowerCase(Locale.ROOT), kind -> kind));
       return !named.isEmpty() && kinds.keySet().containsAll(named)
-          ? Needs.reading(named.stream().map(kinds::get).toArray(MemoryKind[]::new))
-          : Needs.reading(MemoryKind.values());
+          ? RequiredPermissions.forReading(
+              named.stream().map(kinds::get).toArray(MemoryKind[]::new))
+          : RequiredPermissions.forReading(MemoryKind.values());
     }
   }
 
-  private SearchResult search(Caller caller, Search wish) {
-    new Limit("memory.limits.text", rooms.memoryConfig().limits().text().bytes())
-        .check("query", Texts.bytes(wish.query()));
+  private SearchResult search(Caller caller, SearchRequest request) {
+    new Limit("memory.limits.text", serverModules.memoryConfig().limits().text().bytes())
+        .requireWithin("query", TextChecks.utf8Length(request.query()));
     SearchQuery plain =
-        SearchQuery.of(caller.space(), wish.query(), wish.limit().orElse(hits))
-            .after(rooms.store().changes().head(caller.space()).sequence());
-    return rooms
+        SearchQuery.of(caller.space(), request.query(), request.limit().orElse(hits))
+            .withSequence(serverModules.store().changes().head(caller.space()).sequence());
+    return serverModules
         .index()
         .search(
             new SearchQuery(
@@ -364,15 +397,15 @@ final class RememberOperations {
                 plain.text(),
                 plain.vector(),
                 plain.purpose(),
-                Set.copyOf(wish.tables().orElse(List.of())),
+                Set.copyOf(request.tables().orElse(List.of())),
                 plain.filter(),
-                wish.from(),
-                wish.until(),
+                request.from(),
+                request.until(),
                 plain.asOf(),
                 plain.limit(),
                 plain.minimumSimilarity(),
                 plain.sequence(),
                 plain.weights(),
-                wish.explain().orElse(false)));
+                request.explain().orElse(false)));
   }
 }

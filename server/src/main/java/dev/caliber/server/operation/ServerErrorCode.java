@@ -4,44 +4,49 @@ import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.ErrorFamily;
 import dev.caliber.kernel.ErrorKind;
 
-/** Everything that the server itself refuses. */
+/** The errors of the server itself. */
 public enum ServerErrorCode implements ErrorCode {
-  UNKNOWN_OPERATION(ErrorKind.NOT_FOUND, "See /openapi.yaml for what there is."),
-  UNKNOWN_ROUTE(ErrorKind.NOT_FOUND, "See /openapi.yaml for what there is."),
-  METHOD_NOT_ALLOWED(ErrorKind.INVALID, "See /openapi.yaml for what there is."),
-  INVALID_INPUT(ErrorKind.INVALID, "See /openapi.yaml for the shape that is wanted."),
+  UNKNOWN_OPERATION(ErrorKind.NOT_FOUND, "See /openapi.yaml for all operations."),
+  UNKNOWN_ROUTE(ErrorKind.NOT_FOUND, "See /openapi.yaml for all operations."),
+  METHOD_NOT_ALLOWED(ErrorKind.INVALID, "See /openapi.yaml for all operations."),
+  INVALID_INPUT(ErrorKind.INVALID, "See /openapi.yaml for the expected input."),
   UNSUPPORTED_MEDIA_TYPE(ErrorKind.INVALID, "Send application/json."),
-  BODY_TOO_LARGE(ErrorKind.LIMIT, "Send less at a time; server.limits.body says how much."),
-  BODY_TOO_SLOW(ErrorKind.LIMIT, "Send it faster; server.limits.slowest says how fast."),
-  HEAD_TOO_LARGE(ErrorKind.LIMIT, "Send a shorter address and fewer or shorter headers."),
-  HEAD_TOO_SLOW(
-      ErrorKind.LIMIT, "Send the head of a request at once; server.limits.head bounds it."),
-  CLIENT_LEFT(ErrorKind.UNAVAILABLE, "Wait for the answer."),
-  IDEMPOTENCY_KEY_REUSED(ErrorKind.CONFLICT, "Take a new key for a new request."),
-  REQUEST_IN_PROGRESS(ErrorKind.CONFLICT, "Ask again as long after as Retry-After says."),
-  ANSWER_NOT_KEPT(ErrorKind.CONFLICT, "Take a new key to do it again."),
-  PRECONDITION_FAILED(ErrorKind.CONFLICT, "Read it again and decide anew."),
+  BODY_TOO_LARGE(ErrorKind.LIMIT, "Send less at a time; server.limits.body-size is the limit."),
+  BODY_TOO_SLOW(
+      ErrorKind.LIMIT, "Send the body faster; server.limits.min-body-rate is the lowest rate."),
+  HEADERS_TOO_LARGE(ErrorKind.LIMIT, "Send a shorter address and fewer or shorter headers."),
+  HEADERS_TOO_SLOW(
+      ErrorKind.LIMIT,
+      "Send the head of a request at once; server.limits.header-timeout is the time limit."),
+  CLIENT_DISCONNECTED(ErrorKind.UNAVAILABLE, "Wait for the answer."),
+  IDEMPOTENCY_KEY_REUSED(ErrorKind.CONFLICT, "Use a new Idempotency-Key for a new request."),
+  REQUEST_IN_PROGRESS(ErrorKind.CONFLICT, "Retry after the time in Retry-After."),
+  RESPONSE_NOT_STORED(ErrorKind.CONFLICT, "Use a new Idempotency-Key to run it again."),
+  PRECONDITION_FAILED(ErrorKind.CONFLICT, "Read the record again, then retry with its revision."),
   PRECONDITION_NOT_SUPPORTED(ErrorKind.INVALID, "Leave out If-Match."),
-  NOT_IN_A_COMMIT(ErrorKind.INVALID, "Ask for it on its own."),
-  KEY_MISSING(ErrorKind.DENIED, "Send 'Authorization: Bearer' and an API key."),
-  KEY_REFUSED(ErrorKind.DENIED, "Check the key; it may have been revoked."),
+  NOT_ALLOWED_IN_COMMIT(ErrorKind.INVALID, "Send it as a request of its own."),
+  API_KEY_MISSING(ErrorKind.DENIED, "Send 'Authorization: Bearer' and an API key."),
+  API_KEY_INVALID(ErrorKind.DENIED, "Check the key; it may have been revoked."),
   RIGHT_MISSING(ErrorKind.DENIED, "Use a key with that right."),
   SPACE_DENIED(ErrorKind.DENIED, "Use a key for that space."),
   AGENT_DENIED(ErrorKind.DENIED, "Leave out Caliber-Agent, or use a key for that agent."),
   SUBJECT_DENIED(
       ErrorKind.DENIED, "Name the subject of this key or none, or use a key without a subject."),
   SPACE_RESERVED(ErrorKind.DENIED, "Choose another name."),
-  UNKNOWN_KEY(ErrorKind.NOT_FOUND, "List the keys to see their ids."),
-  HOST_REFUSED(ErrorKind.DENIED, "Add the name to server.names if it is this server's."),
-  ORIGIN_REFUSED(ErrorKind.DENIED, "Call from a page of this server."),
+  API_KEY_NOT_FOUND(ErrorKind.NOT_FOUND, "List the keys to see their ids."),
+  HOST_NOT_ALLOWED(
+      ErrorKind.DENIED, "Add the name to server.allowed-hosts if it is this server's."),
+  ORIGIN_NOT_ALLOWED(ErrorKind.DENIED, "Call from a page of this server."),
   CSRF_TOKEN_MISSING(ErrorKind.DENIED, "Send the token of the login as Caliber-Csrf."),
-  TOO_MANY_REQUESTS(ErrorKind.UNAVAILABLE, "Wait as long as Retry-After says."),
-  OVERLOADED(ErrorKind.UNAVAILABLE, "Wait as long as Retry-After says."),
+  TOO_MANY_REQUESTS(ErrorKind.UNAVAILABLE, "Retry after the time in Retry-After."),
+  OVERLOADED(ErrorKind.UNAVAILABLE, "Retry after the time in Retry-After."),
   OUT_OF_MEMORY(
       ErrorKind.UNAVAILABLE, "Send less at a time, or give the server more memory (-Xmx)."),
-  NO_KEYS(ErrorKind.DENIED, "Make one with 'caliber keys create', or listen at 127.0.0.1."),
-  TLS_REFUSED(ErrorKind.INVALID, "Name a certificate and its key in PEM with server.tls."),
-  PORT_IN_USE(ErrorKind.CONFLICT, "Choose another with --port, or stop what listens there."),
+  NO_API_KEYS(ErrorKind.DENIED, "Create a key with 'caliber keys create', or listen at 127.0.0.1."),
+  TLS_CONFIGURATION_INVALID(
+      ErrorKind.INVALID, "Name a certificate and its key in PEM with server.tls."),
+  PORT_IN_USE(
+      ErrorKind.CONFLICT, "Choose another port with --port, or stop the process that uses it."),
   INTERNAL(ErrorKind.INTERNAL, "The server's log has the cause.");
 
   private final ErrorKind kind;
@@ -52,7 +57,7 @@ public enum ServerErrorCode implements ErrorCode {
     this.advice = advice;
   }
 
-  /** What to do about it. */
+  /** The advice to the caller. */
   String advice() {
     return advice;
   }

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What the server refused, and where in the input the reason is. */
+/** An error of the server itself, with the place in the input that caused it. */
 @SuppressWarnings("serial") // never serialised
 public final class ServerException extends CaliberException {
   private final String pointer;
@@ -36,7 +36,7 @@ public final class ServerException extends CaliberException {
     this.trace = trace;
   }
 
-  /** The place in the input, as a JSON pointer; empty if it is about the whole. */
+  /** The place in the input, as a JSON pointer; empty if the error concerns the whole input. */
   public Optional<String> pointer() {
     return Optional.of(pointer).filter(place -> !place.isEmpty());
   }
@@ -51,22 +51,22 @@ public final class ServerException extends CaliberException {
         ServerErrorCode.UNKNOWN_OPERATION, "There is no operation '%s'".formatted(name));
   }
 
-  /** What is to be written down once the commit is gone that it refused, if its part said so. */
-  Optional<Runnable> trace() {
+  /** The trace to write after the refused commit has ended, if the refusing part provides one. */
+  Optional<Runnable> refusalTrace() {
     return trace;
   }
 
-  /** The error of a part, with the place of that part before its own. */
-  public static ServerException at(String place, CaliberException error) {
-    return at(place, error, Optional.empty());
+  /** Returns the error of a part, with the part's place prepended to its own. */
+  public static ServerException inPart(String place, CaliberException error) {
+    return inPart(place, error, Optional.empty());
   }
 
-  /** The same, and what is to be written down of it afterwards. */
-  static ServerException at(String place, CaliberException error, Runnable trace) {
-    return at(place, error, Optional.of(trace));
+  /** Returns the error of a part, with a trace to write afterwards. */
+  static ServerException inPart(String place, CaliberException error, Runnable trace) {
+    return inPart(place, error, Optional.of(trace));
   }
 
-  private static ServerException at(
+  private static ServerException inPart(
       String place, CaliberException error, Optional<Runnable> trace) {
     String inner = error instanceof ServerException known ? known.pointer().orElse("") : "";
     ServerException moved =
@@ -90,45 +90,46 @@ public final class ServerException extends CaliberException {
         Optional.empty());
   }
 
-  static ServerException keyReused() {
+  static ServerException idempotencyKeyReused() {
     return new ServerException(
         ServerErrorCode.IDEMPOTENCY_KEY_REUSED,
-        "Wanted the request that this Idempotency-Key was first sent with, found another");
+        "This Idempotency-Key was already used for a different request");
   }
 
-  static ServerException inProgress(Duration wait) {
-    return waiting(
+  static ServerException requestInProgress(Duration wait) {
+    return retryLater(
         ServerErrorCode.REQUEST_IN_PROGRESS,
-        "The request with this Idempotency-Key is still being worked on",
+        "The request with this Idempotency-Key is still running",
         wait);
   }
 
-  static ServerException answerNotKept() {
+  static ServerException answerNotStored() {
     return new ServerException(
-        ServerErrorCode.ANSWER_NOT_KEPT,
-        "The request with this Idempotency-Key was done; its answer holds a secret and is not kept");
+        ServerErrorCode.RESPONSE_NOT_STORED,
+        "The request with this Idempotency-Key has completed; its answer has a secret "
+            + "and is not stored");
   }
 
   static ServerException preconditionFailed(long wanted, long found) {
     return new ServerException(
         ServerErrorCode.PRECONDITION_FAILED,
-        "Wanted revision %d, found %s".formatted(wanted, found == 0 ? "nothing" : found));
+        "Expected revision %d, found %s".formatted(wanted, found == 0 ? "no record" : found));
   }
 
-  static ServerException noPrecondition(String operation) {
+  static ServerException preconditionUnsupported(String operation) {
     return new ServerException(
         ServerErrorCode.PRECONDITION_NOT_SUPPORTED,
-        "'%s' does not change one record in one commit, which could be insisted on"
+        "'%s' does not support If-Match: it does not change one record in one commit"
             .formatted(operation));
   }
 
-  static ServerException notInACommit(String operation) {
+  static ServerException notTransactional(String operation) {
     return new ServerException(
-        ServerErrorCode.NOT_IN_A_COMMIT,
-        "'%s' does not write in one commit, so that it cannot be part of one".formatted(operation));
+        ServerErrorCode.NOT_ALLOWED_IN_COMMIT,
+        "'%s' cannot be a step of a commit: it does not write in one commit".formatted(operation));
   }
 
-  static ServerException rightMissing(String operation, Right wanted) {
+  static ServerException rightMissing(String operation, AccessRight wanted) {
     return new ServerException(
         ServerErrorCode.RIGHT_MISSING,
         "'%s' needs the right '%s'".formatted(operation, wanted.name().toLowerCase(Locale.ROOT)));
@@ -136,10 +137,10 @@ public final class ServerException extends CaliberException {
 
   public static ServerException agentDenied(String agent) {
     return new ServerException(
-        ServerErrorCode.AGENT_DENIED, "This key does not act as '%s'".formatted(agent));
+        ServerErrorCode.AGENT_DENIED, "This key may not act as agent '%s'".formatted(agent));
   }
 
-  /** Says nothing about the other subject, not even whether it is there. */
+  /** Returns a refusal that reveals nothing about the other subject, not even its existence. */
   static ServerException subjectDenied() {
     return new ServerException(
         ServerErrorCode.SUBJECT_DENIED,
@@ -149,164 +150,173 @@ public final class ServerException extends CaliberException {
   static ServerException notForSubjects(String wanted) {
     return new ServerException(
         ServerErrorCode.SUBJECT_DENIED,
-        "'%s' tells of a whole space, and this call is limited to one subject".formatted(wanted));
+        "'%s' concerns a whole space, but this call is limited to one subject".formatted(wanted));
   }
 
   static ServerException sessionTaken(String session) {
     return new ServerException(
         ServerErrorCode.SUBJECT_DENIED,
-        "Session '%s' is in use, and not for the subject of this call alone; choose another name"
+        "Session '%s' is not limited to the subject of this call. Choose another name."
             .formatted(session));
   }
 
   static ServerException turnNameTaken(String name) {
     return new ServerException(
         ServerErrorCode.SUBJECT_DENIED,
-        "A turn of another subject has the external_id '%s'; choose another".formatted(name));
+        "The external_id '%s' is in use by a turn of another subject. Choose another one."
+            .formatted(name));
   }
 
   static ServerException sharedRecord(String table, String key) {
     return new ServerException(
         ServerErrorCode.SUBJECT_DENIED,
-        "The %s '%s' belongs to the whole space, and this call is limited to one subject"
+        "The %s '%s' belongs to the whole space, but this call is limited to one subject"
             .formatted(table, key));
   }
 
-  public static ServerException reserved(SpaceId space) {
+  public static ServerException reservedSpace(SpaceId space) {
     return new ServerException(
-        ServerErrorCode.SPACE_RESERVED, "The space '%s' is the server's own".formatted(space));
+        ServerErrorCode.SPACE_RESERVED,
+        "The space '%s' is reserved for the server".formatted(space));
   }
 
   public static ServerException spaceDenied(SpaceId space) {
     return new ServerException(
-        ServerErrorCode.SPACE_DENIED, "This key is not for the space '%s'".formatted(space));
+        ServerErrorCode.SPACE_DENIED, "This key is not valid for the space '%s'".formatted(space));
   }
 
-  public static ServerException allSpacesWanted() {
+  public static ServerException allSpacesRequired() {
     return new ServerException(
-        ServerErrorCode.SPACE_DENIED, "Wanted a key for all spaces, found one for some");
+        ServerErrorCode.SPACE_DENIED,
+        "This request needs a key for all spaces, but its key is limited to some");
   }
 
   public static ServerException keyMissing() {
-    return new ServerException(ServerErrorCode.KEY_MISSING, "Wanted an API key, found none");
+    return new ServerException(ServerErrorCode.API_KEY_MISSING, "The request has no API key");
   }
 
   public static ServerException keyRefused() {
     return new ServerException(
-        ServerErrorCode.KEY_REFUSED, "Wanted a key of this server, found another");
+        ServerErrorCode.API_KEY_INVALID, "The API key is not known to this server");
   }
 
   public static ServerException unknownKey(String id) {
-    return new ServerException(ServerErrorCode.UNKNOWN_KEY, "There is no key '%s'".formatted(id));
+    return new ServerException(
+        ServerErrorCode.API_KEY_NOT_FOUND, "There is no key '%s'".formatted(id));
   }
 
-  public static ServerException noKeys(String host) {
+  public static ServerException keysRequired(String host) {
     return new ServerException(
-        ServerErrorCode.NO_KEYS,
-        "Wanted an API key before listening at '%s', found none".formatted(host));
+        ServerErrorCode.NO_API_KEYS,
+        "Cannot listen at '%s': other machines can reach it, and there is no API key yet"
+            .formatted(host));
   }
 
   public static ServerException tlsRefused(String reason) {
     return new ServerException(
-        ServerErrorCode.TLS_REFUSED, "The files of server.tls cannot be used: " + reason);
+        ServerErrorCode.TLS_CONFIGURATION_INVALID,
+        "The files of server.tls cannot be used: " + reason);
   }
 
   public static ServerException portInUse(String host, int port) {
     return new ServerException(
-        ServerErrorCode.PORT_IN_USE, "Something listens at %s:%d already".formatted(host, port));
+        ServerErrorCode.PORT_IN_USE,
+        "Cannot listen at %s:%d: the port is in use".formatted(host, port));
   }
 
   public static ServerException hostRefused() {
     return new ServerException(
-        ServerErrorCode.HOST_REFUSED, "Wanted a Host header with a name of this server");
+        ServerErrorCode.HOST_NOT_ALLOWED, "The Host header is not a name of this server");
   }
 
   public static ServerException originRefused() {
     return new ServerException(
-        ServerErrorCode.ORIGIN_REFUSED, "Wanted a page of this server, found another Origin");
+        ServerErrorCode.ORIGIN_NOT_ALLOWED, "The Origin header is not a page of this server");
   }
 
   public static ServerException csrfTokenMissing() {
     return new ServerException(
-        ServerErrorCode.CSRF_TOKEN_MISSING, "Wanted the login's token beside its cookie");
+        ServerErrorCode.CSRF_TOKEN_MISSING, "The login cookie came without the login's token");
   }
 
   public static ServerException unknownRoute(String path) {
-    return new ServerException(
-        ServerErrorCode.UNKNOWN_ROUTE, "There is nothing at '%s'".formatted(path));
+    return new ServerException(ServerErrorCode.UNKNOWN_ROUTE, "Unknown path '%s'".formatted(path));
   }
 
   public static ServerException methodNotAllowed(String method) {
     return new ServerException(
-        ServerErrorCode.METHOD_NOT_ALLOWED, "'%s' cannot be asked for here".formatted(method));
+        ServerErrorCode.METHOD_NOT_ALLOWED,
+        "This path does not support the method '%s'".formatted(method));
   }
 
   public static ServerException unsupportedMediaType(String wanted) {
     return new ServerException(
-        ServerErrorCode.UNSUPPORTED_MEDIA_TYPE, "Wanted %s, found another type".formatted(wanted));
+        ServerErrorCode.UNSUPPORTED_MEDIA_TYPE,
+        "Unsupported content type: expected %s".formatted(wanted));
   }
 
   public static ServerException bodyTooLarge(long limit) {
     return new ServerException(
-        ServerErrorCode.BODY_TOO_LARGE, "Wanted at most %d bytes, found more".formatted(limit));
+        ServerErrorCode.BODY_TOO_LARGE,
+        "The body is too large: expected at most %d bytes".formatted(limit));
   }
 
   public static ServerException headTooLarge() {
     return new ServerException(
-        ServerErrorCode.HEAD_TOO_LARGE, "Wanted a request line and headers of less length");
+        ServerErrorCode.HEADERS_TOO_LARGE, "The request line and the headers are too long");
   }
 
   public static ServerException headTooSlow() {
     return new ServerException(
-        ServerErrorCode.HEAD_TOO_SLOW,
-        "Wanted all headers within server.limits.head, found a part");
+        ServerErrorCode.HEADERS_TOO_SLOW,
+        "The head of the request was not complete within server.limits.header-timeout");
   }
 
   public static ServerException methodUnknown() {
     return new ServerException(
-        ServerErrorCode.METHOD_NOT_ALLOWED, "Wanted a method of this server, found another");
+        ServerErrorCode.METHOD_NOT_ALLOWED, "The server does not know this HTTP method");
   }
 
-  /** The work of a request ends with its connection. */
+  /** Returns the error of a request whose client has closed the connection. */
   public static ServerException clientLeft() {
     return new ServerException(
-        ServerErrorCode.CLIENT_LEFT, "The client has closed the connection before its answer");
+        ServerErrorCode.CLIENT_DISCONNECTED, "The client closed the connection before its answer");
   }
 
   public static ServerException tooManyRequests(Duration wait) {
-    return waiting(ServerErrorCode.TOO_MANY_REQUESTS, "This key has used up its rate", wait);
+    return retryLater(
+        ServerErrorCode.TOO_MANY_REQUESTS, "This key has used up its rate of requests", wait);
   }
 
   public static ServerException overloaded(String limit, Duration wait) {
-    return waiting(ServerErrorCode.OVERLOADED, "%s is reached".formatted(limit), wait);
+    return retryLater(ServerErrorCode.OVERLOADED, "The limit %s is reached".formatted(limit), wait);
   }
 
-  public static ServerException stopping(Duration wait) {
-    return waiting(ServerErrorCode.OVERLOADED, "The server stops", wait);
+  public static ServerException serverStopping(Duration wait) {
+    return retryLater(ServerErrorCode.OVERLOADED, "The server is stopping", wait);
   }
 
   public static ServerException bodyTooSlow() {
     return new ServerException(
-        ServerErrorCode.BODY_TOO_SLOW, "Wanted a body within its time, found a part of it");
+        ServerErrorCode.BODY_TOO_SLOW, "The body arrived too slowly, and only a part of it");
   }
 
   public static ServerException bodyIncomplete() {
-    return new ServerException(
-        ServerErrorCode.INVALID_INPUT, "Wanted a whole body, found a part of it");
+    return new ServerException(ServerErrorCode.INVALID_INPUT, "The body is incomplete");
   }
 
-  /** This request is given up, and what it held is free again. */
+  /** Returns the error of a request that was abandoned for lack of memory, which is free again. */
   public static ServerException outOfMemory(Duration wait) {
-    return waiting(
-        ServerErrorCode.OUT_OF_MEMORY, "The server has no memory left for this request", wait);
+    return retryLater(
+        ServerErrorCode.OUT_OF_MEMORY, "The server ran out of memory for this request", wait);
   }
 
-  /** Whatever it was; the log has it, the caller does not. */
-  public static ServerException internal() {
-    return new ServerException(ServerErrorCode.INTERNAL, "Something broke here");
+  /** Returns the error for unexpected failures: only the log has the cause. */
+  public static ServerException internalError() {
+    return new ServerException(ServerErrorCode.INTERNAL, "An internal error occurred");
   }
 
-  private static ServerException waiting(ServerErrorCode code, String message, Duration wait) {
+  private static ServerException retryLater(ServerErrorCode code, String message, Duration wait) {
     return new ServerException(code, message, code.advice(), "", Optional.of(wait));
   }
 }

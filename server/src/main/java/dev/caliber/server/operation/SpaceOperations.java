@@ -1,64 +1,65 @@
 package dev.caliber.server.operation;
 
-import dev.caliber.agents.Needs;
+import dev.caliber.agents.RequiredPermissions;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.store.FeedCursor;
 import java.util.List;
 
-/** The spaces of a store. */
+/** The operations on the spaces of a store. */
 final class SpaceOperations {
-  private final Rooms rooms;
+  private final ServerModules serverModules;
 
-  private SpaceOperations(Rooms rooms) {
-    this.rooms = rooms;
+  private SpaceOperations(ServerModules serverModules) {
+    this.serverModules = serverModules;
   }
 
-  static List<Operation<?, ?>> of(Rooms rooms) {
-    SpaceOperations here = new SpaceOperations(rooms);
+  static List<Operation<?, ?>> operations(ServerModules serverModules) {
+    SpaceOperations here = new SpaceOperations(serverModules);
     return List.of(
-        Operation.reading(
+        Operation.readOnly(
                 "list_spaces",
-                "The spaces that the caller may enter, and how far each has come.",
-                All.class,
-                here::list)
-            .forAgents(Needs.NOTHING),
-        Operation.lasting(
-                "create_space", "Makes a space, if it is not there.", Create.class, here::create)
-            .needing(Right.ADMIN));
+                "The spaces that the caller may enter, each with its last commit.",
+                ListSpacesRequest.class,
+                here::listSpaces)
+            .forAgents(RequiredPermissions.NOTHING),
+        Operation.longRunning(
+                "create_space",
+                "Creates a space if it is missing.",
+                CreateSpaceRequest.class,
+                here::createSpace)
+            .withRight(AccessRight.ADMIN));
   }
 
-  /** Nothing in particular. */
-  record All() {}
+  record ListSpacesRequest() {}
 
   /** A space and its last commit. */
-  record Standing(SpaceId space, long epoch, long sequence) {}
+  record SpaceStatus(SpaceId space, long epoch, long sequence) {}
 
-  private Listed<Standing> list(Caller caller, All all) {
-    return Listed.whole(
-        rooms.store().spaces().stream()
-            .filter(caller::mayEnter)
+  private PageResponse<SpaceStatus> listSpaces(Caller caller, ListSpacesRequest listSpacesRequest) {
+    return PageResponse.ofAll(
+        serverModules.store().spaces().stream()
+            .filter(caller::canEnter)
             .filter(space -> !space.equals(SpaceId.SERVER))
-            .map(this::standing)
+            .map(this::spaceStatus)
             .toList());
   }
 
-  private Standing standing(SpaceId space) {
-    FeedCursor head = rooms.store().changes().head(space);
-    return new Standing(space, head.epoch(), head.sequence());
+  private SpaceStatus spaceStatus(SpaceId space) {
+    FeedCursor head = serverModules.store().changes().head(space);
+    return new SpaceStatus(space, head.epoch(), head.sequence());
   }
 
-  /** A space to be made. */
-  record Create(SpaceId space) {}
+  record CreateSpaceRequest(SpaceId space) {}
 
-  private Standing create(Caller caller, Create wish) {
-    if (wish.space().equals(SpaceId.SERVER)) {
-      throw ServerException.reserved(wish.space());
+  private SpaceStatus createSpace(Caller caller, CreateSpaceRequest request) {
+    if (request.space().equals(SpaceId.SERVER)) {
+      throw ServerException.reservedSpace(request.space());
     }
-    if (!caller.mayEnter(wish.space())) {
-      throw ServerException.spaceDenied(wish.space());
+    if (!caller.canEnter(request.space())) {
+      throw ServerException.spaceDenied(request.space());
     }
-    rooms.store().createSpace(wish.space());
-    rooms.memory().arm(wish.space());
-    return standing(wish.space());
+    serverModules.store().createSpace(request.space());
+    serverModules.memory().scheduleJobs(request.space());
+    return spaceStatus(request.space());
   }
 }

@@ -5,11 +5,11 @@ import dev.caliber.kernel.Limit;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.MemoryView;
 import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.ReadableSubjects;
 import dev.caliber.memory.record.Scope;
-import dev.caliber.memory.record.SubjectScope;
-import dev.caliber.memory.record.Texts;
+import dev.caliber.memory.record.TextChecks;
 import dev.caliber.memory.record.Trajectory;
-import dev.caliber.server.operation.Operation.Target;
+import dev.caliber.server.operation.Operation.OperationTarget;
 import dev.caliber.store.Query;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.Transaction;
@@ -18,95 +18,106 @@ import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Holds a caller with a subject to its own records, in the commit that changes them. The checks
- * read the records of every subject: a name that another subject's session has is in use, although
- * the caller sees no session of that name.
+ * A check that limits a caller with a subject to its own records, in the commit that changes them.
+ * It reads the records of every subject: a session name of another subject is taken, although the
+ * caller does not see that session.
  */
-record SubjectAccess(Rooms rooms) {
+record SubjectAccess(ServerModules modules) {
   private static final String EXTERNAL_ID = "external_id";
 
-  /** The input as the caller means it: with its subject, where it is limited to one. */
-  static JsonNode bind(Operation<?, ?> operation, Caller caller, JsonNode input) {
-    return caller.subject().isEmpty() ? input : rule(operation).bind(input, caller.subject().get());
+  /** Returns the input with the subject that the caller is limited to, if any. */
+  static JsonNode bindSubject(Operation<?, ?> operation, Caller caller, JsonNode input) {
+    return caller.subject().isEmpty()
+        ? input
+        : requireRule(operation).bindSubject(input, caller.subject().get());
   }
 
-  private static SubjectRule rule(Operation<?, ?> operation) {
-    return operation.subjects().orElseThrow(() -> ServerException.notForSubjects(operation.name()));
+  private static SubjectRule requireRule(Operation<?, ?> operation) {
+    return operation
+        .subjectRule()
+        .orElseThrow(() -> ServerException.notForSubjects(operation.name()));
   }
 
   /**
-   * The transaction in which the operation runs. A turn in a group counts on turns of others, so
-   * that it is written with the records of every subject; its answer holds only what is new.
+   * Returns the transaction for the operation. A turn in a group refers to turns of other subjects
+   * and is therefore written with the records of every subject; the answer holds only new records.
    */
-  <I extends Record> Transaction admit(
+  <I extends Record> Transaction admitTransaction(
       Transaction transaction, Operation<I, ?> operation, Caller caller, I read, JsonNode input) {
-    if (caller.subject().isEmpty() || operation.right() == Right.READ) {
+    if (caller.subject().isEmpty() || operation.right() == AccessRight.READ) {
       return transaction;
     }
     Transaction all = SubjectScopedStore.unfiltered(transaction);
-    operation.target().ifPresent(target -> requireOwn(all, target, read));
-    SubjectRule rule = rule(operation);
+    operation.target().ifPresent(operationTarget -> requireOwnTarget(all, operationTarget, read));
+    SubjectRule rule = requireRule(operation);
     if (!rule.read().isEmpty()) {
-      return transaction; // its input says what it reads
+      return transaction; // its input names the subjects that it reads
     }
-    Places places = new Places(MemoryView.of(all, rooms.memoryConfig()), all, caller.scope(), rule);
-    return places.group(input).isPresent() ? all : transaction;
+    WriteTargets writeTargets =
+        new WriteTargets(
+            MemoryView.of(all, modules.memoryConfig()), all, caller.subjectScope(), rule);
+    return writeTargets.findGroup(input).isPresent() ? all : transaction;
   }
 
-  /** A caller that is limited to a subject changes no record of the whole space. */
-  private static <I extends Record> void requireOwn(Snapshot all, Target<I> target, I read) {
-    Id key = target.key().apply(read);
-    all.find(target.table(), key)
-        .filter(RecordOwners::isShared)
+  /** Refuses a caller with a subject that changes a record of the whole space. */
+  private static <I extends Record> void requireOwnTarget(
+      Snapshot all, OperationTarget<I> operationTarget, I read) {
+    Id key = operationTarget.key().apply(read);
+    all.find(operationTarget.table(), key)
+        .filter(RecordVisibilityRules::isShared)
         .ifPresent(
             _ -> {
-              throw ServerException.sharedRecord(target.table().name(), key.toString());
+              throw ServerException.sharedRecord(operationTarget.table().name(), key.toString());
             });
   }
 
   /**
-   * Where an operation writes: the session, trajectory and scope that its input names.
+   * The records that an operation writes to: the session, trajectory and scope in its input.
    *
    * @param all records of every subject
    */
-  private record Places(MemoryView view, Snapshot all, SubjectScope scope, SubjectRule rule) {
-    /** Refuses places that are not the caller's own; the group, if the input names one. */
-    Optional<Id> group(JsonNode input) {
-      Optional<Id> session = session(input.path("session").asString(""));
-      Optional<Id> trajectory = id(input, "trajectory").flatMap(this::trajectory);
+  private record WriteTargets(
+      MemoryView view, Snapshot all, ReadableSubjects scope, SubjectRule rule) {
+    /** Returns the group that the input names, if any; refuses targets of other subjects. */
+    Optional<Id> findGroup(JsonNode input) {
+      Optional<Id> session = findSessionGroup(input.path("session").asString(""));
+      Optional<Id> trajectory = readId(input, "trajectory").flatMap(this::findTrajectoryGroup);
       Optional<Id> scoped =
-          id(input, "scope")
+          readId(input, "scope")
               .flatMap(id -> all.find(Scope.TABLE, id))
-              .flatMap(found -> trajectory(found.trajectory()));
+              .flatMap(found -> findTrajectoryGroup(found.trajectory()));
       Optional<Id> group = session.or(() -> trajectory).or(() -> scoped);
       group.ifPresent(
-          id -> input.path("turns").forEach(turn -> requireFreeName(id, turn.path(EXTERNAL_ID))));
+          id ->
+              input.path("turns").forEach(turn -> requireFreeTurnName(id, turn.path(EXTERNAL_ID))));
       return group;
     }
 
-    private static Optional<Id> id(JsonNode input, String name) {
+    private static Optional<Id> readId(JsonNode input, String name) {
       return input.path(name).stringValueOpt().map(Id::parse);
     }
 
-    /** A turn that is there under this name would be the answer. */
-    private void requireFreeName(Id group, JsonNode name) {
+    /** Refuses the external id of another subject's turn, which would be returned as the answer. */
+    private void requireFreeTurnName(Id group, JsonNode name) {
       name.stringValueOpt()
           .flatMap(external -> view.turn(group, external))
-          .filter(turn -> !scope.sees(turn.labels()))
+          .filter(turn -> !scope.includes(turn.labels()))
           .ifPresent(
               _ -> {
                 throw ServerException.turnNameTaken(name.asString());
               });
     }
 
-    /** A turn of that name would go to one of these, now or later. */
-    private Optional<Id> session(String name) {
+    /**
+     * Returns the group to which a turn in the session of this name would be added, now or later.
+     */
+    private Optional<Id> findSessionGroup(String name) {
       if (name.isEmpty() || rule.written().isEmpty()) {
         return Optional.empty();
       }
-      List<Trajectory> known = view.sessions(name);
+      List<Trajectory> known = view.trajectoriesByExternalId(name);
       known.stream()
-          .filter(one -> !isFree(one))
+          .filter(one -> !isWritable(one))
           .findFirst()
           .ifPresent(
               _ -> {
@@ -115,20 +126,24 @@ record SubjectAccess(Rooms rooms) {
       return known.stream().filter(Trajectory::isGroup).map(Trajectory::id).findFirst();
     }
 
-    private boolean isFree(Trajectory known) {
+    private boolean isWritable(Trajectory known) {
       if (known.isGroup()) {
-        return rule.continues() && !known.status().isTerminal();
+        return rule.continuesSession() && !known.status().isTerminal();
       }
-      return scope.sees(known.labels())
-          && (known.labels().subject().isPresent() || (rule.continues() && isEmpty(known.id())));
+      return scope.includes(known.labels())
+          && (known.labels().subject().isPresent()
+              || (rule.continuesSession() && isTrajectoryEmpty(known.id())));
     }
 
-    /** One that the caller does not see is an unknown one: the operation says so. */
-    private Optional<Id> trajectory(Id id) {
+    /**
+     * Returns the trajectory's group; a trajectory that the caller does not see is left for the
+     * operation to refuse as unknown.
+     */
+    private Optional<Id> findTrajectoryGroup(Id id) {
       Optional<Trajectory> shared =
           all.find(Trajectory.TABLE, id).filter(found -> found.labels().subject().isEmpty());
       shared
-          .filter(found -> !rule.continues() || (!found.isGroup() && !isEmpty(id)))
+          .filter(found -> !rule.continuesSession() || (!found.isGroup() && !isTrajectoryEmpty(id)))
           .ifPresent(
               _ -> {
                 throw ServerException.sharedRecord(Trajectory.TABLE.name(), id.toString());
@@ -136,7 +151,7 @@ record SubjectAccess(Rooms rooms) {
       return shared.filter(Trajectory::isGroup).map(Trajectory::id);
     }
 
-    private boolean isEmpty(Id trajectory) {
+    private boolean isTrajectoryEmpty(Id trajectory) {
       return view.trajectory(trajectory).counters().turns() == 0
           && all.first(Query.over(Artifact.TABLE, "trajectory", "created_at").equal(trajectory))
               .isEmpty()
@@ -145,29 +160,31 @@ record SubjectAccess(Rooms rooms) {
   }
 
   /**
-   * Says who reads records of which subjects because the call names them, before it does. Every
-   * subject at once is read by operators only.
+   * Records in the audit log, before a read, which named subjects a call reads. Only operators may
+   * name all subjects.
    */
-  void audit(Caller caller, Call call) {
-    List<String> subjects = NamedSubjects.listed(call.input());
+  void auditNamedSubjects(Caller caller, OperationRequest operationRequest) {
+    List<String> subjects = SubjectProperties.listedSubjects(operationRequest.input());
     if (subjects.isEmpty()) {
       return;
     }
-    if (subjects.contains(NamedSubjects.EVERY) && !caller.right().covers(Right.ADMIN)) {
-      throw ServerException.rightMissing(call.operation() + " with subjects *", Right.ADMIN);
+    if (subjects.contains(SubjectProperties.EVERY) && !caller.right().covers(AccessRight.ADMIN)) {
+      throw ServerException.rightMissing(
+          operationRequest.operation() + " with subjects *", AccessRight.ADMIN);
     }
-    MemoryConfig.Limits limits = rooms.memoryConfig().limits();
-    new Limit("memory.limits.page", limits.page()).check("subjects", subjects.size());
-    Limit text = new Limit("memory.limits.text", limits.text().bytes());
-    subjects.forEach(subject -> text.check("subjects", Texts.bytes(subject)));
-    rooms
+    MemoryConfig.MemoryLimits memoryLimits = modules.memoryConfig().limits();
+    new Limit("memory.limits.page-size", memoryLimits.pageSize())
+        .requireWithin("subjects", subjects.size());
+    Limit text = new Limit("memory.limits.text", memoryLimits.text().bytes());
+    subjects.forEach(subject -> text.requireWithin("subjects", TextChecks.utf8Length(subject)));
+    modules
         .store()
         .write(
             caller.space(),
             transaction -> {
               AuditEntry entry =
-                  AuditEntry.of(transaction, caller, call.operation(), Optional.empty())
-                      .reading(subjects);
+                  AuditEntry.of(transaction, caller, operationRequest.operation(), Optional.empty())
+                      .withSubjects(subjects);
               transaction.insert(AuditEntry.TABLE, entry);
               return entry;
             });

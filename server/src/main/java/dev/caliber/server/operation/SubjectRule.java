@@ -6,17 +6,18 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Where the input of an operation names subjects. A place is the path of the object that has the
- * property {@code subject}: empty for the input itself, {@code turns/*} for each element of a list.
+ * A rule for the properties that name subjects in an operation's input. A place is the path of the
+ * object that has the property {@code subject}: empty for the input itself, {@code turns/*} for
+ * each element of a list.
  *
- * @param read places where a subject narrows what is read
- * @param written places where the subject of a new record stands; what a caller with a subject
- *     leaves out there is filled in
- * @param continues whether it adds to the session that it names, which may be a group; else it
- *     begins one or changes it
+ * @param read the places where a subject narrows a read
+ * @param written the places of a new record's subject; a missing one is filled in for a caller with
+ *     a subject
+ * @param continuesSession whether the operation adds to the named session, which may be a group;
+ *     else it begins or changes one
  */
-public record SubjectRule(List<String> read, List<String> written, boolean continues) {
-  /** The input names no subject. */
+public record SubjectRule(List<String> read, List<String> written, boolean continuesSession) {
+  /** The rule of inputs that name no subject. */
   static final SubjectRule NONE = new SubjectRule(List.of(), List.of(), false);
 
   private static final String SUBJECT = "subject";
@@ -28,49 +29,49 @@ public record SubjectRule(List<String> read, List<String> written, boolean conti
     written = List.copyOf(written);
   }
 
-  /** The input says whose records are read. */
-  public static SubjectRule reading() {
+  /** Returns the rule of inputs whose subject narrows a read. */
+  public static SubjectRule forReads() {
     return new SubjectRule(List.of(""), List.of(), false);
   }
 
-  /** New records get their subject at these places. */
-  public static SubjectRule writing(String... places) {
+  /** Returns the rule of new records with their subject at these places. */
+  public static SubjectRule forWrites(String... places) {
     return new SubjectRule(List.of(), List.of(places), false);
   }
 
-  /** Turns of a session get their subject at these places. */
-  public static SubjectRule saying(String... places) {
+  /** Returns the rule of session turns with their subject at these places. */
+  public static SubjectRule forSessionTurns(String... places) {
     return new SubjectRule(List.of(), List.of(places), true);
   }
 
-  /** The input as the caller with this subject means it; refuses one that names another subject. */
-  JsonNode bind(JsonNode input, String subject) {
+  /** Fills in the caller's subject; refuses an input that names another one. */
+  JsonNode bindSubject(JsonNode input, String subject) {
     if (input.has(SUBJECTS)) {
       throw ServerException.subjectDenied();
     }
     JsonNode bound = input.deepCopy();
-    read.forEach(place -> visit(bound, place, object -> require(object, subject)));
+    read.forEach(place -> visitObjects(bound, place, object -> requireSubject(object, subject)));
     written.forEach(
         place ->
-            visit(
+            visitObjects(
                 bound,
                 place,
                 object -> {
-                  require(object, subject);
+                  requireSubject(object, subject);
                   object.put(SUBJECT, subject);
                 }));
     return bound;
   }
 
-  private static void require(ObjectNode object, String subject) {
+  private static void requireSubject(ObjectNode object, String subject) {
     JsonNode named = object.path(SUBJECT);
     if (!named.isMissingNode() && !named.isNull() && !named.asString("").equals(subject)) {
       throw ServerException.subjectDenied();
     }
   }
 
-  /** What does not have the right shape is left for the reader of the input to refuse. */
-  private static void visit(JsonNode node, String place, Consumer<ObjectNode> action) {
+  /** Visits the objects at the place; the input reader refuses values of another shape. */
+  private static void visitObjects(JsonNode node, String place, Consumer<ObjectNode> action) {
     if (place.isEmpty()) {
       if (node instanceof ObjectNode object) {
         action.accept(object);
@@ -81,9 +82,9 @@ public record SubjectRule(List<String> read, List<String> written, boolean conti
     String first = end < 0 ? place : place.substring(0, end);
     String rest = end < 0 ? "" : place.substring(end + 1);
     if (first.equals(EACH)) {
-      node.forEach(element -> visit(element, rest, action));
+      node.forEach(element -> visitObjects(element, rest, action));
     } else {
-      visit(node.path(first), rest, action);
+      visitObjects(node.path(first), rest, action);
     }
   }
 }

@@ -1,6 +1,6 @@
 package dev.caliber.server.operation;
 
-import dev.caliber.memory.record.SubjectScope;
+import dev.caliber.memory.record.ReadableSubjects;
 import dev.caliber.store.FilteredStore;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Snapshot;
@@ -13,67 +13,71 @@ import java.util.function.Supplier;
 /**
  * A store in which, during the call of a caller with a subject, records of other subjects do not
  * exist: no read finds them, no list holds them, and a change of one is refused as a change of a
- * record that is not there. All rooms read through it, so that no operation has to filter.
+ * record that is not there. All modules read through it, so that no operation has to filter.
  *
  * <pre>{@code
- * RecordStore store = new SubjectScopedStore(RecordStore.open(…));       // memory and the others are over it
- * SubjectScopedStore.during(SubjectScope.of(Optional.of("bob")), () -> memory.view(space, …));
+ * RecordStore store = new SubjectScopedStore(RecordStore.open(…));       // all modules use it
+ * SubjectScopedStore.withScope(ReadableSubjects.of(Optional.of("bob")), () -> memory.view(space, …));
  * }</pre>
  *
  * <p>Jobs run without a subject. The search index is not read through the store: recall takes the
  * scope itself.
  */
 public final class SubjectScopedStore extends FilteredStore {
-  private static final ScopedValue<SubjectScope> SCOPE = ScopedValue.newInstance();
+  private static final ScopedValue<ReadableSubjects> SCOPE = ScopedValue.newInstance();
 
   public SubjectScopedStore(RecordStore store) {
     super(store);
   }
 
-  /** Does it with only the records that the scope sees. */
-  static <T> T during(SubjectScope scope, Supplier<T> work) {
+  /** Runs work that sees only the records of the scope. */
+  static <T> T withScope(ReadableSubjects scope, Supplier<T> work) {
     return ScopedValue.where(SCOPE, scope).call(work::get);
   }
 
-  /** Does it with the records of every subject, after its caller has been held to its own. */
-  static <T> T freely(Supplier<T> work) {
-    return during(SubjectScope.every(), work);
+  /**
+   * Runs work that sees the records of every subject; the caller's own access was checked before.
+   */
+  static <T> T withEverySubject(Supplier<T> work) {
+    return withScope(ReadableSubjects.everySubject(), work);
   }
 
-  /** The transaction with the records of every subject, to find out what is not the caller's. */
+  /** Returns the transaction with the records of every subject, for checks. */
   static Transaction unfiltered(Transaction transaction) {
-    return unfiltered(Owned.class, transaction);
+    return unfiltered(SubjectVisibility.class, transaction);
   }
 
   @Override
   protected Optional<Function<Snapshot, Visibility>> visibility() {
-    SubjectScope scope = SCOPE.orElse(SubjectScope.every());
-    return scope.all() ? Optional.empty() : Optional.of(all -> new Owned(all, scope));
+    ReadableSubjects scope = SCOPE.orElse(ReadableSubjects.everySubject());
+    return scope.all() ? Optional.empty() : Optional.of(all -> new SubjectVisibility(all, scope));
   }
 
-  private static final class Owned implements Visibility {
-    private final RecordOwners owners;
+  private static final class SubjectVisibility implements Visibility {
+    private final RecordVisibilityRules owners;
 
-    Owned(Snapshot all, SubjectScope scope) {
-      this.owners = new RecordOwners(all, scope);
+    SubjectVisibility(Snapshot all, ReadableSubjects scope) {
+      this.owners = new RecordVisibilityRules(all, scope);
     }
 
     @Override
-    public <T> boolean sees(Table<T> table, T record) {
-      return owners.sees(table, record);
+    public <T> boolean isVisible(Table<T> table, T record) {
+      return owners.canSee(table, record);
     }
 
-    /** A caller with a subject reads shared records and removes none. */
+    /**
+     * Refuses the deletion of shared records by a caller with a subject, who may only read them.
+     */
     @Override
     public <T> void requireDeletable(Table<T> table, T record) {
-      if (RecordOwners.isShared(record)) {
+      if (RecordVisibilityRules.isShared(record)) {
         throw ServerException.sharedRecord(table.name(), table.keyOf(record));
       }
     }
 
     @Override
     public <T> void requireChangeable(Table<T> table, T old, T changed) {
-      RecordOwners.requireNotTaken(table, old, changed);
+      RecordVisibilityRules.requireStaysShared(table, old, changed);
     }
   }
 }

@@ -2,24 +2,24 @@ package dev.caliber.server.operation;
 
 import dev.caliber.agents.ActingAgent;
 import dev.caliber.agents.AgentId;
-import dev.caliber.agents.Needs;
+import dev.caliber.agents.RequiredPermissions;
 import dev.caliber.kernel.Id;
+import dev.caliber.memory.command.AppendResult;
 import dev.caliber.memory.command.AppendTurns;
-import dev.caliber.memory.command.Appended;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.Command;
-import dev.caliber.memory.command.Consolidate;
+import dev.caliber.memory.command.ConsolidateTrajectory;
 import dev.caliber.memory.command.CreateArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndTrajectory;
-import dev.caliber.memory.command.MoveTrajectory;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
-import dev.caliber.memory.command.RollBack;
+import dev.caliber.memory.command.RollBackTrajectory;
 import dev.caliber.memory.command.RunPolicy;
 import dev.caliber.memory.command.SaveCheckpoint;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.command.SupersedeArtifact;
+import dev.caliber.memory.command.SuspendOrResumeTrajectory;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.Bytes;
@@ -31,16 +31,16 @@ import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.MemoryKind;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.OutcomeStatus;
-import dev.caliber.memory.record.Part;
 import dev.caliber.memory.record.PolicyRun;
+import dev.caliber.memory.record.PolicyRunState;
 import dev.caliber.memory.record.Provenance;
-import dev.caliber.memory.record.Role;
-import dev.caliber.memory.record.RunState;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.TrajectoryStatus;
 import dev.caliber.memory.record.Ttl;
 import dev.caliber.memory.record.Turn;
+import dev.caliber.memory.record.TurnPart;
+import dev.caliber.memory.record.TurnRole;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.Query;
 import dev.caliber.store.Transaction;
@@ -51,112 +51,124 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Trajectories, their scopes, turns, artifacts and checkpoints. */
+/** The operations on trajectories, their scopes, turns, artifacts and checkpoints. */
 final class TrajectoryOperations {
-  private static final Needs READING_TRAJECTORIES = Needs.reading(MemoryKind.TRAJECTORY);
-  private static final Needs WRITING_TRAJECTORIES = Needs.writing(MemoryKind.TRAJECTORY);
-  private static final Needs CHANGING_TRAJECTORIES = Needs.changing(MemoryKind.TRAJECTORY);
+  private static final RequiredPermissions READING_TRAJECTORIES =
+      RequiredPermissions.forReading(MemoryKind.TRAJECTORY);
+  private static final RequiredPermissions WRITING_TRAJECTORIES =
+      RequiredPermissions.forWriting(MemoryKind.TRAJECTORY);
+  private static final RequiredPermissions CHANGING_TRAJECTORIES =
+      RequiredPermissions.forChanging(MemoryKind.TRAJECTORY);
 
-  private final Rooms rooms;
-  private final Pages pages;
+  private final ServerModules serverModules;
+  private final PageReader pageReader;
 
-  private TrajectoryOperations(Rooms rooms, Pages pages) {
-    this.rooms = rooms;
-    this.pages = pages;
+  private TrajectoryOperations(ServerModules serverModules, PageReader pageReader) {
+    this.serverModules = serverModules;
+    this.pageReader = pageReader;
   }
 
-  static List<Operation<?, ?>> of(Rooms rooms, ServerConfig.Limits limits) {
-    TrajectoryOperations here = new TrajectoryOperations(rooms, Pages.of(rooms, limits));
+  static List<Operation<?, ?>> operations(
+      ServerModules serverModules, ServerConfig.ServerLimits serverLimits) {
+    TrajectoryOperations here =
+        new TrajectoryOperations(serverModules, PageReader.of(serverModules, serverLimits));
     return List.of(
-        here.start(),
-        here.list(),
-        here.reading("get_trajectory", "A trajectory.", (view, id) -> view.trajectory(id))
-            .about(Trajectory.TABLE, Named::id)
+        here.startOperation(),
+        here.listOperation(),
+        here.readOperation("get_trajectory", "A trajectory.", (view, id) -> view.trajectory(id))
+            .withTarget(Trajectory.TABLE, RecordIdRequest::id)
             .forAgents(READING_TRAJECTORIES)
             .forSubjects(),
-        here.moving("suspend_trajectory", "Suspends a trajectory.", MoveTrajectory::suspend),
-        here.moving(
-            "resume_trajectory", "Lets a suspended trajectory go on.", MoveTrajectory::resume),
-        here.ending("complete_trajectory", "Ends a trajectory well.", OutcomeStatus.SUCCESS),
-        here.ending("fail_trajectory", "Ends a trajectory that failed.", OutcomeStatus.FAILURE),
-        here.command(
+        here.moveOperation(
+            "suspend_trajectory", "Suspends a trajectory.", SuspendOrResumeTrajectory::suspend),
+        here.moveOperation(
+            "resume_trajectory",
+            "Resumes a suspended trajectory.",
+            SuspendOrResumeTrajectory::resume),
+        here.endOperation("complete_trajectory", "Completes a trajectory.", OutcomeStatus.SUCCESS),
+        here.endOperation(
+            "fail_trajectory", "Ends a trajectory that failed.", OutcomeStatus.FAILURE),
+        here.commandOperation(
                 "open_scope",
-                "Opens one more scope of a trajectory.",
-                Within.class,
+                "Opens another scope of a trajectory.",
+                TrajectoryIdRequest.class,
                 input -> new OpenScope(input.trajectory()))
-            .forAgents(Needs.writing(MemoryKind.SCOPE))
+            .forAgents(RequiredPermissions.forWriting(MemoryKind.SCOPE))
             .forSubjects(),
-        here.close(),
-        here.listScopes(),
-        here.reading("get_scope", "A scope.", (view, id) -> view.scope(id))
-            .about(Scope.TABLE, Named::id)
-            .forAgents(Needs.reading(MemoryKind.SCOPE))
+        here.closeScopeOperation(),
+        here.listScopesOperation(),
+        here.readOperation("get_scope", "A scope.", (view, id) -> view.scope(id))
+            .withTarget(Scope.TABLE, RecordIdRequest::id)
+            .forAgents(RequiredPermissions.forReading(MemoryKind.SCOPE))
             .forSubjects(),
-        here.append(),
-        here.listTurns(),
-        here.reading("get_turn", "A turn.", (view, id) -> view.turn(id))
-            .about(Turn.TABLE, Named::id)
-            .forAgents(Needs.reading(MemoryKind.TURN))
+        here.appendOperation(),
+        here.listTurnsOperation(),
+        here.readOperation("get_turn", "A turn.", (view, id) -> view.turn(id))
+            .withTarget(Turn.TABLE, RecordIdRequest::id)
+            .forAgents(RequiredPermissions.forReading(MemoryKind.TURN))
             .forSubjects(),
-        here.uncompact(),
-        here.createArtifacts(),
-        here.listArtifacts(),
-        here.reading("get_artifact", "An artifact.", (view, id) -> view.artifact(id))
-            .about(Artifact.TABLE, Named::id)
-            .forAgents(Needs.reading(MemoryKind.ARTIFACT))
+        here.uncompactOperation(),
+        here.createArtifactsOperation(),
+        here.listArtifactsOperation(),
+        here.readOperation("get_artifact", "An artifact.", (view, id) -> view.artifact(id))
+            .withTarget(Artifact.TABLE, RecordIdRequest::id)
+            .forAgents(RequiredPermissions.forReading(MemoryKind.ARTIFACT))
             .forSubjects(),
-        here.supersede(),
-        here.saveCheckpoint(),
-        here.listCheckpoints(),
-        here.command(
+        here.supersedeOperation(),
+        here.saveCheckpointOperation(),
+        here.listCheckpointsOperation(),
+        here.commandOperation(
                 "roll_back",
                 "Returns a trajectory to a checkpoint; without one, to the newest.",
-                Returning.class,
-                input -> new RollBack(input.trajectory(), input.checkpoint(), false))
-            .forAgents(Needs.EVERYTHING),
-        here.consolidate(),
-        here.runPolicy());
+                RollBackTrajectoryRequest.class,
+                input -> new RollBackTrajectory(input.trajectory(), input.checkpoint(), false))
+            .forAgents(RequiredPermissions.EVERYTHING),
+        here.consolidateOperation(),
+        here.runPolicyOperation());
   }
 
-  private Operation<Named, Trajectory> moving(
-      String name, String description, Function<Id, MoveTrajectory> move) {
-    return command(name, description, Named.class, input -> move.apply(input.id()))
-        .about(Trajectory.TABLE, Named::id)
+  private Operation<RecordIdRequest, Trajectory> moveOperation(
+      String name, String description, Function<Id, SuspendOrResumeTrajectory> move) {
+    return commandOperation(
+            name, description, RecordIdRequest.class, input -> move.apply(input.id()))
+        .withTarget(Trajectory.TABLE, RecordIdRequest::id)
         .forAgents(CHANGING_TRAJECTORIES)
         .forSubjects();
   }
 
-  /** One record. */
-  record Named(Id id) {}
+  record RecordIdRequest(Id id) {}
 
-  /** Something of a trajectory. */
-  record Within(Id trajectory) {}
+  record TrajectoryIdRequest(Id trajectory) {}
 
-  /** Reads one record of memory. */
-  interface Find<T> {
+  /** The reader of one record of memory. */
+  interface RecordFinder<T> {
     T find(dev.caliber.memory.MemoryView view, Id id);
   }
 
-  private <T> Operation<Named, T> reading(String name, String summary, Find<T> find) {
-    return Operation.reading(
+  private <T> Operation<RecordIdRequest, T> readOperation(
+      String name, String summary, RecordFinder<T> recordFinder) {
+    return Operation.readOnly(
         name,
         summary,
-        Named.class,
+        RecordIdRequest.class,
         (caller, input) ->
-            rooms.memory().view(caller.space(), view -> find.find(view, input.id())));
+            serverModules
+                .memory()
+                .view(caller.space(), view -> recordFinder.find(view, input.id())));
   }
 
-  private <I extends Record, O> Operation<I, O> command(
+  private <I extends Record, O> Operation<I, O> commandOperation(
       String name, String summary, Class<I> input, Function<I, Command<O>> command) {
-    return Operation.writing(
+    return Operation.transactional(
         name,
         summary,
         input,
-        (transaction, _, wish) -> rooms.memory().run(transaction, command.apply(wish)));
+        (transaction, _, request) ->
+            serverModules.memory().run(transaction, command.apply(request)));
   }
 
-  /** A task to begin. */
-  record Start(
+  /** The request to start a trajectory. */
+  record StartTrajectoryRequest(
       String goal,
       Optional<EntityRef> initiator,
       Optional<Id> parent,
@@ -165,15 +177,21 @@ final class TrajectoryOperations {
       Optional<String> session,
       Optional<Map<String, Object>> metadata,
       Optional<Boolean> group) {
-    Needs needs() {
+    RequiredPermissions requiredPermissions() {
       return initiator
           .filter(one -> one.type() == EntityType.AGENT)
-          .map(one -> Needs.speakingFor(List.of(new AgentId(one.id()))).and(WRITING_TRAJECTORIES))
+          .map(
+              one ->
+                  RequiredPermissions.forAgents(List.of(new AgentId(one.id())))
+                      .and(WRITING_TRAJECTORIES))
           .orElse(WRITING_TRAJECTORIES);
     }
 
-    /** An agent of another space is named with it: its name here is somebody else's. */
-    EntityRef startedBy(Caller caller) {
+    /**
+     * Returns the initiator; an agent of another space is named with that space, because its bare
+     * name may belong to another agent here.
+     */
+    EntityRef initiatorOrCaller(Caller caller) {
       String self =
           caller
               .agent()
@@ -184,37 +202,41 @@ final class TrajectoryOperations {
     }
   }
 
-  private Operation<Start, Trajectory> start() {
-    return Operation.<Start, Trajectory>writing(
+  private Operation<StartTrajectoryRequest, Trajectory> startOperation() {
+    return Operation.<StartTrajectoryRequest, Trajectory>transactional(
             "start_trajectory",
             "Starts a trajectory and opens its first scope.",
-            Start.class,
-            (transaction, caller, wish) ->
-                rooms
+            StartTrajectoryRequest.class,
+            (transaction, caller, request) ->
+                serverModules
                     .memory()
                     .run(
                         transaction,
                         new StartTrajectory(
-                            wish.goal(),
-                            wish.startedBy(caller),
-                            wish.parent(),
-                            wish.tags().orElse(List.of()),
+                            request.goal(),
+                            request.initiatorOrCaller(caller),
+                            request.parent(),
+                            request.tags().orElse(List.of()),
                             new Labels(
-                                wish.subject(), wish.session(), wish.metadata().orElse(Map.of())),
-                            wish.group().orElse(false))))
-        .forAgents(Start::needs)
-        .forSubjects(SubjectRule.writing(""));
+                                request.subject(),
+                                request.session(),
+                                request.metadata().orElse(Map.of())),
+                            request.group().orElse(false))))
+        .forAgents(StartTrajectoryRequest::requiredPermissions)
+        .forSubjects(SubjectRule.forWrites(""));
   }
 
-  /** Which trajectories; newest first, by status the least recently touched first. */
-  record ListTrajectories(
+  /**
+   * The filter of the trajectory list; newest first, by status the least recently changed first.
+   */
+  record ListTrajectoriesRequest(
       Optional<TrajectoryStatus> status,
       Optional<String> session,
       Optional<String> subject,
       Optional<Id> parent,
       Optional<Integer> limit,
       Optional<String> cursor) {
-    Query<Trajectory> query() {
+    Query<Trajectory> indexQuery() {
       if (session.isPresent()) {
         return Query.over(Trajectory.TABLE, "external_id", "created_at")
             .equal(session.get())
@@ -233,39 +255,40 @@ final class TrajectoryOperations {
           .orElseGet(() -> Query.over(Trajectory.TABLE).descending());
     }
 
-    Query<Trajectory> filtered() {
+    Query<Trajectory> filteredQuery() {
       boolean mixed = status.isPresent() && !session.or(() -> subject).isEmpty();
       return mixed || (status.isPresent() && parent.isPresent())
-          ? query().where(found -> found.status() == status.get())
-          : query();
+          ? indexQuery().where(found -> found.status() == status.get())
+          : indexQuery();
     }
   }
 
-  private Operation<ListTrajectories, Listed<Trajectory>> list() {
-    return Operation.<ListTrajectories, Listed<Trajectory>>reading(
+  private Operation<ListTrajectoriesRequest, PageResponse<Trajectory>> listOperation() {
+    return Operation.<ListTrajectoriesRequest, PageResponse<Trajectory>>readOnly(
             "list_trajectories",
             "Trajectories, page by page.",
-            ListTrajectories.class,
+            ListTrajectoriesRequest.class,
             (caller, input) ->
-                pages.read(
-                    rooms.memory(),
+                pageReader.read(
+                    serverModules.memory(),
                     caller,
-                    input.filtered(),
-                    new Pages.Wanted(input.limit(), input.cursor())))
+                    input.filteredQuery(),
+                    new PageReader.PageRequest(input.limit(), input.cursor())))
         .forAgents(READING_TRAJECTORIES)
-        .forSubjects(SubjectRule.reading());
+        .forSubjects(SubjectRule.forReads());
   }
 
-  /** How a trajectory ends. */
-  record Ending(Id id, Optional<String> summary, Optional<Boolean> partial) {}
+  /** The end of a trajectory. */
+  record EndTrajectoryRequest(Id id, Optional<String> summary, Optional<Boolean> partial) {}
 
-  private Operation<Ending, Trajectory> ending(String name, String summary, OutcomeStatus status) {
-    return Operation.<Ending, Trajectory>writing(
+  private Operation<EndTrajectoryRequest, Trajectory> endOperation(
+      String name, String summary, OutcomeStatus status) {
+    return Operation.<EndTrajectoryRequest, Trajectory>transactional(
             name,
             summary,
-            Ending.class,
-            new PreparedCommand<>(
-                rooms,
+            EndTrajectoryRequest.class,
+            new MemoryCommandChange<>(
+                serverModules,
                 input ->
                     new EndTrajectory(
                         input.id(),
@@ -273,149 +296,153 @@ final class TrajectoryOperations {
                             ? OutcomeStatus.PARTIAL
                             : status,
                         input.summary().orElse(""))))
-        .about(Trajectory.TABLE, Ending::id)
+        .withTarget(Trajectory.TABLE, EndTrajectoryRequest::id)
         .forAgents(CHANGING_TRAJECTORIES)
         .forSubjects();
   }
 
-  /** A summary may be made by a model, which is slow: so before the commit. */
-  private Operation<Named, Scope> close() {
-    return Operation.lasting(
+  /** Summarises before the commit, because a model may do it, which is slow. */
+  private Operation<RecordIdRequest, Scope> closeScopeOperation() {
+    return Operation.longRunning(
             "close_scope",
             "Closes a scope: summary, artifacts and checkpoint in one commit.",
-            Named.class,
-            (caller, input) -> rooms.memory().run(caller.space(), CloseScope.of(input.id())))
-        .about(Scope.TABLE, Named::id)
-        .forAgents(Needs.changing(MemoryKind.SCOPE))
+            RecordIdRequest.class,
+            (caller, input) ->
+                serverModules.memory().run(caller.space(), CloseScope.of(input.id())))
+        .withTarget(Scope.TABLE, RecordIdRequest::id)
+        .forAgents(RequiredPermissions.forChanging(MemoryKind.SCOPE))
         .forSubjects();
   }
 
-  /** Something of a trajectory, page by page. */
-  record PagedWithin(Id trajectory, Optional<Integer> limit, Optional<String> cursor) {
-    Pages.Wanted page() {
-      return new Pages.Wanted(limit, cursor);
+  /** The request for a page of a trajectory's records. */
+  record ListInTrajectoryRequest(Id trajectory, Optional<Integer> limit, Optional<String> cursor) {
+    PageReader.PageRequest pageRequest() {
+      return new PageReader.PageRequest(limit, cursor);
     }
   }
 
-  /** The same, where a return to a checkpoint may have taken some away. */
-  record LivingWithin(
+  /** The request for a page of a trajectory's records that may have been rolled back. */
+  record ListLiveInTrajectoryRequest(
       Id trajectory,
       Optional<List<String>> include,
       Optional<Integer> limit,
       Optional<String> cursor) {
-    Pages.Wanted page() {
-      return new Pages.Wanted(limit, cursor);
+    PageReader.PageRequest pageRequest() {
+      return new PageReader.PageRequest(limit, cursor);
     }
 
-    <T> Query<T> of(Query<T> all, Function<T, Optional<Instant>> rolledBackAt) {
-      return Included.of(include).filter(all, rolledBackAt);
+    <T> Query<T> filterIncluded(Query<T> all, Function<T, Optional<Instant>> rolledBackAt) {
+      return IncludeFilter.of(include).filter(all, rolledBackAt);
     }
   }
 
-  private Operation<LivingWithin, Listed<Scope>> listScopes() {
-    return Operation.<LivingWithin, Listed<Scope>>reading(
+  private Operation<ListLiveInTrajectoryRequest, PageResponse<Scope>> listScopesOperation() {
+    return Operation.<ListLiveInTrajectoryRequest, PageResponse<Scope>>readOnly(
             "list_scopes",
             "The scopes of a trajectory, in the order of their opening.",
-            LivingWithin.class,
+            ListLiveInTrajectoryRequest.class,
             (caller, input) ->
-                pages.read(
+                pageReader.read(
                     caller,
-                    input.of(
+                    input.filterIncluded(
                         Query.over(Scope.TABLE, "trajectory", "sequence").equal(input.trajectory()),
                         Scope::rolledBackAt),
-                    input.page()))
-        .forAgents(Needs.reading(MemoryKind.SCOPE))
+                    input.pageRequest()))
+        .forAgents(RequiredPermissions.forReading(MemoryKind.SCOPE))
         .forSubjects();
   }
 
-  /** A message. */
-  record Message(
-      Role role,
+  /** A turn to append. */
+  record TurnInput(
+      TurnRole role,
       Optional<String> text,
-      Optional<List<Part>> parts,
+      Optional<List<TurnPart>> parts,
       Optional<Integer> tokens,
       Optional<String> model,
       Optional<String> subject,
       Optional<String> externalId,
       Optional<Map<String, Object>> metadata) {
-    NewTurn turn() {
+    NewTurn toNewTurn() {
       if (text.isPresent() == parts.isPresent()) {
-        throw ServerException.invalidInput("/text", "Wanted text or parts, found both or neither");
+        throw ServerException.invalidInput("/text", "Send either text or parts");
       }
       return new NewTurn(
           role,
-          parts.orElseGet(() -> List.of(Part.text(text.orElseThrow()))),
+          parts.orElseGet(() -> List.of(TurnPart.text(text.orElseThrow()))),
           tokens,
           model,
           new Labels(subject, externalId, metadata.orElse(Map.of())));
     }
   }
 
-  /** Messages for a scope, or for the current scope of a session, which they may begin. */
-  record Append(Optional<Id> scope, Optional<String> session, List<Message> turns) {
+  /** Turns for a scope, or for the current scope of a session, which is started if needed. */
+  record AppendTurnsRequest(Optional<Id> scope, Optional<String> session, List<TurnInput> turns) {
     List<NewTurn> newTurns() {
-      return turns.stream().map(Message::turn).toList();
+      return turns.stream().map(TurnInput::toNewTurn).toList();
     }
 
-    /** A session may have to be begun; and a turn with a name may be there, and is answered. */
-    Needs needs() {
-      Needs writing =
+    /** Returns the permissions to append turns, start a session and return known turns. */
+    RequiredPermissions requiredPermissions() {
+      RequiredPermissions writing =
           session.isPresent()
-              ? Needs.writing(MemoryKind.TRAJECTORY, MemoryKind.SCOPE, MemoryKind.TURN)
-              : Needs.writing(MemoryKind.TURN);
+              ? RequiredPermissions.forWriting(
+                  MemoryKind.TRAJECTORY, MemoryKind.SCOPE, MemoryKind.TURN)
+              : RequiredPermissions.forWriting(MemoryKind.TURN);
       return turns.stream().anyMatch(turn -> turn.externalId().isPresent())
-          ? writing.and(Needs.reading(MemoryKind.TURN))
+          ? writing.and(RequiredPermissions.forReading(MemoryKind.TURN))
           : writing;
     }
   }
 
   /**
-   * Turns that were appended.
+   * The appended turns.
    *
-   * @param notes what users state in the turns of a session; a model may add to them later
+   * @param notes the notes made of users' statements in the turns of a session; a model may add to
+   *     them later
    */
-  record AppendedTurns(List<Turn> items, List<Note> notes) {}
+  record AppendTurnsResponse(List<Turn> items, List<Note> notes) {}
 
-  private Operation<Append, AppendedTurns> append() {
-    return Operation.<Append, AppendedTurns>writing(
+  private Operation<AppendTurnsRequest, AppendTurnsResponse> appendOperation() {
+    return Operation.<AppendTurnsRequest, AppendTurnsResponse>transactional(
             "append_turns",
             "Appends turns to a scope or to a session, all or none.",
-            Append.class,
-            this::append)
-        .forAgents(Append::needs)
-        .forSubjects(SubjectRule.saying("turns/*"));
+            AppendTurnsRequest.class,
+            this::appendTurns)
+        .forAgents(AppendTurnsRequest::requiredPermissions)
+        .forSubjects(SubjectRule.forSessionTurns("turns/*"));
   }
 
-  private AppendedTurns append(Transaction transaction, Caller caller, Append input) {
+  private AppendTurnsResponse appendTurns(
+      Transaction transaction, Caller caller, AppendTurnsRequest input) {
     if (input.scope().isPresent() == input.session().isPresent()) {
-      throw ServerException.invalidInput(
-          "/scope", "Wanted a scope or a session, found both or neither");
+      throw ServerException.invalidInput("/scope", "Send either a scope or a session");
     }
     if (input.scope().isPresent()) {
       AppendTurns command = new AppendTurns(input.scope().get(), input.newTurns());
-      return new AppendedTurns(rooms.memory().run(transaction, command), List.of());
+      return new AppendTurnsResponse(serverModules.memory().run(transaction, command), List.of());
     }
-    Appended said =
-        rooms.memory().remember(transaction, input.session().orElseThrow(), input.newTurns());
-    boolean reads = new OwnWords(rooms.agents()).reads(transaction, caller);
-    return new AppendedTurns(said.turns(), reads ? said.notes() : List.of());
+    AppendResult appended =
+        serverModules
+            .memory()
+            .remember(transaction, input.session().orElseThrow(), input.newTurns());
+    boolean reads = new WriteOnlyNoteView(serverModules.agents()).canReadNotes(transaction, caller);
+    return new AppendTurnsResponse(appended.turns(), reads ? appended.notes() : List.of());
   }
 
-  /** Turns of a trajectory or of one scope. */
-  record ListTurns(
+  /** The filter of the turn list: a trajectory or one scope. */
+  record ListTurnsRequest(
       Optional<Id> trajectory,
       Optional<Id> scope,
       Optional<List<String>> include,
       Optional<Integer> limit,
       Optional<String> cursor) {
-    Query<Turn> living() {
-      return Included.of(include).filter(query(), Turn::rolledBackAt);
+    Query<Turn> liveTurnsQuery() {
+      return IncludeFilter.of(include).filter(query(), Turn::rolledBackAt);
     }
 
     private Query<Turn> query() {
       if (trajectory.isPresent() == scope.isPresent()) {
-        throw ServerException.invalidInput(
-            "/trajectory", "Wanted a trajectory or a scope, found both or neither");
+        throw ServerException.invalidInput("/trajectory", "Send either a trajectory or a scope");
       }
       return scope
           .map(id -> Query.over(Turn.TABLE, "scope", "sequence").equal(id))
@@ -425,29 +452,34 @@ final class TrajectoryOperations {
     }
   }
 
-  private Operation<ListTurns, Listed<Turn>> listTurns() {
-    return Operation.<ListTurns, Listed<Turn>>reading(
+  private Operation<ListTurnsRequest, PageResponse<Turn>> listTurnsOperation() {
+    return Operation.<ListTurnsRequest, PageResponse<Turn>>readOnly(
             "list_turns",
             "Turns in the order in which they were said.",
-            ListTurns.class,
+            ListTurnsRequest.class,
             (caller, input) ->
-                pages.read(caller, input.living(), new Pages.Wanted(input.limit(), input.cursor())))
-        .forAgents(Needs.reading(MemoryKind.TURN))
+                pageReader.read(
+                    caller,
+                    input.liveTurnsQuery(),
+                    new PageReader.PageRequest(input.limit(), input.cursor())))
+        .forAgents(RequiredPermissions.forReading(MemoryKind.TURN))
         .forSubjects();
   }
 
-  private Operation<Named, Listed<Turn>> uncompact() {
-    return Operation.<Named, Listed<Turn>>reading(
-            "uncompact",
+  private Operation<RecordIdRequest, PageResponse<Turn>> uncompactOperation() {
+    return Operation.<RecordIdRequest, PageResponse<Turn>>readOnly(
+            "list_summarized_turns",
             "The turns behind the summary of a scope or trajectory, verbatim.",
-            Named.class,
-            (caller, input) -> Listed.whole(rooms.memory().uncompact(caller.space(), input.id())))
-        .forAgents(Needs.reading(MemoryKind.TURN))
+            RecordIdRequest.class,
+            (caller, input) ->
+                PageResponse.ofAll(
+                    serverModules.memory().summarizedTurns(caller.space(), input.id())))
+        .forAgents(RequiredPermissions.forReading(MemoryKind.TURN))
         .forSubjects();
   }
 
-  /** An artifact to be made; text, or any content in base64. */
-  record Made(
+  /** An artifact to create: text, or any content in base64. */
+  record ArtifactInput(
       ArtifactType type,
       Optional<String> text,
       Optional<Bytes> content,
@@ -459,10 +491,9 @@ final class TrajectoryOperations {
       Optional<String> subject,
       Optional<String> externalId,
       Optional<Map<String, Object>> metadata) {
-    CreateArtifact in(Id scope) {
+    CreateArtifact toCommand(Id scope) {
       if (text.isPresent() == content.isPresent()) {
-        throw ServerException.invalidInput(
-            "/text", "Wanted text or content, found both or neither");
+        throw ServerException.invalidInput("/text", "Send either text or content");
       }
       return new CreateArtifact(
           scope,
@@ -479,34 +510,33 @@ final class TrajectoryOperations {
     }
   }
 
-  /** Artifacts for a scope. */
-  record Create(Id scope, List<Made> artifacts) {}
+  record CreateArtifactsRequest(Id scope, List<ArtifactInput> artifacts) {}
 
-  private Operation<Create, Listed<Artifact>> createArtifacts() {
-    return Operation.<Create, Listed<Artifact>>writing(
+  private Operation<CreateArtifactsRequest, PageResponse<Artifact>> createArtifactsOperation() {
+    return Operation.<CreateArtifactsRequest, PageResponse<Artifact>>transactional(
             "create_artifacts",
-            "Makes artifacts in a scope, all or none; content that is there is not stored again.",
-            Create.class,
+            "Creates artifacts in a scope, all or none; identical content is stored once.",
+            CreateArtifactsRequest.class,
             (transaction, _, input) ->
-                Listed.whole(
-                    rooms
+                PageResponse.ofAll(
+                    serverModules
                         .memory()
                         .run(
                             transaction,
                             new CreateArtifacts(
                                 input.artifacts().stream()
-                                    .map(made -> made.in(input.scope()))
+                                    .map(artifactInput -> artifactInput.toCommand(input.scope()))
                                     .toList()))))
-        .forAgents(Needs.changing(MemoryKind.ARTIFACT))
-        .forSubjects(SubjectRule.writing("artifacts/*"));
+        .forAgents(RequiredPermissions.forChanging(MemoryKind.ARTIFACT))
+        .forSubjects(SubjectRule.forWrites("artifacts/*"));
   }
 
   /**
-   * The artifacts of a trajectory, or those of them that a system knows by this name.
+   * The filter of the artifact list: a trajectory, and optionally an external name.
    *
-   * @param live only those that count now
+   * @param live whether to leave out artifacts that are superseded or expired
    */
-  record ListArtifacts(
+  record ListArtifactsRequest(
       Id trajectory,
       Optional<List<String>> include,
       Optional<Integer> limit,
@@ -515,13 +545,15 @@ final class TrajectoryOperations {
       Optional<Boolean> live) {
     Query<Artifact> query(Instant now) {
       if (live.orElse(false)) {
-        Inputs.requireAlone("live", include);
+        InputReader.requireExclusive("live", include);
         return query().where(made -> made.trajectory().equals(trajectory) && made.isLive(now));
       }
-      Included included = Included.of(include);
+      IncludeFilter includeFilter = IncludeFilter.of(include);
       return query()
           .where(
-              made -> made.trajectory().equals(trajectory) && included.passes(made.rolledBackAt()));
+              made ->
+                  made.trajectory().equals(trajectory)
+                      && includeFilter.isIncluded(made.rolledBackAt()));
     }
 
     private Query<Artifact> query() {
@@ -532,96 +564,97 @@ final class TrajectoryOperations {
     }
   }
 
-  private Operation<ListArtifacts, Listed<Artifact>> listArtifacts() {
-    return Operation.<ListArtifacts, Listed<Artifact>>reading(
+  private Operation<ListArtifactsRequest, PageResponse<Artifact>> listArtifactsOperation() {
+    return Operation.<ListArtifactsRequest, PageResponse<Artifact>>readOnly(
             "list_artifacts",
             "The artifacts of a trajectory, oldest first.",
-            ListArtifacts.class,
+            ListArtifactsRequest.class,
             (caller, input) ->
-                pages.read(
+                pageReader.read(
                     caller,
-                    input.query(rooms.clock().instant()),
-                    new Pages.Wanted(input.limit(), input.cursor())))
-        .forAgents(Needs.reading(MemoryKind.ARTIFACT))
+                    input.query(serverModules.clock().instant()),
+                    new PageReader.PageRequest(input.limit(), input.cursor())))
+        .forAgents(RequiredPermissions.forReading(MemoryKind.ARTIFACT))
         .forSubjects();
   }
 
-  /** A better artifact for the place of another. */
-  record Supersede(Id id, Id scope, Made artifact) {}
+  /** An artifact that supersedes another. */
+  record SupersedeArtifactRequest(Id id, Id scope, ArtifactInput artifact) {}
 
-  private Operation<Supersede, Artifact> supersede() {
-    return command(
+  private Operation<SupersedeArtifactRequest, Artifact> supersedeOperation() {
+    return commandOperation(
             "supersede_artifact",
-            "Makes an artifact in the place of another, which stays as history.",
-            Supersede.class,
-            input -> new SupersedeArtifact(input.id(), input.artifact().in(input.scope())))
-        .about(Artifact.TABLE, Supersede::id)
-        .forAgents(Needs.changing(MemoryKind.ARTIFACT))
-        .forSubjects(SubjectRule.writing("artifact"));
+            "Creates an artifact that supersedes another, which remains as history.",
+            SupersedeArtifactRequest.class,
+            input -> new SupersedeArtifact(input.id(), input.artifact().toCommand(input.scope())))
+        .withTarget(Artifact.TABLE, SupersedeArtifactRequest::id)
+        .forAgents(RequiredPermissions.forChanging(MemoryKind.ARTIFACT))
+        .forSubjects(SubjectRule.forWrites("artifact"));
   }
 
-  /** A point to return to. */
-  record Checkpointing(Id trajectory, Optional<Id> scope, Optional<Id> window) {}
+  /** The request to save a checkpoint. */
+  record SaveCheckpointRequest(Id trajectory, Optional<Id> scope, Optional<Id> window) {}
 
-  /** Its ledger is made by a job afterwards. */
-  private Operation<Checkpointing, Checkpoint> saveCheckpoint() {
-    return Operation.<Checkpointing, Checkpoint>writing(
+  /** Saves a checkpoint in a commit; a job writes its ledger afterwards. */
+  private Operation<SaveCheckpointRequest, Checkpoint> saveCheckpointOperation() {
+    return Operation.<SaveCheckpointRequest, Checkpoint>transactional(
             "save_checkpoint",
-            "Saves a point that the trajectory can return to, as part of a commit.",
-            Checkpointing.class,
+            "Saves a checkpoint of the trajectory, as part of a commit.",
+            SaveCheckpointRequest.class,
             (transaction, _, input) ->
-                rooms
+                serverModules
                     .memory()
                     .run(
                         transaction,
                         new SaveCheckpoint(input.trajectory(), input.scope(), input.window()))
-                    .withLedger(false))
+                    .withLedgerKept(false))
         .forAgents(WRITING_TRAJECTORIES)
         .forSubjects();
   }
 
-  private Operation<PagedWithin, Listed<Checkpoint>> listCheckpoints() {
-    return Operation.<PagedWithin, Listed<Checkpoint>>reading(
+  private Operation<ListInTrajectoryRequest, PageResponse<Checkpoint>> listCheckpointsOperation() {
+    return Operation.<ListInTrajectoryRequest, PageResponse<Checkpoint>>readOnly(
             "list_checkpoints",
             "The checkpoints of a trajectory, newest first.",
-            PagedWithin.class,
+            ListInTrajectoryRequest.class,
             (caller, input) -> {
-              Listed<Checkpoint> page =
-                  pages.read(
+              PageResponse<Checkpoint> page =
+                  pageReader.read(
                       caller,
                       Query.over(Checkpoint.TABLE, "trajectory", "created_at")
                           .equal(input.trajectory())
                           .descending(),
-                      input.page());
-              return new Listed<>(
-                  rooms.guardian().withLedgers(caller.space(), page.items()), page.next());
+                      input.pageRequest());
+              return new PageResponse<>(
+                  serverModules.guardian().withLedgers(caller.space(), page.items()), page.next());
             })
         .forAgents(READING_TRAJECTORIES)
         .forSubjects();
   }
 
-  /** Where to return to. */
-  record Returning(Id trajectory, Optional<Id> checkpoint) {}
+  /** The checkpoint to roll back to. */
+  record RollBackTrajectoryRequest(Id trajectory, Optional<Id> checkpoint) {}
 
-  /** A policy by its name; without a key it is a run of its own. */
-  record Running(String policy, Optional<Id> trajectory, Optional<Id> scope, Optional<String> key) {
+  /** A policy run by name; without a key, each request is a new run. */
+  record RunPolicyRequest(
+      String policy, Optional<Id> trajectory, Optional<Id> scope, Optional<String> key) {
     RunPolicy command(Id otherwise) {
       return new RunPolicy(policy, trajectory, scope, key.orElseGet(otherwise::toString));
     }
   }
 
-  /** A run as it stands. */
-  record RunOfPolicy(
+  /** The state of a policy run. */
+  record PolicyRunStatus(
       Id id,
       String policy,
-      RunState state,
+      PolicyRunState state,
       Optional<Id> trajectory,
       Optional<Id> scope,
       int steps,
       int done,
       Optional<String> error) {
-    static RunOfPolicy of(String policy, PolicyRun run) {
-      return new RunOfPolicy(
+    static PolicyRunStatus of(String policy, PolicyRun run) {
+      return new PolicyRunStatus(
           run.id(),
           policy,
           run.state(),
@@ -633,29 +666,31 @@ final class TrajectoryOperations {
     }
   }
 
-  /** It may take from a whole space, as clean-up does, and needs the same right. */
-  private Operation<Running, RunOfPolicy> runPolicy() {
-    return Operation.<Running, RunOfPolicy>writing(
+  /** Runs a policy; it may delete from a whole space as clean-up does, and needs the same right. */
+  private Operation<RunPolicyRequest, PolicyRunStatus> runPolicyOperation() {
+    return Operation.<RunPolicyRequest, PolicyRunStatus>transactional(
             "run_policy",
-            "Runs a deployed policy by hand, once for each key: its job does the steps; the same key"
-                + " again tells how far it is.",
-            Running.class,
+            "Starts a deployed policy by hand, once for each key; the same key again "
+                + "returns its progress.",
+            RunPolicyRequest.class,
             (transaction, _, input) ->
-                RunOfPolicy.of(
+                PolicyRunStatus.of(
                     input.policy(),
-                    rooms.memory().run(transaction, input.command(transaction.newId()))))
-        .needing(Right.ADMIN);
+                    serverModules.memory().run(transaction, input.command(transaction.newId()))))
+        .withRight(AccessRight.ADMIN);
   }
 
-  /** A task may have left any number of them, which takes more than one commit. */
-  private Operation<Within, Listed<Id>> consolidate() {
-    return Operation.<Within, Listed<Id>>lasting(
-            "consolidate",
-            "Makes notes of what a trajectory has left in artifacts; answers their ids.",
-            Within.class,
+  /** Consolidates the artifacts of a trajectory in several commits; their number is unbounded. */
+  private Operation<TrajectoryIdRequest, PageResponse<Id>> consolidateOperation() {
+    return Operation.<TrajectoryIdRequest, PageResponse<Id>>longRunning(
+            "consolidate_trajectory",
+            "Creates notes from the artifacts of a trajectory; returns their ids.",
+            TrajectoryIdRequest.class,
             (caller, input) ->
-                Listed.whole(
-                    rooms.memory().run(caller.space(), new Consolidate(input.trajectory()))))
-        .forAgents(Needs.EVERYTHING);
+                PageResponse.ofAll(
+                    serverModules
+                        .memory()
+                        .run(caller.space(), new ConsolidateTrajectory(input.trajectory()))))
+        .forAgents(RequiredPermissions.EVERYTHING);
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Everything that can be asked of a server, whatever the protocol: {@link Operations} is the
- * catalogue and the one way to run what is in it. An adapter turns its wire into a {@link Call} and
- * an {@link Answer} back into its wire, and knows nothing else.
+ * All operations of the server, independent of the protocol: {@link OperationDispatcher} is the
+ * catalogue and the one way to run them. A protocol adapter converts its requests to {@link
+ * OperationRequest} and an {@link OperationResult} to its responses.
  */
 @NullMarked
 package dev.caliber.server.operation;

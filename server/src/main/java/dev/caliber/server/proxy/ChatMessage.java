@@ -1,11 +1,11 @@
 package dev.caliber.server.proxy;
 
-import dev.caliber.kernel.Hashing;
+import dev.caliber.kernel.FieldHash;
 import dev.caliber.kernel.Json;
 import dev.caliber.memory.record.Bytes;
-import dev.caliber.memory.record.Part;
-import dev.caliber.memory.record.Role;
 import dev.caliber.memory.record.Turn;
+import dev.caliber.memory.record.TurnPart;
+import dev.caliber.memory.record.TurnRole;
 import dev.caliber.server.operation.ServerException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -18,166 +18,177 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
-/** A message of OpenAI's chat completions, as memory keeps it. */
-record ChatMessage(Role role, List<Part> parts) {
+/** A message of OpenAI's chat completions in memory's form. */
+record ChatMessage(TurnRole role, List<TurnPart> parts) {
   private static final String OTHER_CONTENT = "application/vnd.openai.content+json";
-  private static final String LEFT_OUT = "application/vnd.caliber.left-out+json";
+  private static final String LEFT_OUT = "application/vnd.caliber.omitted+json";
 
   ChatMessage {
     parts = List.copyOf(parts);
   }
 
-  /** Nothing for instructions, which are no part of what was said, and where nothing was said. */
+  /** Converts a message; returns nothing for instructions and for empty messages. */
   static Optional<ChatMessage> of(JsonNode message, int position) {
-    return role(message, position)
-        .map(role -> new ChatMessage(role, parts(role, message)))
-        .filter(said -> !said.parts.isEmpty());
+    return parseRole(message, position)
+        .map(turnRole -> new ChatMessage(turnRole, parseParts(turnRole, message)))
+        .filter(converted -> !converted.parts.isEmpty());
   }
 
-  private static Optional<Role> role(JsonNode message, int position) {
+  private static Optional<TurnRole> parseRole(JsonNode message, int position) {
     return switch (message.path("role").asString("")) {
-      case "user" -> Optional.of(Role.USER);
-      case "assistant" -> Optional.of(Role.ASSISTANT);
-      case "tool", "function" -> Optional.of(Role.TOOL);
+      case "user" -> Optional.of(TurnRole.USER);
+      case "assistant" -> Optional.of(TurnRole.ASSISTANT);
+      case "tool", "function" -> Optional.of(TurnRole.TOOL);
       case "system", "developer" -> Optional.empty();
       default ->
           throw ServerException.invalidInput(
               "/messages/%d/role".formatted(position),
-              "Wanted one of system, developer, user, assistant, tool, found another");
+              "Expected one of system, developer, user, assistant, tool");
     };
   }
 
-  private static List<Part> parts(Role role, JsonNode message) {
-    if (role == Role.TOOL) {
-      return List.of(result(message));
+  private static List<TurnPart> parseParts(TurnRole turnRole, JsonNode message) {
+    if (turnRole == TurnRole.TOOL) {
+      return List.of(toolResultPart(message));
     }
-    List<Part> parts = new ArrayList<>(content(message.path("content")));
-    text(message.path("refusal")).ifPresent(parts::add);
-    message.path("tool_calls").forEach(call -> parts.add(call(call)));
+    List<TurnPart> parts = new ArrayList<>(contentParts(message.path("content")));
+    textPart(message.path("refusal")).ifPresent(parts::add);
+    message.path("tool_calls").forEach(call -> parts.add(toolCallPart(call)));
     if (message.path("function_call").isObject()) {
-      parts.add(function(message.path("function_call"), ""));
+      parts.add(functionCallPart(message.path("function_call"), ""));
     }
     return parts;
   }
 
-  private static Part result(JsonNode message) {
+  private static TurnPart toolResultPart(JsonNode message) {
     String words =
-        String.join("\n", content(message.path("content")).stream().map(Part::words).toList());
+        String.join(
+            "\n",
+            contentParts(message.path("content")).stream().map(TurnPart::searchableText).toList());
     String call = message.path("tool_call_id").asString(message.path("name").asString(""));
-    return call.isBlank() ? Part.text(words) : new Part.ToolResult(call, words, false);
+    return call.isBlank() ? TurnPart.text(words) : new TurnPart.ToolResultPart(call, words, false);
   }
 
-  private static List<Part> content(JsonNode content) {
+  private static List<TurnPart> contentParts(JsonNode content) {
     return content.isArray()
-        ? content.valueStream().flatMap(ChatMessage::piece).toList()
-        : text(content).stream().toList();
+        ? content.valueStream().flatMap(ChatMessage::contentPart).toList()
+        : textPart(content).stream().toList();
   }
 
-  /** Pictures and the like are kept as they came. */
-  private static Stream<Part> piece(JsonNode piece) {
+  /** Converts a content part; images and other media are stored as received. */
+  private static Stream<TurnPart> contentPart(JsonNode piece) {
     return switch (piece.path("type").asString("")) {
-      case "text" -> text(piece.path("text")).stream();
-      case "refusal" -> text(piece.path("refusal")).stream();
-      default -> Stream.of(new Part.Data(OTHER_CONTENT, Bytes.of(Json.bytes(piece))));
+      case "text" -> textPart(piece.path("text")).stream();
+      case "refusal" -> textPart(piece.path("refusal")).stream();
+      default -> Stream.of(new TurnPart.DataPart(OTHER_CONTENT, Bytes.of(Json.bytes(piece))));
     };
   }
 
-  private static Optional<Part> text(JsonNode node) {
-    return Optional.of(node.asString("")).filter(words -> !words.isBlank()).map(Part::text);
+  private static Optional<TurnPart> textPart(JsonNode node) {
+    return Optional.of(node.asString("")).filter(words -> !words.isBlank()).map(TurnPart::text);
   }
 
-  private static Part call(JsonNode call) {
-    return function(call.path("function"), call.path("id").asString(""));
+  private static TurnPart toolCallPart(JsonNode call) {
+    return functionCallPart(call.path("function"), call.path("id").asString(""));
   }
 
-  /** Some models name no call; then its tool does. */
-  private static Part function(JsonNode function, String id) {
+  /** Converts a call of the older function API; without an id, the tool's name is the id. */
+  private static TurnPart functionCallPart(JsonNode function, String id) {
     String tool = function.path("name").asString("");
-    return new Part.ToolCall(
+    return new TurnPart.ToolCallPart(
         id.isBlank() ? tool : id, tool, function.path("arguments").asString(""));
   }
 
   /**
-   * The same in at most so many bytes, as far as that can be: of pictures and the like the largest
-   * are named by what they were, and not kept.
+   * Returns this message in at most {@code most} bytes, if possible: the largest media parts are
+   * replaced by a note about them.
    */
-  ChatMessage within(long most) {
-    return within(most, ChatMessage::isOtherContent);
+  ChatMessage fitInto(long most) {
+    return fitInto(most, ChatMessage::isNonTextContent);
   }
 
   /**
-   * The same for a message that a client only repeats. What a model has said at too great length is
-   * named like a picture: it cannot be said more shortly, and the chat goes on.
+   * Returns a message that a client repeats in at most {@code most} bytes. A model's text that is
+   * too long is replaced by a note, too: the client cannot shorten it, and the chat must continue.
    */
-  ChatMessage repeatedWithin(long most) {
-    return within(most, part -> role == Role.ASSISTANT || isOtherContent(part));
+  ChatMessage fitRepeatedInto(long most) {
+    return fitInto(most, turnPart -> role == TurnRole.ASSISTANT || isNonTextContent(turnPart));
   }
 
-  private ChatMessage within(long most, Predicate<Part> canGo) {
-    long size = parts.stream().mapToLong(Part::size).sum();
-    List<Part> fitting = new ArrayList<>(parts);
+  private ChatMessage fitInto(long most, Predicate<TurnPart> canGo) {
+    long size = parts.stream().mapToLong(TurnPart::byteSize).sum();
+    List<TurnPart> fitting = new ArrayList<>(parts);
     for (int place : largestFirst(canGo)) {
       if (size <= most) {
         break;
       }
-      Part kept = fitting.get(place);
-      Part instead = leftOut(kept);
-      if (instead.size() < kept.size()) {
+      TurnPart part = fitting.get(place);
+      TurnPart instead = omissionNote(part);
+      if (instead.byteSize() < part.byteSize()) {
         fitting.set(place, instead);
-        size += instead.size() - kept.size();
+        size += instead.byteSize() - part.byteSize();
       }
     }
     return new ChatMessage(role, fitting);
   }
 
-  private List<Integer> largestFirst(Predicate<Part> wanted) {
+  private List<Integer> largestFirst(Predicate<TurnPart> wanted) {
     return IntStream.range(0, parts.size())
         .boxed()
         .filter(place -> wanted.test(parts.get(place)))
-        .sorted(Comparator.comparingLong(place -> -parts.get(place).size()))
+        .sorted(Comparator.comparingLong(place -> -parts.get(place).byteSize()))
         .toList();
   }
 
-  private static boolean isOtherContent(Part part) {
-    return part instanceof Part.Data data && data.mediaType().equals(OTHER_CONTENT);
+  private static boolean isNonTextContent(TurnPart turnPart) {
+    return turnPart instanceof TurnPart.DataPart dataPart
+        && dataPart.mediaType().equals(OTHER_CONTENT);
   }
 
-  /** What a piece was that is not kept. */
-  private record LeftOut(String type, long bytes, String sha256) {}
+  /** A note about a content part that is not stored. */
+  private record OmittedContent(String type, long bytes, String sha256) {}
 
-  private static Part leftOut(Part part) {
-    return switch (part) {
-      case Part.Data(_, var content) ->
-          leftOut(Json.mapper().readTree(content.toArray()).path("type").asString(""), content);
-      case Part.Text(var words) -> leftOut("text", bytes(words));
-      case Part.ToolCall call -> leftOut("tool_call", bytes(call.words()));
-      case Part.ToolResult result -> leftOut("tool_result", bytes(result.words()));
+  private static TurnPart omissionNote(TurnPart turnPart) {
+    return switch (turnPart) {
+      case TurnPart.DataPart(_, var content) ->
+          omissionNote(
+              Json.mapper().readTree(content.toArray()).path("type").asString(""), content);
+      case TurnPart.TextPart(var words) -> omissionNote("text", toBytes(words));
+      case TurnPart.ToolCallPart call -> omissionNote("tool_call", toBytes(call.searchableText()));
+      case TurnPart.ToolResultPart result ->
+          omissionNote("tool_result", toBytes(result.searchableText()));
     };
   }
 
-  private static Bytes bytes(String words) {
+  private static Bytes toBytes(String words) {
     return Bytes.of(words.getBytes(StandardCharsets.UTF_8));
   }
 
-  private static Part leftOut(String type, Bytes content) {
-    LeftOut instead = new LeftOut(type, content.size(), content.hash());
-    return new Part.Data(LEFT_OUT, Bytes.of(Json.bytes(instead)));
+  private static TurnPart omissionNote(String type, Bytes content) {
+    OmittedContent instead = new OmittedContent(type, content.size(), content.hash());
+    return new TurnPart.DataPart(LEFT_OUT, Bytes.of(Json.bytes(instead)));
   }
 
-  /** The same for the same words by the same speaker; ids of calls are left out. */
-  String hash() {
-    return hash(role, parts);
+  /**
+   * Returns a hash that is equal for the same content by the same role; ids of calls are left out.
+   */
+  String contentHash() {
+    return contentHash(role, parts);
   }
 
-  static String hash(Turn turn) {
-    return hash(turn.role(), turn.parts());
+  static String contentHash(Turn turn) {
+    return contentHash(turn.role(), turn.parts());
   }
 
-  private static String hash(Role role, List<Part> parts) {
+  private static String contentHash(TurnRole turnRole, List<TurnPart> parts) {
     String words =
         parts.stream()
-            .map(part -> part instanceof Part.Data(_, var content) ? content.hash() : part.words())
+            .map(
+                turnPart ->
+                    turnPart instanceof TurnPart.DataPart(_, var content)
+                        ? content.hash()
+                        : turnPart.searchableText())
             .collect(Collectors.joining("\n"));
-    return Hashing.hash("chat-message", role.name(), words.strip());
+    return FieldHash.hash("chat-message", turnRole.name(), words.strip());
   }
 }

@@ -1,22 +1,22 @@
 package dev.caliber.server.proxy;
 
-import dev.caliber.agents.Needs;
+import dev.caliber.agents.RequiredPermissions;
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Json;
-import dev.caliber.kernel.TokenEstimate;
+import dev.caliber.kernel.TokenEstimator;
 import dev.caliber.memory.record.MemoryKind;
-import dev.caliber.models.ChatServer;
-import dev.caliber.models.Incoming;
-import dev.caliber.server.operation.Call;
+import dev.caliber.models.ChatServerClient;
+import dev.caliber.models.ResponseStream;
 import dev.caliber.server.operation.Caller;
 import dev.caliber.server.operation.FailureText;
-import dev.caliber.server.operation.InputText;
+import dev.caliber.server.operation.InputTextCheck;
 import dev.caliber.server.operation.Operation;
-import dev.caliber.server.operation.Operations;
+import dev.caliber.server.operation.OperationDispatcher;
+import dev.caliber.server.operation.OperationRequest;
 import dev.caliber.server.operation.RequestId;
-import dev.caliber.server.operation.Rooms;
 import dev.caliber.server.operation.ServerException;
+import dev.caliber.server.operation.ServerModules;
 import dev.caliber.server.operation.SubjectRule;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.spi.Embedder;
@@ -37,104 +37,106 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Stands before a model that speaks OpenAI's API, and gives it memory. What a client says is
- * recorded before the model is asked, and what the model says before its last word is passed on, so
- * that the next request finds both; an answer that breaks off is recorded as far as it came, and
- * marked. An answer that cannot be recorded reaches its client all the same, and says so.
+ * A proxy that gives memory to a model with OpenAI's API. A client's messages are recorded before
+ * the model is asked, and an answer before its last event is passed on, so that the next request
+ * finds both. An answer that breaks off is recorded as far as it came, and marked. An answer that
+ * cannot be recorded still reaches its client, with a notice.
  */
 public final class ChatProxy implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ChatProxy.class);
   private static final String RECORD = "record_messages";
 
-  /** What is recorded is followed by a window: whoever may not read one has nothing recorded. */
-  private static final Needs RECORDING =
-      Needs.writing(MemoryKind.TRAJECTORY, MemoryKind.SCOPE, MemoryKind.TURN)
-          .and(Needs.reading(MemoryKind.TURN, MemoryKind.ARTIFACT, MemoryKind.NOTE));
+  /** The permissions to record a chat and to assemble the window that always follows. */
+  private static final RequiredPermissions RECORDING =
+      RequiredPermissions.forWriting(MemoryKind.TRAJECTORY, MemoryKind.SCOPE, MemoryKind.TURN)
+          .and(
+              RequiredPermissions.forReading(
+                  MemoryKind.TURN, MemoryKind.ARTIFACT, MemoryKind.NOTE));
 
   private static final String DATA = "data:";
   private static final String DONE = "[DONE]";
   private static final String RETRY_AFTER = "Retry-After";
-  private static final String UNRECORDED = "Caliber-Unrecorded";
+  private static final String UNRECORDED = "Caliber-Recording-Error";
   private static final int SUCCESS = 200;
   private static final int REDIRECT = 300;
   private static final Set<Integer> ABOUT_THE_KEY = Set.of(401, 403);
   private static final int MOST_BYTES_OF_A_CHARACTER = 4;
 
-  private final Parts parts;
-  private final ServerConfig.Proxy config;
-  private final ServerConfig.Limits limits;
+  private final ChatProxyDependencies chatProxyDependencies;
+  private final ServerConfig.ProxySettings config;
+  private final ServerConfig.ServerLimits serverLimits;
   private final Semaphore places;
   private volatile boolean closing;
   private volatile boolean cut;
 
-  private ChatProxy(Parts parts) {
-    this.parts = parts;
-    this.config = parts.config().proxy();
-    this.limits = parts.config().limits();
-    this.places = new Semaphore(config.parallel());
+  private ChatProxy(ChatProxyDependencies chatProxyDependencies) {
+    this.chatProxyDependencies = chatProxyDependencies;
+    this.config = chatProxyDependencies.config().proxy();
+    this.serverLimits = chatProxyDependencies.config().limits();
+    this.places = new Semaphore(config.concurrency());
   }
 
   /**
-   * What it stands on.
+   * The dependencies of the proxy.
    *
-   * @param model nothing: every request is refused with an error that says what to configure
+   * @param model empty: every request is refused with an error that says what to configure
    * @param budget the most tokens of a window, whatever the proxy's settings say
    * @param query the most bytes of a question to memory
-   * @param estimate counts tokens of texts that are embedded
+   * @param estimate counts the tokens of texts to embed
    */
-  public record Parts(
-      Operations operations,
-      Optional<ChatServer> model,
+  public record ChatProxyDependencies(
+      OperationDispatcher operations,
+      Optional<ChatServerClient> model,
       Optional<Embedder> embedder,
       ServerConfig config,
       int budget,
       long query,
-      TokenEstimate estimate) {}
+      TokenEstimator estimate) {}
 
-  /** Over operations that {@link #operations} are part of. */
-  public static ChatProxy of(Parts parts) {
-    return new ChatProxy(parts);
+  /** Uses operations that include {@link #operations}. */
+  public static ChatProxy of(ChatProxyDependencies chatProxyDependencies) {
+    return new ChatProxy(chatProxyDependencies);
   }
 
-  /** Operations that only this proxy has a use for. */
-  public static List<Operation<?, ?>> operations(Rooms rooms) {
+  /** The operations that only this proxy uses. */
+  public static List<Operation<?, ?>> operations(ServerModules serverModules) {
     return List.of(
-        Operation.writing(
+        Operation.transactional(
                 RECORD,
                 "Records those messages of a chat that its trajectory does not have yet.",
-                Recording.class,
-                new Recorder(rooms)::record)
+                RecordMessagesRequest.class,
+                new ChatRecorder(serverModules)::recordMessages)
             .forAgents(RECORDING)
-            .forSubjects(SubjectRule.saying("")));
+            .forSubjects(SubjectRule.forSessionTurns("")));
   }
 
-  /** Among those who wait for the model. */
-  public interface Place extends AutoCloseable {
+  /** A slot among the concurrent requests to the model. */
+  public interface ModelSlot extends AutoCloseable {
     @Override
     void close();
   }
 
-  /** Takes a place for as long as the model is asked, or refuses. */
-  public Place enter() {
+  /** Takes a slot for the duration of a request to the model, or refuses. */
+  public ModelSlot acquireModelSlot() {
     if (!places.tryAcquire()) {
-      throw ServerException.overloaded("server.proxy.parallel", limits.patience());
+      throw ServerException.overloaded("server.proxy.concurrency", serverLimits.queueTimeout());
     }
     if (closing) {
       places.release();
-      throw ServerException.stopping(limits.patience());
+      throw ServerException.serverStopping(serverLimits.queueTimeout());
     }
     return places::release;
   }
 
-  /** How a request names its trajectory beside its body. */
-  public record Named(Optional<String> trajectory, Optional<String> session) {}
+  /** The trajectory or session that a request names outside of its body. */
+  public record ConversationReference(Optional<String> trajectory, Optional<String> session) {}
 
   /**
-   * A request on its way to the model, and the window that it was given.
+   * A request ready for the model, with the window that was added to it.
    *
-   * @param notes the ids of the notes that were made of what the user states in it
+   * @param notes the ids of the notes made of the user's statements in it
    */
-  public record Forward(
+  public record PreparedChatRequest(
       Caller caller, Id trajectory, List<String> notes, String window, ObjectNode body) {
     boolean isStreaming() {
       return body.path("stream").asBoolean(false);
@@ -145,87 +147,100 @@ public final class ChatProxy implements AutoCloseable {
     }
   }
 
-  private ChatServer model() {
-    return parts.model().orElseThrow(ProxyException::notConfigured);
+  private ChatServerClient requireModel() {
+    return chatProxyDependencies.model().orElseThrow(ProxyException::notConfigured);
   }
 
-  /** Records what the client has said, and adds what memory knows about it. */
-  public Forward prepare(Caller caller, Named named, byte[] body) {
-    model();
-    ObjectNode request = object(body);
+  /** Records the client's messages, and adds a window of memory. */
+  public PreparedChatRequest prepareRequest(
+      Caller caller, ConversationReference conversationReference, byte[] body) {
+    requireModel();
+    ObjectNode request = parseObject(body);
     config.model().ifPresent(name -> request.put("model", name));
     if (!request.path("messages").isArray() || request.path("messages").isEmpty()) {
-      throw ServerException.invalidInput("/messages", "Wanted a list of messages, found none");
+      throw ServerException.invalidInput("/messages", "The list of messages is missing");
     }
     if (request.path("model").asString("").isBlank()) {
-      throw ServerException.invalidInput("/model", "Wanted the name of a model, found none");
+      throw ServerException.invalidInput("/model", "The name of the model is missing");
     }
-    Caller own = own(caller, request);
-    ObjectNode place = place(own, named);
+    Caller own = limitToUser(caller, request);
+    ObjectNode place = conversationInput(own, conversationReference);
     place.set("messages", request.path("messages"));
-    JsonNode recorded = run(own, RECORD, place);
+    JsonNode recorded = runOperation(own, RECORD, place);
     Id trajectory = Id.parse(recorded.path("trajectory").asString());
     List<String> notes = recorded.path("notes").valueStream().map(JsonNode::asString).toList();
-    JsonNode window = assemble(own, trajectory, request);
+    JsonNode window = assembleWindow(own, trajectory, request);
     ObjectNode whole =
-        Prompt.of(request, window.path("text").asString("[]"), config.introduction());
-    return new Forward(own, trajectory, notes, window.path("window").path("id").asString(), whole);
+        MemoryPromptInjector.addMemory(
+            request, window.path("text").asString("[]"), config.memoryIntroduction());
+    return new PreparedChatRequest(
+        own, trajectory, notes, window.path("window").path("id").asString(), whole);
   }
 
-  static ObjectNode object(byte[] body) {
+  static ObjectNode parseObject(byte[] body) {
     try {
       if (Json.mapper().readTree(body) instanceof ObjectNode object) {
-        InputText.require(object);
+        InputTextCheck.requireStorable(object);
         return object;
       }
     } catch (JacksonException _) {
-      // refused below, without what it holds
+      // refused below, without quoting the body
     }
-    throw ServerException.invalidInput("", "Wanted a JSON object, found something else");
+    throw ServerException.invalidInput("", "Expected a JSON object");
   }
 
-  /** Limited to the user whom the request names, so that it sees no other user's memory. */
-  private static Caller own(Caller caller, ObjectNode request) {
+  /** Limits the caller to the user in the request, so that it sees no other user's memory. */
+  private static Caller limitToUser(Caller caller, ObjectNode request) {
     String user = request.path("user").asString("");
     return user.isBlank() ? caller : caller.forSubject(user);
   }
 
-  /** By a header, by the subject of the call, or by the key: in this order. */
-  private static ObjectNode place(Caller caller, Named named) {
+  /**
+   * Names the conversation by a header, by the subject of the call, or by the key, in this order.
+   */
+  private static ObjectNode conversationInput(
+      Caller caller, ConversationReference conversationReference) {
     ObjectNode place = Json.mapper().createObjectNode();
-    if (named.trajectory().isPresent()) {
-      place.put("trajectory", named.trajectory().get());
+    if (conversationReference.trajectory().isPresent()) {
+      place.put("trajectory", conversationReference.trajectory().get());
     } else {
       String derived = caller.subject().map("user:"::concat).orElse("key:" + caller.id());
-      place.put("session", named.session().orElse(derived));
+      place.put("session", conversationReference.session().orElse(derived));
     }
     return place;
   }
 
-  private JsonNode assemble(Caller caller, Id trajectory, ObjectNode request) {
-    ObjectNode wish = Json.mapper().createObjectNode().put("trajectory", trajectory.toString());
-    wish.put("max_tokens", Math.min(config.contextTokens(), parts.budget()));
-    wish.put("model", request.path("model").asString()).put("format", "OPENAI");
-    question(request).ifPresent(words -> wish.put("query", words));
-    return run(caller, "assemble", wish);
+  private JsonNode assembleWindow(Caller caller, Id trajectory, ObjectNode request) {
+    ObjectNode parameters =
+        Json.mapper().createObjectNode().put("trajectory", trajectory.toString());
+    parameters.put("max_tokens", Math.min(config.contextTokens(), chatProxyDependencies.budget()));
+    parameters.put("model", request.path("model").asString()).put("format", "OPENAI");
+    lastUserText(request).ifPresent(words -> parameters.put("query", words));
+    return runOperation(caller, "assemble_context", parameters);
   }
 
-  /** What the user has said last, as far as it can be asked for. */
-  private Optional<String> question(ObjectNode request) {
-    int most = (int) Math.min(Integer.MAX_VALUE, parts.query() / MOST_BYTES_OF_A_CHARACTER);
+  /** Returns the user's last text, cut to the length of a query. */
+  private Optional<String> lastUserText(ObjectNode request) {
+    int most =
+        (int)
+            Math.min(Integer.MAX_VALUE, chatProxyDependencies.query() / MOST_BYTES_OF_A_CHARACTER);
     return request
         .path("messages")
         .valueStream()
         .filter(message -> message.path("role").asString("").equals("user"))
         .flatMap(message -> ChatMessage.of(message, 0).stream())
         .reduce((_, last) -> last)
-        .map(last -> String.join("\n", last.parts().stream().map(part -> part.words()).toList()))
-        .map(words -> beginning(words, most))
+        .map(
+            last ->
+                String.join(
+                    "\n",
+                    last.parts().stream().map(turnPart -> turnPart.searchableText()).toList()))
+        .map(words -> truncate(words, most))
         .filter(words -> !words.isBlank());
   }
 
-  /** At most so many characters; none of them is cut in two. */
-  static String beginning(String words, int most) {
+  /** Returns at most {@code most} characters, without splitting a surrogate pair. */
+  static String truncate(String words, int most) {
     if (words.length() <= most) {
       return words;
     }
@@ -233,108 +248,123 @@ public final class ChatProxy implements AutoCloseable {
     return words.substring(0, cutsOne ? most - 1 : most);
   }
 
-  private JsonNode run(Caller caller, String operation, JsonNode input) {
-    byte[] answer = parts.operations().run(caller, Call.of(operation, input)).body();
+  private JsonNode runOperation(Caller caller, String operation, JsonNode input) {
+    byte[] answer =
+        chatProxyDependencies
+            .operations()
+            .run(caller, OperationRequest.of(operation, input))
+            .body();
     return Json.mapper().readTree(answer);
   }
 
-  /** Asks the model, and hands its answer on. */
-  public void answer(Forward forward, Client client) throws IOException {
-    try (Incoming incoming = model().complete(Json.bytes(forward.body()))) {
-      boolean good = incoming.status() >= SUCCESS && incoming.status() < REDIRECT;
+  /** Asks the model and passes its answer on. */
+  public void relayAnswer(PreparedChatRequest preparedChatRequest, ChatClient chatClient)
+      throws IOException {
+    try (ResponseStream responseStream =
+        requireModel().postCompletion(Json.bytes(preparedChatRequest.body()))) {
+      boolean good = responseStream.status() >= SUCCESS && responseStream.status() < REDIRECT;
       if (!good) {
-        incoming
+        responseStream
             .headers()
             .firstValue(RETRY_AFTER)
-            .ifPresent(wait -> client.header(RETRY_AFTER, wait));
-        client.whole(incoming.status(), refusal(incoming));
-      } else if (forward.isStreaming()) {
-        stream(forward, incoming, client);
+            .ifPresent(wait -> chatClient.addHeader(RETRY_AFTER, wait));
+        chatClient.sendWhole(responseStream.status(), modelRefusal(responseStream));
+      } else if (preparedChatRequest.isStreaming()) {
+        relayStream(preparedChatRequest, responseStream, chatClient);
       } else {
-        byte[] json = incoming.bytes();
-        Completion completion = whole(json);
-        record(forward, completion, Optional.empty())
-            .ifPresent(code -> client.header(UNRECORDED, code));
-        client.whole(incoming.status(), json);
+        byte[] json = responseStream.readAllBytes();
+        ChatCompletion chatCompletion = parseCompletion(json);
+        recordAnswer(preparedChatRequest, chatCompletion, Optional.empty())
+            .ifPresent(code -> chatClient.addHeader(UNRECORDED, code));
+        chatClient.sendWhole(responseStream.status(), json);
       }
     }
   }
 
-  /** In the words of the model's server; of keys nothing is repeated. */
-  private byte[] refusal(Incoming incoming) {
-    if (ABOUT_THE_KEY.contains(incoming.status())) {
-      throw ProxyException.keyRefused(incoming.status());
+  /** Returns the model server's refusal without keys; one of the proxy's key is not quoted. */
+  private byte[] modelRefusal(ResponseStream responseStream) {
+    if (ABOUT_THE_KEY.contains(responseStream.status())) {
+      throw ProxyException.keyRefused(responseStream.status());
     }
-    String said = model().withoutKey(new String(incoming.bytes(), StandardCharsets.UTF_8));
-    return said.strip().startsWith("{")
-        ? said.getBytes(StandardCharsets.UTF_8)
+    String refusal =
+        requireModel().removeKey(new String(responseStream.readAllBytes(), StandardCharsets.UTF_8));
+    return refusal.strip().startsWith("{")
+        ? refusal.getBytes(StandardCharsets.UTF_8)
         : Json.bytes(
-            ProxyError.of(
-                "The model's server answered with status " + incoming.status(), "server_error"));
+            OpenAiError.of(
+                "The model's server answered with status " + responseStream.status(),
+                "server_error"));
   }
 
-  private static Completion whole(byte[] json) {
+  private static ChatCompletion parseCompletion(byte[] json) {
     try {
       JsonNode answer = Json.mapper().readTree(json);
       if (answer.path("choices").path(0).path("message").isObject()) {
-        return Completion.whole(answer);
+        return ChatCompletion.ofResponse(answer);
       }
     } catch (JacksonException _) {
-      // refused below, without what it holds
+      // refused below, without quoting the answer
     }
     throw ProxyException.invalidAnswer("a chat completion", "something else");
   }
 
-  private void stream(Forward forward, Incoming incoming, Client client) throws IOException {
-    Completion completion = new Completion();
+  private void relayStream(
+      PreparedChatRequest preparedChatRequest, ResponseStream responseStream, ChatClient chatClient)
+      throws IOException {
+    ChatCompletion chatCompletion = new ChatCompletion();
     Optional<String> broken = Optional.of("client");
     Optional<String> unrecorded = Optional.empty();
     try {
-      client.begin();
-      broken = relay(incoming, completion, client);
+      chatClient.beginStream();
+      broken = relayEvents(responseStream, chatCompletion, chatClient);
     } finally {
       Optional<String> by = broken.map(who -> cut ? "server" : who);
-      unrecorded = record(forward, completion, completion.isFinished() ? Optional.empty() : by);
+      unrecorded =
+          recordAnswer(
+              preparedChatRequest,
+              chatCompletion,
+              chatCompletion.isFinished() ? Optional.empty() : by);
     }
-    if (unrecorded.isPresent()) { // a comment, which no client takes for a part of the answer
-      client.lines(": %s %s\n\n".formatted(UNRECORDED, unrecorded.get()));
+    if (unrecorded.isPresent()) { // a comment line of the stream, which every client skips
+      chatClient.sendLines(": %s %s\n\n".formatted(UNRECORDED, unrecorded.get()));
     }
-    client.lines(broken.map(_ -> interrupted()).orElse("data: [DONE]\n\n"));
+    chatClient.sendLines(broken.map(_ -> interruptionEvent()).orElse("data: [DONE]\n\n"));
   }
 
-  private static String interrupted() {
+  private static String interruptionEvent() {
     return "data: %s\n\n"
-        .formatted(Json.text(ProxyError.of("The model's answer broke off", "server_error")));
+        .formatted(Json.text(OpenAiError.of("The model's answer broke off", "server_error")));
   }
 
   /**
-   * Passes every event on but the last; says who broke off, if it was not the end. What goes wrong
-   * with the client goes up.
+   * Passes on every event but the last; returns the reason if the answer broke off. Failures of the
+   * client's connection are thrown.
    */
-  private static Optional<String> relay(Incoming incoming, Completion completion, Client client)
+  private static Optional<String> relayEvents(
+      ResponseStream responseStream, ChatCompletion chatCompletion, ChatClient chatClient)
       throws IOException {
     BufferedReader lines =
-        new BufferedReader(new InputStreamReader(incoming.body(), StandardCharsets.UTF_8));
+        new BufferedReader(new InputStreamReader(responseStream.body(), StandardCharsets.UTF_8));
     StringBuilder event = new StringBuilder();
-    for (Optional<String> line = next(lines); line.isPresent(); line = next(lines)) {
+    for (Optional<String> line = nextLine(lines); line.isPresent(); line = nextLine(lines)) {
       if (line.get().startsWith(DATA)) {
         String data = line.get().substring(DATA.length()).strip();
         if (data.equals(DONE)) {
           return Optional.empty();
         }
-        chunk(data).ifPresent(completion::add);
+        parseChunk(data).ifPresent(chatCompletion::addChunk);
       }
       event.append(line.get()).append('\n');
       if (line.get().isEmpty()) {
-        client.lines(event.toString());
+        chatClient.sendLines(event.toString());
         event.setLength(0);
       }
     }
-    return completion.isFinished() ? Optional.empty() : Optional.of("model");
+    return chatCompletion.isFinished() ? Optional.empty() : Optional.of("model");
   }
 
-  /** Nothing at the end, and where the model's server has broken off. */
-  private static Optional<String> next(BufferedReader lines) {
+  /** Returns the next line; nothing at the end, or if the model's server has broken off. */
+  private static Optional<String> nextLine(BufferedReader lines) {
     try {
       return Optional.ofNullable(lines.readLine());
     } catch (IOException _) {
@@ -342,46 +372,53 @@ public final class ChatProxy implements AutoCloseable {
     }
   }
 
-  private static Optional<JsonNode> chunk(String data) {
+  private static Optional<JsonNode> parseChunk(String data) {
     try {
       return Optional.of(Json.mapper().readTree(data));
     } catch (JacksonException _) {
-      return Optional.empty(); // passed on as it came; a client makes of it what it can
+      return Optional.empty(); // passed on unchanged; the client decides what it means
     }
   }
 
-  /** The code of what kept it from being recorded: it was paid for, and goes on all the same. */
-  private Optional<String> record(
-      Forward forward, Completion completion, Optional<String> interrupted) {
-    if (completion.isEmpty()) {
+  /** Records the answer; returns the error code if that failed: the answer is delivered anyway. */
+  private Optional<String> recordAnswer(
+      PreparedChatRequest preparedChatRequest,
+      ChatCompletion chatCompletion,
+      Optional<String> interrupted) {
+    if (chatCompletion.isEmpty()) {
       return Optional.empty();
     }
     ObjectNode input = Json.mapper().createObjectNode();
-    input.put("trajectory", forward.trajectory().toString());
-    input.putArray("messages").add(completion.message());
-    ObjectNode answer = input.putObject("answer").put("model", forward.model());
-    completion.tokens().ifPresent(count -> answer.put("tokens", count));
+    input.put("trajectory", preparedChatRequest.trajectory().toString());
+    input.putArray("messages").add(chatCompletion.assistantMessage());
+    ObjectNode answer = input.putObject("answer").put("model", preparedChatRequest.model());
+    chatCompletion.tokens().ifPresent(count -> answer.put("tokens", count));
     interrupted.ifPresent(by -> answer.put("interrupted", by));
     try {
-      run(forward.caller(), RECORD, input);
+      runOperation(preparedChatRequest.caller(), RECORD, input);
       return Optional.empty();
     } catch (RuntimeException e) {
       LOG.warn(
-          "An answer for trajectory {} could not be recorded, request {}: {}",
-          forward.trajectory(),
+          "Recording an answer for trajectory {} in space {} failed, request {}: {}",
+          preparedChatRequest.trajectory(),
+          preparedChatRequest.caller().space(),
           RequestId.current().orElse("-"),
-          FailureText.of(e));
+          FailureText.describe(e));
       return Optional.of(
-          (e instanceof CaliberException known ? known : ServerException.internal()).code().text());
+          (e instanceof CaliberException known ? known : ServerException.internalError())
+              .code()
+              .text());
     }
   }
 
-  /** The models that can be named here: those of the model's server, and the embedder. */
-  public byte[] models() {
+  /** Returns the available models: those of the model's server, and the embedder. */
+  public byte[] listModels() {
     ObjectNode list = Json.mapper().createObjectNode().put("object", "list");
     list.putArray("data");
-    parts.model().ifPresent(server -> listed(server).forEach(list.withArray("data")::add));
-    parts
+    chatProxyDependencies
+        .model()
+        .ifPresent(server -> serverModels(server).forEach(list.withArray("data")::add));
+    chatProxyDependencies
         .embedder()
         .ifPresent(
             embedder ->
@@ -394,35 +431,39 @@ public final class ChatProxy implements AutoCloseable {
     return Json.bytes(list);
   }
 
-  private static List<JsonNode> listed(ChatServer server) {
-    try (Incoming incoming = server.models()) {
-      if (ABOUT_THE_KEY.contains(incoming.status())) {
-        throw ProxyException.keyRefused(incoming.status());
+  private static List<JsonNode> serverModels(ChatServerClient server) {
+    try (ResponseStream responseStream = server.listModels()) {
+      if (ABOUT_THE_KEY.contains(responseStream.status())) {
+        throw ProxyException.keyRefused(responseStream.status());
       }
-      if (incoming.status() < SUCCESS || incoming.status() >= REDIRECT) {
-        throw ProxyException.invalidAnswer("a list of models", "status " + incoming.status());
+      if (responseStream.status() < SUCCESS || responseStream.status() >= REDIRECT) {
+        throw ProxyException.invalidAnswer("a list of models", "status " + responseStream.status());
       }
-      return Json.mapper().readTree(incoming.bytes()).path("data").valueStream().toList();
+      return Json.mapper()
+          .readTree(responseStream.readAllBytes())
+          .path("data")
+          .valueStream()
+          .toList();
     } catch (JacksonException _) {
       throw ProxyException.invalidAnswer("a list of models", "something else");
     }
   }
 
-  /** Vectors by the model of this server; the work ends when the client has left. */
-  public Embedded embeddings(byte[] body, BooleanSupplier left) {
-    Embedder embedder = parts.embedder().orElseThrow(ProxyException::noEmbedder);
-    return new Embeddings(embedder, parts.estimate(), config.embeddings())
-        .embedded(object(body), left);
+  /** Embeds texts by this server's model; stops when the client has left. */
+  public EmbeddingsResponse embedTexts(byte[] body, BooleanSupplier left) {
+    Embedder embedder = chatProxyDependencies.embedder().orElseThrow(ProxyException::noEmbedder);
+    return new OpenAiEmbeddings(embedder, chatProxyDependencies.estimate(), config.embeddings())
+        .embedTexts(parseObject(body), left);
   }
 
-  /** An error as OpenAI's clients read it. */
-  public static Object error(CaliberException error) {
-    return ProxyError.of(error);
+  /** Converts an error to the shape that OpenAI's clients read. */
+  public static Object toOpenAiError(CaliberException error) {
+    return OpenAiError.of(error);
   }
 
   /**
-   * Lets answers end, for as long as a stop may take; then breaks them off, and waits until what
-   * had come of them is recorded. Again is harmless.
+   * Waits for running answers as long as a stop may take, then breaks them off and waits until
+   * their recorded parts are stored. Idempotent.
    */
   @Override
   public void close() {
@@ -432,17 +473,18 @@ public final class ChatProxy implements AutoCloseable {
     if (first) {
       cut = true;
     }
-    parts.model().ifPresent(ChatServer::close);
+    chatProxyDependencies.model().ifPresent(ChatServerClient::close);
     if (first && !isIdle()) {
-      LOG.warn("Some answers of the model were still passed on after server.limits.stop");
+      LOG.warn("Some answers of the model did not end within server.limits.shutdown-timeout");
     }
   }
 
-  /** Whether nobody waits for the model, now or soon enough. */
+  /** Returns whether no request waits for the model, now or within the timeout. */
   private boolean isIdle() {
     try {
-      if (places.tryAcquire(config.parallel(), limits.stop().toMillis(), TimeUnit.MILLISECONDS)) {
-        places.release(config.parallel());
+      if (places.tryAcquire(
+          config.concurrency(), serverLimits.shutdownTimeout().toMillis(), TimeUnit.MILLISECONDS)) {
+        places.release(config.concurrency());
         return true;
       }
     } catch (InterruptedException _) {

@@ -4,16 +4,18 @@ import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.ErrorFamily;
 import dev.caliber.kernel.ErrorKind;
 
-/** What the proxy itself refuses or reports. */
+/** The errors of the proxy itself. */
 enum ProxyErrorCode implements ErrorCode {
   MODEL_NOT_CONFIGURED(
       ErrorKind.NOT_FOUND,
       "Set server.proxy.endpoint in caliber.toml to a server that speaks OpenAI's API, and list its"
           + " host in models.egress."),
-  MODEL_UNKNOWN(ErrorKind.NOT_FOUND, "GET /v1/models lists what there is."),
-  MODEL_KEY_REFUSED(ErrorKind.INTERNAL, "Check the variable that server.proxy.key-variable names."),
-  ANSWER_INVALID(
-      ErrorKind.INTERNAL, "Check that server.proxy.endpoint is one of OpenAI's chat completions.");
+  MODEL_NOT_FOUND(ErrorKind.NOT_FOUND, "GET /v1/models lists the models."),
+  MODEL_API_KEY_REJECTED(
+      ErrorKind.INTERNAL, "Check the variable that server.proxy.key-variable names."),
+  INVALID_RESPONSE(
+      ErrorKind.INTERNAL,
+      "Check that server.proxy.endpoint speaks OpenAI's API of chat completions.");
 
   private final ErrorKind kind;
   private final String advice;

@@ -4,7 +4,7 @@ import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.ErrorCode;
 import dev.caliber.store.spi.Embedding;
 
-/** What the proxy refused. */
+/** An error of the proxy itself. */
 @SuppressWarnings("serial") // never serialised
 final class ProxyException extends CaliberException {
   private ProxyException(ErrorCode code, String message, String advice) {
@@ -16,35 +16,35 @@ final class ProxyException extends CaliberException {
   }
 
   static ProxyException notConfigured() {
-    return of(
-        ProxyErrorCode.MODEL_NOT_CONFIGURED,
-        "No model is configured that this request could be forwarded to");
+    return of(ProxyErrorCode.MODEL_NOT_CONFIGURED, "No chat model is configured for this request");
   }
 
   static ProxyException noEmbedder() {
     return new ProxyException(
         ProxyErrorCode.MODEL_NOT_CONFIGURED,
-        "No model is configured that turns texts into vectors",
+        "No embedding model is configured",
         "Set models.provider in caliber.toml.");
   }
 
   static ProxyException unknownModel(String wanted, String there) {
     return of(
-        ProxyErrorCode.MODEL_UNKNOWN,
-        "There is no embedding model '%s' here, only '%s'".formatted(wanted, there));
+        ProxyErrorCode.MODEL_NOT_FOUND,
+        "Unknown embedding model '%s'; this server has '%s'".formatted(wanted, there));
   }
 
   static ProxyException keyRefused(int status) {
     return of(
-        ProxyErrorCode.MODEL_KEY_REFUSED,
+        ProxyErrorCode.MODEL_API_KEY_REJECTED,
         "The model's server refused the proxy's own key with status %d".formatted(status));
   }
 
   static ProxyException invalidAnswer(String wanted, String found) {
-    return of(ProxyErrorCode.ANSWER_INVALID, "Wanted %s, found %s".formatted(wanted, found));
+    return of(
+        ProxyErrorCode.INVALID_RESPONSE,
+        "Expected %s from the model's server, found %s".formatted(wanted, found));
   }
 
-  static ProxyException notEmbedded(Embedding.Failure failure) {
+  static ProxyException embeddingFailed(Embedding.Failure failure) {
     return new ProxyException(failure.code(), failure.message(), "");
   }
 }

@@ -1,6 +1,7 @@
 /**
- * A model with memory behind OpenAI's API: requests get what memory has to say to them, and what
- * was said is recorded. {@link ChatProxy} is the door; nothing of a web server is in here.
+ * A model with memory behind OpenAI's API: requests are extended by a window of memory, and the
+ * conversation is recorded. Start at {@link ChatProxy}; the package does not depend on a web
+ * server.
  */
 @NullMarked
 package dev.caliber.server.proxy;

@@ -2,7 +2,7 @@ package dev.caliber.server.rest;
 
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.server.access.StreamPlaces;
+import dev.caliber.server.access.StreamLimiter;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.ChangeFeed;
 import dev.caliber.store.Commit;
@@ -21,54 +21,59 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The change feed of a space as server-sent events, whatever they say. A stream that says nothing
- * for a while says that it is there; at the same pace the key that opened it is looked at again.
+ * The change feed of a space as server-sent events, with any text. An idle stream sends
+ * keep-alives, and at the same pace the key that opened it is checked again.
  */
 final class FeedStreams {
   private final ChangeFeed feed;
-  private final Gate gate;
+  private final HttpAuthenticator httpAuthenticator;
   private final ServerConfig config;
   private final InstantSource clock;
-  private final StreamPlaces places;
+  private final StreamLimiter places;
   private final Set<Thread> streaming = ConcurrentHashMap.newKeySet();
   private volatile boolean closing;
 
   FeedStreams(
-      ChangeFeed feed, Gate gate, StreamPlaces places, ServerConfig config, InstantSource clock) {
+      ChangeFeed feed,
+      HttpAuthenticator httpAuthenticator,
+      StreamLimiter places,
+      ServerConfig config,
+      InstantSource clock) {
     this.feed = feed;
-    this.gate = gate;
+    this.httpAuthenticator = httpAuthenticator;
     this.config = config;
     this.clock = clock;
     this.places = places;
   }
 
-  /** What a stream says, as text of server-sent events. */
-  interface Words {
-    String begin();
+  /** The text of a stream's events. */
+  interface FeedEventText {
+    String openingText();
 
-    /** Empty if none of them is wanted. */
-    String changes(List<Commit> commits, long epoch);
+    /** Returns the text; empty if no commit matches. */
+    String changesText(List<Commit> commits, long epoch);
 
-    /** Something that is no event, so that the client is there and knows how far it has come. */
-    String stillHere(FeedCursor at);
+    /** Returns text that is no event but carries the position of the stream. */
+    String keepAliveText(FeedCursor at);
 
-    /** The last of it; with what has ended it, if that was no stop of the server. */
-    String end(Optional<CaliberException> reason);
+    /** Returns the last text; with the error that ended the stream, unless the server stops. */
+    String closingText(Optional<CaliberException> reason);
   }
 
-  FeedCursor head(SpaceId space) {
+  FeedCursor headCursor(SpaceId space) {
     return feed.head(space);
   }
 
-  /** Until the server closes, nobody listens any more, the key is refused or the feed is gone. */
-  void stream(Context context, SpaceId space, FeedCursor start, Words words) throws IOException {
-    Runnable giveBack = places.take(gate.again(context).id());
+  /** Streams until the server closes, the client leaves, the key is refused or the feed is gone. */
+  void streamFeed(Context context, SpaceId space, FeedCursor start, FeedEventText feedEventText)
+      throws IOException {
+    Runnable giveBack = places.acquire(httpAuthenticator.reauthenticate(context).id());
     streaming.add(Thread.currentThread());
     try {
-      feed.read(space, start, 1); // what is no longer kept is refused before it begins
-      Stream stream = new Stream(context, space, words, start);
+      feed.read(space, start, 1); // refuses a position that the feed no longer retains
+      FeedStream feedStream = new FeedStream(context, space, feedEventText, start);
       if (!context.method().equals(HandlerType.HEAD)) {
-        stream.follow();
+        feedStream.follow();
       }
     } finally {
       streaming.remove(Thread.currentThread());
@@ -76,19 +81,20 @@ final class FeedStreams {
     }
   }
 
-  private final class Stream {
+  private final class FeedStream {
     private final Context context;
     private final SpaceId space;
-    private final Words words;
+    private final FeedEventText feedEventText;
     private final OutputStream out;
     private FeedCursor cursor;
     private Instant spoke;
     private Instant looked;
 
-    Stream(Context context, SpaceId space, Words words, FeedCursor start) throws IOException {
+    FeedStream(Context context, SpaceId space, FeedEventText feedEventText, FeedCursor start)
+        throws IOException {
       this.context = context;
       this.space = space;
-      this.words = words;
+      this.feedEventText = feedEventText;
       this.cursor = start;
       this.spoke = clock.instant();
       this.looked = spoke;
@@ -99,41 +105,41 @@ final class FeedStreams {
     }
 
     void follow() throws IOException {
-      say(words.begin());
+      write(feedEventText.openingText());
       try {
         while (!closing) {
-          step();
+          sendNextChanges();
         }
-        say(words.end(Optional.empty()));
+        write(feedEventText.closingText(Optional.empty()));
       } catch (InterruptedException _) {
-        say(words.end(Optional.empty())); // only a stop interrupts
+        write(feedEventText.closingText(Optional.empty())); // only a stop of the server interrupts
       } catch (CaliberException e) {
-        say(words.end(Optional.of(e)));
+        write(feedEventText.closingText(Optional.of(e)));
       }
     }
 
-    private void step() throws IOException, InterruptedException {
-      ServerConfig.Keeping pace = config.keeping();
-      List<Commit> commits = feed.await(space, cursor, pace.batch(), pace.heartbeat());
+    private void sendNextChanges() throws IOException, InterruptedException {
+      ServerConfig.ServerRetention pace = config.keeping();
+      List<Commit> commits = feed.await(space, cursor, pace.batch(), pace.heartbeatInterval());
       if (isDue(looked)) {
-        gate.again(context);
+        httpAuthenticator.reauthenticate(context);
         looked = clock.instant();
       }
       if (!commits.isEmpty()) {
-        say(words.changes(commits, cursor.epoch()));
+        write(feedEventText.changesText(commits, cursor.epoch()));
         cursor = new FeedCursor(cursor.epoch(), commits.getLast().sequence());
       }
       if (commits.isEmpty() || isDue(spoke)) {
-        say(words.stillHere(cursor));
+        write(feedEventText.keepAliveText(cursor));
       }
     }
 
     private boolean isDue(Instant last) {
       Duration passed = Duration.between(last, clock.instant());
-      return passed.compareTo(config.keeping().heartbeat()) >= 0;
+      return passed.compareTo(config.keeping().heartbeatInterval()) >= 0;
     }
 
-    private void say(String text) throws IOException {
+    private void write(String text) throws IOException {
       if (!text.isEmpty()) {
         out.write(text.getBytes(StandardCharsets.UTF_8));
         out.flush();
@@ -142,7 +148,7 @@ final class FeedStreams {
     }
   }
 
-  /** Ends all of them: a client goes on elsewhere, or later, from its last event. */
+  /** Ends all streams: clients resume at another server, or later, from their last event. */
   void close() {
     closing = true;
     streaming.forEach(Thread::interrupt);

@@ -2,11 +2,11 @@ package dev.caliber.server.rest;
 
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Json;
-import dev.caliber.server.access.Turns;
-import dev.caliber.server.mcp.Headers;
+import dev.caliber.server.access.RequestLimiter;
+import dev.caliber.server.mcp.McpHeaders;
 import dev.caliber.server.mcp.McpProtocol;
-import dev.caliber.server.mcp.Reply;
-import dev.caliber.server.mcp.Subscription;
+import dev.caliber.server.mcp.McpReply;
+import dev.caliber.server.mcp.ResourceSubscription;
 import dev.caliber.server.operation.Caller;
 import dev.caliber.server.operation.ServerException;
 import dev.caliber.store.Commit;
@@ -20,53 +20,62 @@ import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The Model Context Protocol as streamable HTTP: a message per POST, answered by one message or by
- * a stream of them. Keys, names, limits and sizes are those of every other path.
+ * The Model Context Protocol as streamable HTTP: one message per POST, answered by one message or
+ * by a stream of them. Keys, host names, limits and sizes are those of every other path.
  */
 final class McpEndpoint implements Handler {
   static final String PATH = "/mcp";
 
   private final McpProtocol protocol;
-  private final Gate gate;
-  private final Turns turns;
-  private final Bodies bodies;
+  private final HttpAuthenticator httpAuthenticator;
+  private final RequestLimiter requestLimiter;
+  private final RequestBodyReader requestBodyReader;
   private final FeedStreams streams;
 
-  McpEndpoint(McpProtocol protocol, Edge edge, FeedStreams streams) {
+  McpEndpoint(McpProtocol protocol, HandlerDependencies handlerDependencies, FeedStreams streams) {
     this.protocol = protocol;
-    this.gate = edge.gate();
-    this.turns = edge.turns();
-    this.bodies = edge.bodies();
+    this.httpAuthenticator = handlerDependencies.authenticator();
+    this.requestLimiter = handlerDependencies.requestLimiter();
+    this.requestBodyReader = handlerDependencies.bodyReader();
     this.streams = streams;
   }
 
   @Override
   public void handle(Context context) throws Exception {
-    Caller caller = gate.caller(context);
+    Caller caller = httpAuthenticator.caller(context);
     String type = context.contentType();
-    if (type == null || !MediaTypes.is(type, MediaTypes.JSON)) {
+    if (type == null || !MediaTypes.isType(type, MediaTypes.JSON)) {
       throw ServerException.unsupportedMediaType(MediaTypes.JSON);
     }
-    byte[] body = bodies.read(context);
-    Reply reply = turns.take(() -> protocol.answer(body, Optional.of(headers(context)), caller));
-    switch (reply) {
-      case Reply.Nothing() -> context.status(HttpStatus.ACCEPTED);
-      case Reply.Single(var outcome, var message) ->
-          context.status(status(outcome)).contentType(MediaTypes.JSON).result(Json.bytes(message));
-      case Reply.Stream(var subscription) ->
-          streams.stream(context, caller.space(), subscription.start(), new Messages(subscription));
+    byte[] body = requestBodyReader.read(context);
+    McpReply mcpReply =
+        requestLimiter.runLimited(
+            () -> protocol.answer(body, Optional.of(mcpHeaders(context)), caller));
+    switch (mcpReply) {
+      case McpReply.NoReply() -> context.status(HttpStatus.ACCEPTED);
+      case McpReply.SingleReply(var replyOutcome, var message) ->
+          context
+              .status(status(replyOutcome))
+              .contentType(MediaTypes.JSON)
+              .result(Json.bytes(message));
+      case McpReply.StreamReply(var resourceSubscription) ->
+          streams.streamFeed(
+              context,
+              caller.space(),
+              resourceSubscription.startCursor(),
+              new SubscriptionEventText(resourceSubscription));
     }
   }
 
-  private static Headers headers(Context context) {
-    return new Headers(
+  private static McpHeaders mcpHeaders(Context context) {
+    return new McpHeaders(
         Optional.ofNullable(context.header("MCP-Protocol-Version")),
         Optional.ofNullable(context.header("Mcp-Method")),
         Optional.ofNullable(context.header("Mcp-Name")));
   }
 
-  private static HttpStatus status(Reply.Outcome outcome) {
-    return switch (outcome) {
+  private static HttpStatus status(McpReply.ReplyOutcome replyOutcome) {
+    return switch (replyOutcome) {
       case ANSWERED -> HttpStatus.OK;
       case MALFORMED -> HttpStatus.BAD_REQUEST;
       case UNKNOWN_METHOD -> HttpStatus.NOT_FOUND;
@@ -74,32 +83,33 @@ final class McpEndpoint implements Handler {
     };
   }
 
-  /** Messages of a subscription as server-sent events. */
-  private record Messages(Subscription subscription) implements FeedStreams.Words {
+  /** The messages of a subscription as server-sent events. */
+  private record SubscriptionEventText(ResourceSubscription subscription)
+      implements FeedStreams.FeedEventText {
     @Override
-    public String begin() {
-      return text(subscription.acknowledged());
+    public String openingText() {
+      return eventText(subscription.acknowledgement());
     }
 
     @Override
-    public String changes(List<Commit> commits, long epoch) {
-      return subscription.changes(commits).stream()
-          .map(Messages::text)
+    public String changesText(List<Commit> commits, long epoch) {
+      return subscription.changeNotifications(commits).stream()
+          .map(SubscriptionEventText::eventText)
           .collect(Collectors.joining());
     }
 
     @Override
-    public String stillHere(FeedCursor at) {
+    public String keepAliveText(FeedCursor at) {
       return ": here\n\n";
     }
 
-    /** Why it ends is nothing to this protocol: whoever listens has to look again. */
+    /** Returns the closing message; the protocol has no field for a reason. */
     @Override
-    public String end(Optional<CaliberException> reason) {
-      return text(subscription.ended());
+    public String closingText(Optional<CaliberException> reason) {
+      return eventText(subscription.closingResponse());
     }
 
-    private static String text(JsonNode message) {
+    private static String eventText(JsonNode message) {
       return "event: message\ndata: %s\n\n".formatted(Json.text(message));
     }
   }

@@ -1,11 +1,11 @@
 package dev.caliber.server.rest;
 
 import dev.caliber.kernel.Json;
-import dev.caliber.server.access.Turns;
-import dev.caliber.server.operation.Answer;
-import dev.caliber.server.operation.Call;
+import dev.caliber.server.access.RequestLimiter;
 import dev.caliber.server.operation.Caller;
-import dev.caliber.server.operation.Operations;
+import dev.caliber.server.operation.OperationDispatcher;
+import dev.caliber.server.operation.OperationRequest;
+import dev.caliber.server.operation.OperationResult;
 import dev.caliber.server.operation.ServerException;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
@@ -15,78 +15,89 @@ import java.io.OutputStream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Runs the operation of one route. */
+/** A handler that runs the operation of one route. */
 final class OperationHandler implements Handler {
   private static final String ETAG = "ETag";
   private static final String ITEMS = "items";
   private static final String NEXT = "next";
   private static final String CURSOR = "cursor";
 
-  private final Operations operations;
+  private final OperationDispatcher operationDispatcher;
   private final String operation;
-  private final Gate gate;
-  private final Turns turns;
-  private final Binding binding;
+  private final HttpAuthenticator httpAuthenticator;
+  private final RequestLimiter requestLimiter;
+  private final RequestInputReader requestInputReader;
 
-  OperationHandler(Operations operations, Edge edge, Route route) {
-    this.operations = operations;
-    this.operation = route.operation();
-    this.gate = edge.gate();
-    this.turns = edge.turns();
-    this.binding = new Binding(operations.find(operation).input(), edge.bodies());
+  OperationHandler(
+      OperationDispatcher operationDispatcher,
+      HandlerDependencies handlerDependencies,
+      OperationRoute operationRoute) {
+    this.operationDispatcher = operationDispatcher;
+    this.operation = operationRoute.operation();
+    this.httpAuthenticator = handlerDependencies.authenticator();
+    this.requestLimiter = handlerDependencies.requestLimiter();
+    this.requestInputReader =
+        new RequestInputReader(
+            operationDispatcher.find(operation).input(), handlerDependencies.bodyReader());
   }
 
   @Override
   public void handle(Context context) throws Exception {
-    Caller caller = gate.caller(context);
-    boolean wantsLines = MediaTypes.wantsLines(context);
-    if (wantsLines && !Gate.isSafe(context.method())) { // before something is written
-      throw ServerException.invalidInput("", "Wanted a list for " + MediaTypes.LINES);
+    Caller caller = httpAuthenticator.caller(context);
+    boolean wantsLines = MediaTypes.isJsonLinesRequested(context);
+    if (wantsLines && !HttpAuthenticator.isSafeMethod(context.method())) { // before any write
+      throw ServerException.invalidInput("", "Only lists are available as " + MediaTypes.LINES);
     }
-    Call call =
-        new Call(
+    OperationRequest operationRequest =
+        new OperationRequest(
             operation,
-            binding.input(context),
-            Call.key(context.header("Idempotency-Key")),
-            Call.revision(context.header("If-Match")));
-    Answer answer = turns.take(() -> operations.run(caller, call));
+            requestInputReader.readInput(context),
+            OperationRequest.parseIdempotencyKey(context.header("Idempotency-Key")),
+            OperationRequest.parseIfMatch(context.header("If-Match")));
+    OperationResult operationResult =
+        requestLimiter.runLimited(() -> operationDispatcher.run(caller, operationRequest));
     if (wantsLines) {
-      lines(context, caller, call, answer);
+      writeAllPages(context, caller, operationRequest, operationResult);
     } else {
-      answer(context, answer);
+      writeAnswer(context, operationResult);
     }
   }
 
-  private static void answer(Context context, Answer answer) {
-    answer.revision().ifPresent(revision -> context.header(ETAG, "\"" + revision + "\""));
-    if (answer.replayed()) {
+  private static void writeAnswer(Context context, OperationResult operationResult) {
+    operationResult.revision().ifPresent(revision -> context.header(ETAG, "\"" + revision + "\""));
+    if (operationResult.replayed()) {
       context.header("Idempotency-Replayed", "true");
     }
-    context.contentType(MediaTypes.JSON).result(answer.body());
+    context.contentType(MediaTypes.JSON).result(operationResult.body());
   }
 
-  /** All pages of a list, one record a line, each page read when the one before is written. */
-  private void lines(Context context, Caller caller, Call call, Answer first) throws Exception {
+  /** Writes all pages of a list, one record per line, and reads each when it is needed. */
+  private void writeAllPages(
+      Context context, Caller caller, OperationRequest operationRequest, OperationResult first)
+      throws Exception {
     JsonNode page = Json.mapper().readTree(first.body());
     if (!page.path(ITEMS).isArray()) {
-      throw ServerException.invalidInput("", "Wanted a list for " + MediaTypes.LINES);
+      throw ServerException.invalidInput("", "Only lists are available as " + MediaTypes.LINES);
     }
     context.contentType(MediaTypes.LINES);
     if (context.method().equals(HandlerType.HEAD)) {
       return;
     }
     OutputStream out = context.outputStream();
-    write(page, out);
+    writeItems(page, out);
     while (page.has(NEXT)) {
-      gate.next(context, turns);
-      ObjectNode input = ((ObjectNode) call.input()).put(CURSOR, page.path(NEXT).asString());
-      Answer next = turns.take(() -> operations.run(caller, Call.of(operation, input)));
+      httpAuthenticator.awaitNextRequest(context, requestLimiter);
+      ObjectNode input =
+          ((ObjectNode) operationRequest.input()).put(CURSOR, page.path(NEXT).asString());
+      OperationResult next =
+          requestLimiter.runLimited(
+              () -> operationDispatcher.run(caller, OperationRequest.of(operation, input)));
       page = Json.mapper().readTree(next.body());
-      write(page, out);
+      writeItems(page, out);
     }
   }
 
-  private static void write(JsonNode page, OutputStream out) throws IOException {
+  private static void writeItems(JsonNode page, OutputStream out) throws IOException {
     for (JsonNode item : page.path(ITEMS)) {
       out.write(Json.bytes(item));
       out.write('\n');

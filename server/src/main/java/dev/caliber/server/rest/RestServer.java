@@ -1,14 +1,14 @@
 package dev.caliber.server.rest;
 
-import dev.caliber.kernel.Ids;
-import dev.caliber.server.access.Activity;
+import dev.caliber.kernel.IdGenerator;
+import dev.caliber.server.access.ActivityTracker;
 import dev.caliber.server.access.Admission;
-import dev.caliber.server.access.Capacity;
-import dev.caliber.server.access.Keys;
-import dev.caliber.server.access.Turns;
+import dev.caliber.server.access.ApiKeys;
+import dev.caliber.server.access.CapacityLimiters;
+import dev.caliber.server.access.RequestLimiter;
 import dev.caliber.server.mcp.McpProtocol;
 import dev.caliber.server.operation.FailureText;
-import dev.caliber.server.operation.Operations;
+import dev.caliber.server.operation.OperationDispatcher;
 import dev.caliber.server.operation.RequestId;
 import dev.caliber.server.operation.ServerException;
 import dev.caliber.server.proxy.ChatProxy;
@@ -36,112 +36,123 @@ import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Listens, and answers by running operations. */
+/** The HTTP server: it listens and runs operations. */
 public final class RestServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RestServer.class);
 
-  private final Operations operations;
+  private final OperationDispatcher operationDispatcher;
   private final ServerConfig config;
-  private final Gate gate;
-  private final Addresses addresses;
-  private final Problems problems;
-  private final Lingering lingering;
-  private final Turns turns;
-  private final Edge edge;
-  private final Assets assets = new Assets();
-  private final Metrics metrics;
-  private final Health health;
+  private final HttpAuthenticator httpAuthenticator;
+  private final AllowedHosts allowedHosts;
+  private final HttpErrorHandler httpErrorHandler;
+  private final UnreadBodyDrainer unreadBodyDrainer;
+  private final RequestLimiter requestLimiter;
+  private final HandlerDependencies handlerDependencies;
+  private final StaticAssets staticAssets = new StaticAssets();
+  private final PrometheusMetrics prometheusMetrics;
+  private final HealthEndpoint healthEndpoint;
   private final FeedStreams streams;
-  private final EventStream events;
-  private final Bulk bulk;
-  private final Login login;
+  private final FeedEventHandler events;
+  private final BulkHandler bulkHandler;
+  private final LoginHandler loginHandler;
   private final McpEndpoint mcp;
-  private final ProxyEndpoint proxy;
-  private final Activity activity;
-  private final Ids ids;
-  private final List<Registered> routes = new ArrayList<>();
+  private final OpenAiEndpoint proxy;
+  private final ActivityTracker activityTracker;
+  private final IdGenerator idGenerator;
+  private final List<RegisteredRoute> routes = new ArrayList<>();
   private final Javalin javalin;
 
-  private RestServer(Parts parts) {
-    operations = parts.operations();
-    ids = parts.ids();
-    config = parts.config();
-    ServerConfig.Limits limits = config.limits();
-    gate = new Gate(parts.admission(), parts.keys());
-    addresses = new Addresses(config.listening());
-    problems = new Problems(limits.body().bytes(), limits.patience());
-    lingering = new Lingering(limits.body(), limits.idle(), parts.clock());
-    turns = parts.capacity().turns();
-    edge = new Edge(gate, turns, new Bodies(config, parts.clock()));
-    metrics = new Metrics(parts.meters());
-    health = new Health(parts.store(), parts.loaded());
+  private RestServer(RestServerDependencies restServerDependencies) {
+    operationDispatcher = restServerDependencies.operations();
+    idGenerator = restServerDependencies.ids();
+    config = restServerDependencies.config();
+    ServerConfig.ServerLimits serverLimits = config.limits();
+    httpAuthenticator =
+        new HttpAuthenticator(restServerDependencies.admission(), restServerDependencies.keys());
+    allowedHosts = new AllowedHosts(config.listening());
+    httpErrorHandler =
+        new HttpErrorHandler(serverLimits.bodySize().bytes(), serverLimits.queueTimeout());
+    unreadBodyDrainer =
+        new UnreadBodyDrainer(
+            serverLimits.bodySize(), serverLimits.idleTimeout(), restServerDependencies.clock());
+    requestLimiter = restServerDependencies.capacity().requestLimiter();
+    handlerDependencies =
+        new HandlerDependencies(
+            httpAuthenticator,
+            requestLimiter,
+            new RequestBodyReader(config, restServerDependencies.clock()));
+    prometheusMetrics = new PrometheusMetrics(restServerDependencies.meters());
+    healthEndpoint =
+        new HealthEndpoint(restServerDependencies.store(), restServerDependencies.modelsLoaded());
     streams =
         new FeedStreams(
-            parts.store().changes(), gate, parts.capacity().streams(), config, parts.clock());
-    events = new EventStream(streams, gate);
-    bulk = new Bulk(operations, edge, limits);
-    login = new Login(parts.keys(), edge, config);
-    mcp = new McpEndpoint(parts.mcp(), edge, streams);
-    proxy = new ProxyEndpoint(parts.proxy(), edge, problems);
-    activity = parts.activity();
+            restServerDependencies.store().changes(),
+            httpAuthenticator,
+            restServerDependencies.capacity().streamLimiter(),
+            config,
+            restServerDependencies.clock());
+    events = new FeedEventHandler(streams, httpAuthenticator);
+    bulkHandler = new BulkHandler(operationDispatcher, handlerDependencies, serverLimits);
+    loginHandler = new LoginHandler(restServerDependencies.keys(), handlerDependencies, config);
+    mcp = new McpEndpoint(restServerDependencies.mcp(), handlerDependencies, streams);
+    proxy =
+        new OpenAiEndpoint(restServerDependencies.proxy(), handlerDependencies, httpErrorHandler);
+    activityTracker = restServerDependencies.activity();
     javalin = Javalin.create(this::configure);
   }
 
-  /**
-   * Whether who shows no key is let in: where only this machine can call, unless settings say no.
-   */
-  public static boolean isOpen(ServerConfig config) {
-    return config.listening().keys() == ServerConfig.KeyPolicy.REMOTE
-        && Addresses.isLoopback(config.listening().host());
+  /** Returns whether callers need no key: by default, if only this machine can connect. */
+  public static boolean isKeyOptional(ServerConfig config) {
+    return config.listening().requireApiKey() == ServerConfig.KeyPolicy.REMOTE
+        && AllowedHosts.isLoopback(config.listening().host());
   }
 
-  /** A route that is listened to. */
-  public record Registered(String method, String path) {}
+  public record RegisteredRoute(String method, String path) {}
 
   /**
-   * What it stands on.
+   * The dependencies of the server.
    *
-   * @param loaded whether the models that requests need are there
+   * @param modelsLoaded whether the models that requests need are loaded
    */
-  public record Parts(
-      Operations operations,
+  public record RestServerDependencies(
+      OperationDispatcher operations,
       McpProtocol mcp,
       ChatProxy proxy,
       RecordStore store,
-      BooleanSupplier loaded,
-      Keys keys,
+      BooleanSupplier modelsLoaded,
+      ApiKeys keys,
       Admission admission,
-      Capacity capacity,
-      Activity activity,
+      CapacityLimiters capacity,
+      ActivityTracker activity,
       ServerConfig config,
       InstantSource clock,
-      Ids ids,
+      IdGenerator ids,
       MeterBinder meters) {}
 
-  /** Begins to listen; refuses to where anybody could call and no key is there. */
-  public static RestServer start(Parts parts) {
-    ServerConfig.Listening place = parts.config().listening();
-    if (!Addresses.isLoopback(place.host()) && parts.keys().isEmpty()) {
-      throw ServerException.noKeys(place.host());
+  /** Starts listening; refuses an address that other machines reach if there is no key yet. */
+  public static RestServer start(RestServerDependencies restServerDependencies) {
+    ServerConfig.ListenSettings place = restServerDependencies.config().listening();
+    if (!AllowedHosts.isLoopback(place.host()) && restServerDependencies.keys().isEmpty()) {
+      throw ServerException.keysRequired(place.host());
     }
-    RestServer server = new RestServer(parts);
+    RestServer server = new RestServer(restServerDependencies);
     try {
       server.javalin.start(place.host(), place.port());
-      server.metrics.watchProcess();
+      server.prometheusMetrics.bindProcessMetrics();
     } catch (JavalinBindException _) {
-      server.metrics.close();
+      server.prometheusMetrics.close();
       throw ServerException.portInUse(place.host(), place.port());
     } catch (Throwable t) {
-      server.metrics.close();
+      server.prometheusMetrics.close();
       throw t;
     }
     return server;
   }
 
-  /** Where it listens, a free port that it was told to choose included. */
+  /** The address in use, also if the system chose a free port. */
   public URI address() {
     String host = config.listening().host();
-    String name = Addresses.isEverywhere(host) ? "127.0.0.1" : host;
+    String name = AllowedHosts.isWildcard(host) ? "127.0.0.1" : host;
     return URI.create(
         "%s://%s:%d"
             .formatted(
@@ -150,16 +161,16 @@ public final class RestServer implements AutoCloseable {
                 javalin.port()));
   }
 
-  /** A form is kept on disk before somebody reads it. */
-  private void checkForm(Context context) {
-    long most = config.limits().body().bytes();
+  /** Refuses a form that is too large, before Javalin writes it to disk. */
+  private void checkFormSize(Context context) {
+    long most = config.limits().bodySize().bytes();
     if (context.isMultipartFormData() && context.contentLength() > most) {
       throw ServerException.bodyTooLarge(most);
     }
   }
 
-  /** A charset that nobody knows is refused here, before somebody stumbles over it. */
-  private static void checkType(Context context) {
+  /** Refuses an unknown charset before a parser fails on it. */
+  private static void checkContentType(Context context) {
     try {
       String _ = context.contentType();
     } catch (IllegalCharsetNameException | UnsupportedCharsetException _) {
@@ -167,93 +178,97 @@ public final class RestServer implements AutoCloseable {
     }
   }
 
-  /** Nothing that is answered is kept by others, or taken for something else than it is. */
-  private void begin(Context context) {
-    String request = ids.next().toString();
+  /** Adds headers that forbid caching and content sniffing. */
+  private void setCommonHeaders(Context context) {
+    String request = idGenerator.next().toString();
     context.attribute(RequestId.HEADER, request);
     context.header(RequestId.HEADER, request);
     context.header("Cache-Control", "no-store").header("X-Content-Type-Options", "nosniff");
   }
 
   private void configure(JavalinConfig javalinConfig) {
-    ServerConfig.Limits limits = config.limits();
+    ServerConfig.ServerLimits serverLimits = config.limits();
     javalinConfig.concurrency.useVirtualThreads = true;
     javalinConfig.startup.showJavalinBanner = false;
     javalinConfig.startup.showOldJavalinVersionWarning = false;
-    javalinConfig.http.maxRequestSize = limits.body().bytes();
-    javalinConfig.jetty.multipartConfig.maxTotalRequestSize(limits.body().bytes(), SizeUnit.BYTES);
-    javalinConfig.jetty.multipartConfig.maxFileSize(limits.body().bytes(), SizeUnit.BYTES);
+    javalinConfig.http.maxRequestSize = serverLimits.bodySize().bytes();
+    javalinConfig.jetty.multipartConfig.maxTotalRequestSize(
+        serverLimits.bodySize().bytes(), SizeUnit.BYTES);
+    javalinConfig.jetty.multipartConfig.maxFileSize(
+        serverLimits.bodySize().bytes(), SizeUnit.BYTES);
     javalinConfig.http.prefer405over404 = true;
     javalinConfig.http.defaultContentType = MediaTypes.JSON;
-    javalinConfig.router.javaLangErrorHandler(problems::giveUp);
-    Connections.configure(javalinConfig.jetty, config, ids);
-    javalinConfig.routes.exception(Exception.class, problems::answer);
-    javalinConfig.routes.exception(HttpResponseException.class, problems::answer);
-    javalinConfig.routes.before(this::begin);
-    javalinConfig.routes.before(addresses::check);
-    javalinConfig.routes.before(RestServer::checkType);
-    javalinConfig.routes.before(this::checkForm);
-    javalinConfig.routes.after(lingering::after);
-    publicRoutes(javalinConfig.routes);
-    for (Route route : Routes.ALL) {
-      add(
+    javalinConfig.router.javaLangErrorHandler(httpErrorHandler::answerFatalError);
+    JettyConnectors.configure(javalinConfig.jetty, config, idGenerator);
+    javalinConfig.routes.exception(Exception.class, httpErrorHandler::answerError);
+    javalinConfig.routes.exception(HttpResponseException.class, httpErrorHandler::answerError);
+    javalinConfig.routes.before(this::setCommonHeaders);
+    javalinConfig.routes.before(allowedHosts::checkHostAndOrigin);
+    javalinConfig.routes.before(RestServer::checkContentType);
+    javalinConfig.routes.before(this::checkFormSize);
+    javalinConfig.routes.after(unreadBodyDrainer::drainAfterRefusal);
+    addPublicRoutes(javalinConfig.routes);
+    for (OperationRoute operationRoute : OperationRoutes.ALL) {
+      addRoute(
           javalinConfig.routes,
-          route.method(),
-          Routes.BASE + route.path(),
-          new OperationHandler(operations, edge, route));
+          operationRoute.method(),
+          OperationRoutes.BASE + operationRoute.path(),
+          new OperationHandler(operationDispatcher, handlerDependencies, operationRoute));
     }
-    add(javalinConfig.routes, HandlerType.POST, Routes.BASE + "/bulk", bulk);
-    /* A stream waits most of its time: it has a limit of its own. */
-    add(javalinConfig.routes, HandlerType.GET, Routes.BASE + "/events", events);
-    listen(javalinConfig.routes, HandlerType.POST, McpEndpoint.PATH, mcp);
+    addRoute(javalinConfig.routes, HandlerType.POST, OperationRoutes.BASE + "/bulk", bulkHandler);
+    /* A stream is idle most of the time; it has a limit of its own. */
+    addRoute(javalinConfig.routes, HandlerType.GET, OperationRoutes.BASE + "/events", events);
+    addHandler(javalinConfig.routes, HandlerType.POST, McpEndpoint.PATH, mcp);
     proxy
         .handlers()
-        .forEach(each -> listen(javalinConfig.routes, each.method(), each.path(), each.handler()));
-    add(
+        .forEach(
+            each -> addHandler(javalinConfig.routes, each.method(), each.path(), each.handler()));
+    addRoute(
         javalinConfig.routes,
         HandlerType.GET,
         "/metrics",
         context -> {
-          gate.forAllSpaces(context);
-          metrics.answer(context);
+          httpAuthenticator.requireAllSpaces(context);
+          prometheusMetrics.answerScrape(context);
         });
   }
 
-  /** What needs no key. */
-  private void publicRoutes(RoutesConfig to) {
-    add(to, HandlerType.GET, "/", assets::page);
-    add(to, HandlerType.GET, "/studio/{file}", assets::file);
-    add(to, HandlerType.GET, "/openapi.yaml", assets::contract);
-    add(to, HandlerType.GET, "/health/live", health::live);
-    add(to, HandlerType.GET, "/health/ready", health::ready);
-    add(to, HandlerType.POST, Routes.BASE + "/login", login::in);
-    add(to, HandlerType.POST, Routes.BASE + "/logout", login::out);
+  /** Adds routes without a key. */
+  private void addPublicRoutes(RoutesConfig to) {
+    addRoute(to, HandlerType.GET, "/", staticAssets::servePage);
+    addRoute(to, HandlerType.GET, "/studio/{file}", staticAssets::serveFile);
+    addRoute(to, HandlerType.GET, "/openapi.yaml", staticAssets::serveContract);
+    addRoute(to, HandlerType.GET, "/health/live", healthEndpoint::answerLiveness);
+    addRoute(to, HandlerType.GET, "/health/ready", healthEndpoint::answerReadiness);
+    addRoute(to, HandlerType.POST, OperationRoutes.BASE + "/login", loginHandler::logIn);
+    addRoute(to, HandlerType.POST, OperationRoutes.BASE + "/logout", loginHandler::logOut);
   }
 
-  private void add(RoutesConfig to, HandlerType method, String path, Handler handler) {
-    routes.add(new Registered(method.name(), path));
-    listen(to, method, path, handler);
+  private void addRoute(RoutesConfig to, HandlerType method, String path, Handler handler) {
+    routes.add(new RegisteredRoute(method.name(), path));
+    addHandler(to, method, path, handler);
   }
 
-  /** Without a word in the contract: what comes here has a contract of its own. */
-  private void listen(RoutesConfig to, HandlerType method, String path, Handler handler) {
-    to.addHttpHandler(method, path, counted(metrics.timed(method.name(), path, handler)));
-    if (method.equals(HandlerType.GET)) { // which the library would answer with 200, whatever comes
-      listen(to, HandlerType.HEAD, path, handler);
+  /** Adds a path that is not in the contract but has one of its own. */
+  private void addHandler(RoutesConfig to, HandlerType method, String path, Handler handler) {
+    to.addHttpHandler(
+        method, path, withActivity(prometheusMetrics.withTimer(method.name(), path, handler)));
+    if (method.equals(HandlerType.GET)) { // Javalin would answer HEAD with 200 in any case
+      addHandler(to, HandlerType.HEAD, path, handler);
     }
   }
 
-  private Handler counted(Handler handler) {
+  private Handler withActivity(Handler handler) {
     return context -> {
-      activity.begin();
+      activityTracker.beginRequest();
       try {
         String request = Objects.requireNonNull(context.attribute(RequestId.HEADER));
-        boolean _ = RequestId.during(request, () -> isHandled(handler, context));
+        boolean _ = RequestId.callWith(request, () -> isHandled(handler, context));
       } catch (OutOfMemoryError | StackOverflowError e) {
-        problems.answer(e, context);
+        httpErrorHandler.answerError(e, context);
         context.res().setHeader("Connection", "close");
       } finally {
-        activity.end();
+        activityTracker.endRequest();
       }
     };
   }
@@ -263,30 +278,31 @@ public final class RestServer implements AutoCloseable {
     return true;
   }
 
-  /** Everything that is listened to, for whoever compares it with the contract. */
-  public List<Registered> routes() {
+  /** The registered routes, for a comparison with the contract. */
+  public List<RegisteredRoute> routes() {
     return List.copyOf(routes);
   }
 
-  /** Says to whoever asks for its health that it is about to stop. */
+  /** Announces to health checks that the server is about to stop. */
   public void announceStop() {
-    health.close();
+    healthEndpoint.close();
   }
 
-  /** Lets requests that are being worked on end, for as long as settings say. */
+  /** Waits for running requests, as long as the settings say. */
   @Override
   public void close() {
     announceStop();
-    turns.close();
+    requestLimiter.close();
     streams.close();
-    bulk.close();
+    bulkHandler.close();
     proxy.close();
     try {
       javalin.stop();
     } catch (JavalinException e) {
       LOG.warn(
-          "Some requests were still worked on after server.limits.stop: {}", FailureText.of(e));
+          "Some requests did not end within server.limits.shutdown-timeout: {}",
+          FailureText.describe(e));
     }
-    metrics.close();
+    prometheusMetrics.close();
   }
 }

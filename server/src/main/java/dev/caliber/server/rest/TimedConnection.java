@@ -15,15 +15,15 @@ import org.eclipse.jetty.util.thread.Scheduler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that ends when the head of a request takes too long. The first head has its time
- * from the connection on, so that a client that says nothing and a handshake of TLS that does not
- * end are bounded, too; a later head has it from its first byte. The library's own limit is on
- * silence: a byte now and then keeps it off.
+ * A connection that closes if the head of a request takes too long. The time of the first head
+ * begins with the connection, which also bounds silent clients and unfinished TLS handshakes; the
+ * time of a later head begins with its first byte. Jetty's own limit is on silence only, and a byte
+ * now and then resets it.
  */
-final class TimedConnection extends HttpConnection implements ConnectionPlaces.Place {
+final class TimedConnection extends HttpConnection implements ConnectionTracker.TrackedConnection {
   private final SocketAddress client;
   private final Duration longest;
-  private final ConnectionPlaces places;
+  private final ConnectionTracker places;
   private final Object guard = new Object();
 
   @GuardedBy("guard")
@@ -37,19 +37,19 @@ final class TimedConnection extends HttpConnection implements ConnectionPlaces.P
       Connector connector,
       EndPoint endPoint,
       Duration longest,
-      ConnectionPlaces places) {
+      ConnectionTracker places) {
     super(config, connector, endPoint);
     this.client = endPoint.getRemoteSocketAddress();
     this.longest = longest;
     this.places = places;
   }
 
-  /** Makes connections that share their places. */
-  static final class Factory extends HttpConnectionFactory {
+  /** A factory of connections that share one tracker. */
+  static final class TimedConnectionFactory extends HttpConnectionFactory {
     private final Duration longest;
-    private final ConnectionPlaces places;
+    private final ConnectionTracker places;
 
-    Factory(HttpConfiguration config, Duration longest, ConnectionPlaces places) {
+    TimedConnectionFactory(HttpConfiguration config, Duration longest, ConnectionTracker places) {
       super(config);
       this.longest = longest;
       this.places = places;
@@ -65,41 +65,41 @@ final class TimedConnection extends HttpConnection implements ConnectionPlaces.P
   }
 
   @Override
-  public SocketAddress client() {
-    return client; // a closed socket does not know it any more
+  public SocketAddress remoteAddress() {
+    return client; // a closed socket has no address any more
   }
 
   @Override
-  public void end() {
+  public void endConnection() {
     getEndPoint().close();
   }
 
   @Override
   public void onOpen() {
-    begin();
-    places.open(this);
+    startDeadline();
+    places.addConnection(this);
     super.onOpen();
   }
 
   @Override
   public void onClose(@Nullable Throwable cause) {
-    finish();
-    places.close(this);
+    finishHead();
+    places.removeConnection(this);
     super.onClose(cause);
   }
 
   @Override
   public void onFillable() {
-    begin();
+    startDeadline();
     super.onFillable();
   }
 
-  /** It waits for bytes: for the rest of a head, or for the next request. */
+  /** Starts the wait for bytes: for the rest of a head, or for the next request. */
   @Override
   public void fillInterested() {
-    places.await(this);
+    places.markIdle(this);
     if (getParser().isStart()) {
-      rest();
+      cancelDeadlineIfIdle();
     }
     super.fillInterested();
   }
@@ -109,60 +109,60 @@ final class TimedConnection extends HttpConnection implements ConnectionPlaces.P
     return new RequestHandler() {
       @Override
       public boolean headerComplete() {
-        finish();
-        places.work(TimedConnection.this);
+        finishHead();
+        places.markBusy(TimedConnection.this);
         return super.headerComplete();
       }
     };
   }
 
-  private void begin() {
+  private void startDeadline() {
     synchronized (guard) {
       if (deadline == null) {
         deadline =
             getConnector()
                 .getScheduler()
-                .schedule(this::expire, longest.toMillis(), TimeUnit.MILLISECONDS);
+                .schedule(this::expireDeadline, longest.toMillis(), TimeUnit.MILLISECONDS);
       }
     }
   }
 
-  /** Nothing of a request is there; before the first one that counts as its head. */
-  private void rest() {
+  /** Cancels the deadline between requests; the first request keeps the one of the connection. */
+  private void cancelDeadlineIfIdle() {
     synchronized (guard) {
       if (asked) {
-        cancel();
+        cancelDeadline();
       }
     }
   }
 
-  private void finish() {
+  private void finishHead() {
     synchronized (guard) {
       asked = true;
-      cancel();
+      cancelDeadline();
     }
   }
 
   @GuardedBy("guard")
-  private void cancel() {
+  private void cancelDeadline() {
     if (deadline != null) {
       deadline.cancel();
       deadline = null;
     }
   }
 
-  /** A client that has sent something is told why; where nothing came, nothing is said. */
-  private void expire() {
+  /** Closes the connection; a client that has sent bytes gets an answer first. */
+  private void expireDeadline() {
     synchronized (guard) {
       if (deadline == null) {
         return;
       }
     }
     if (getParser().isStart()) {
-      end();
+      endConnection();
       return;
     }
-    ByteBuffer answer = ByteBuffer.wrap(RefusedRequests.headTooSlow());
-    getEndPoint().write(Callback.from(this::end), answer);
+    ByteBuffer answer = ByteBuffer.wrap(JettyErrorHandler.slowHeadResponse());
+    getEndPoint().write(Callback.from(this::endConnection), answer);
   }
 }

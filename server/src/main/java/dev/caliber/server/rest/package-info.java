@@ -1,6 +1,6 @@
 /**
- * REST and event streams over the catalogue of operations. {@link RestServer} is the door; {@link
- * Routes} says which path is which operation, and {@link Problems} how errors look on the wire.
+ * REST and event streams for the operations. Start at {@link RestServer}; {@link OperationRoutes}
+ * maps paths to operations, and {@link HttpErrorHandler} maps errors to responses.
  */
 @NullMarked
 package dev.caliber.server.rest;

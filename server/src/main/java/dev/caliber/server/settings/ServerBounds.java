@@ -3,7 +3,7 @@ package dev.caliber.server.settings;
 import dev.caliber.kernel.DataSize;
 import java.time.Duration;
 
-/** What settings of the server may say. */
+/** The bounds of the server's settings. */
 final class ServerBounds {
   static final int PORT = 65_535;
   static final DataSize MIN_SLOWEST = new DataSize(1);
@@ -20,8 +20,8 @@ final class ServerBounds {
   static final Duration MIN_TIME = Duration.ofMillis(1);
 
   /**
-   * At worst gRPC takes three of these to end, the proxy two and HTTP one, one after the other; a
-   * process that is told to end has three minutes.
+   * The longest stop. At worst gRPC takes three of these, the proxy two and HTTP one, in sequence;
+   * a process has three minutes to end.
    */
   static final Duration MAX_STOP = Duration.ofSeconds(25);
 

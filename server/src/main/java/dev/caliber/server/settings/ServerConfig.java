@@ -3,9 +3,9 @@ package dev.caliber.server.settings;
 import dev.caliber.kernel.DataSize;
 import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.kernel.settings.Section;
 import dev.caliber.kernel.settings.Settings;
-import dev.caliber.models.ModelsConfig.Egress;
+import dev.caliber.kernel.settings.SettingsSection;
+import dev.caliber.models.ModelsConfig.EgressRules;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -19,159 +19,169 @@ import java.util.Optional;
 
 /** The {@code [server]} part of {@code caliber.toml}; the starter file explains every key. */
 public record ServerConfig(
-    Listening listening,
-    SpaceId space,
-    Limits limits,
-    Network network,
-    Keeping keeping,
-    Telemetry telemetry,
-    Mcp mcp,
-    Proxy proxy,
-    Webhooks webhooks,
-    Grpc grpc) {
+    ListenSettings listening,
+    SpaceId defaultSpace,
+    ServerLimits limits,
+    NetworkSettings network,
+    ServerRetention keeping,
+    TelemetrySettings telemetry,
+    McpSettings mcp,
+    ProxySettings proxy,
+    WebhookSettings webhooks,
+    GrpcSettings grpc) {
   private static final String STARTER = "starter.toml";
   private static final int NO_PORT = -1;
 
-  /** Who needs a key. */
+  /** The policy for callers without a key. */
   public enum KeyPolicy {
-    /** Everybody, unless the server listens at a loopback address. */
+    /** Callers need a key, unless the server listens at a loopback address. */
     REMOTE,
-    /** Everybody. */
+    /** Every caller needs a key. */
     ALWAYS
   }
 
-  /** Where it listens, by which names it is called, and who needs a key there. */
-  public record Listening(String host, int port, List<String> names, KeyPolicy keys) {
-    public Listening {
-      names = List.copyOf(names);
+  /** The address, the host names, and the key policy. */
+  public record ListenSettings(
+      String host, int port, List<String> allowedHosts, KeyPolicy requireApiKey) {
+    public ListenSettings {
+      allowedHosts = List.copyOf(allowedHosts);
     }
   }
 
-  /** How much it takes at a time. */
-  public record Limits(
-      DataSize body,
-      int requests,
-      Duration patience,
-      Duration idle,
-      Duration stop,
-      int page,
-      int hits,
-      int commit,
+  /** The limits on requests. */
+  public record ServerLimits(
+      DataSize bodySize,
+      int concurrentRequests,
+      Duration queueTimeout,
+      Duration idleTimeout,
+      Duration shutdownTimeout,
+      int pageSize,
+      int defaultHits,
+      int commitOperations,
       int streams,
       int burst,
-      double rate) {}
+      double requestsPerSecond) {}
 
   /**
-   * What it takes of connections.
+   * The limits on connections.
    *
-   * @param slowest how many bytes of a body have to come per second, on average
-   * @param head how long the head of a request may take, the handshake of TLS included
-   * @param connections the most at a time
+   * @param minBodyRate the bytes of a body that have to arrive per second, on average
+   * @param headerTimeout the time for the head of a request, the TLS handshake included
+   * @param connections the most open at a time
    */
-  public record Network(
-      Optional<Tls> tls, DataSize slowest, Duration head, Connections connections, PerKey perKey) {
-    Network without(Optional<Tls> other) {
-      return new Network(other, slowest, head, connections, perKey);
+  public record NetworkSettings(
+      Optional<TlsFiles> tls,
+      DataSize minBodyRate,
+      Duration headerTimeout,
+      ConnectionLimits connections,
+      PerKeyLimits perKey) {
+    NetworkSettings withTls(Optional<TlsFiles> other) {
+      return new NetworkSettings(other, minBodyRate, headerTimeout, connections, perKey);
     }
   }
 
-  /** The most connections at a time: of all clients together, and of one address. */
-  public record Connections(int all, int perAddress) {}
+  /** The most open connections: of all clients together, and of one address. */
+  public record ConnectionLimits(int all, int perAddress) {}
 
-  /** The most that one key may have at a time of what stays open. */
-  public record PerKey(int streams, int logins) {}
+  /** The most streams and logins that one key may have open. */
+  public record PerKeyLimits(int streams, int logins) {}
 
-  /** A certificate with what leads to it, and its key, both as PEM. */
-  public record Tls(Path certificate, Path key) {}
+  /** A certificate chain and its key, both in PEM. */
+  public record TlsFiles(Path certificate, Path key) {}
 
-  /** How long things are kept, and how event streams are fed. */
-  public record Keeping(
-      Duration answers,
-      Duration pending,
+  /** The retention of records, and the heartbeat of event streams. */
+  public record ServerRetention(
+      Duration idempotency,
+      Duration pendingTimeout,
       Duration audit,
       Duration login,
-      Duration heartbeat,
+      Duration heartbeatInterval,
       int batch) {}
 
-  /** Who is told what happens here. */
-  public enum Exporter {
-    /** Nobody. */
+  /** The receiver of telemetry. */
+  public enum TelemetryExporter {
+    /** No receiver. */
     NONE,
     /** A collector, by OTLP over HTTP. */
     OTLP
   }
 
   /**
-   * What OpenTelemetry is told.
+   * The settings of OpenTelemetry.
    *
-   * @param endpoint where a collector takes traces
-   * @param queryText whether spans hold queries, which may hold what people have said
+   * @param endpoint the address of a collector for traces
+   * @param includeQueryText whether spans contain queries, which may contain what people said
    */
-  public record Telemetry(Exporter exporter, String endpoint, boolean queryText) {}
+  public record TelemetrySettings(
+      TelemetryExporter exporter, String endpoint, boolean includeQueryText) {}
 
   /**
-   * How the Model Context Protocol is served.
+   * The settings of the Model Context Protocol.
    *
-   * @param fresh how long clients may keep what is the same for everybody
-   * @param start how long a bridge waits for the server that it has started
-   * @param idle after how long without a request such a server ends
+   * @param cacheTtl the time for which clients may cache results common to all callers
+   * @param startTimeout the time that a bridge waits for a server that it has started
+   * @param idleTimeout the time without a request after which such a server ends
    */
-  public record Mcp(Duration fresh, Duration start, Duration idle) {}
+  public record McpSettings(Duration cacheTtl, Duration startTimeout, Duration idleTimeout) {}
 
   /**
    * The model behind OpenAI's API.
    *
-   * @param endpoint nothing: there is none
-   * @param model nothing: the one that a request names
-   * @param introduction what stands before what memory has to say
-   * @param contextTokens the most of that
-   * @param parallel how many requests may wait for the model at once
+   * @param endpoint empty: no model
+   * @param model empty: the one that a request names
+   * @param memoryIntroduction the text before the window
+   * @param contextTokens the most tokens of the window
+   * @param concurrency the most concurrent requests to the model
    */
-  public record Proxy(
+  public record ProxySettings(
       Optional<URI> endpoint,
       Optional<String> model,
       Optional<String> keyVariable,
-      String introduction,
+      String memoryIntroduction,
       int contextTokens,
-      int parallel,
-      Waiting waiting,
-      Embeddings embeddings) {}
+      int concurrency,
+      OutboundSettings waiting,
+      EmbeddingRequestLimits embeddings) {}
 
-  /** The most texts of one request for vectors, and the most tokens of all of them together. */
-  public record Embeddings(int inputs, int tokens) {}
-
-  /**
-   * Addresses that are told of commits.
-   *
-   * @param egress where they may be
-   * @param limit the most of one space
-   * @param keyVariable the environment variable with the key that their secrets are encrypted with
-   */
-  public record Webhooks(Egress egress, int limit, String keyVariable, Waiting waiting) {}
+  /** The most texts of one request for vectors, and the most tokens of them together. */
+  public record EmbeddingRequestLimits(int maxInputs, int maxTokens) {}
 
   /**
-   * How gRPC is served.
+   * The settings of webhooks.
    *
-   * @param port negative: not at all
-   * @param calls the most of one connection at a time
-   * @param idle after how long without a call a connection is closed
+   * @param egress the allowed addresses
+   * @param maxPerSpace the most webhooks of one space
+   * @param keyVariable the environment variable with the key that encrypts their secrets
    */
-  public record Grpc(int port, int calls, Duration idle) {
-    public boolean isWanted() {
+  public record WebhookSettings(
+      EgressRules egress, int maxPerSpace, String keyVariable, OutboundSettings waiting) {}
+
+  /**
+   * The settings of gRPC.
+   *
+   * @param port negative: not served
+   * @param callsPerConnection the most concurrent calls of one connection
+   * @param idleTimeout the time without a call after which a connection is closed
+   */
+  public record GrpcSettings(int port, int callsPerConnection, Duration idleTimeout) {
+    public boolean isEnabled() {
       return port >= 0;
     }
   }
 
   /**
-   * How long and how much of another server's answer is waited for.
+   * The limits on another server's answer.
    *
-   * @param silence how long nothing may come
-   * @param answerTimeout how long all of it may take
+   * @param readTimeout the longest time without a byte
+   * @param responseTimeout the longest time for the whole answer
    */
-  public record Waiting(
-      Duration connectTimeout, Duration silence, Duration answerTimeout, DataSize answerLimit) {}
+  public record OutboundSettings(
+      Duration connectTimeout,
+      Duration readTimeout,
+      Duration responseTimeout,
+      DataSize responseLimit) {}
 
-  /** What the jar's own file says. */
+  /** Returns the settings of the starter file. */
   public static ServerConfig starter() {
     Settings settings = Settings.parse("the starter file", starterText());
     ServerConfig config = from(settings);
@@ -179,7 +189,7 @@ public record ServerConfig(
     return config;
   }
 
-  /** The jar's own {@code [server]} part, with a sentence for every key. */
+  /** Returns the {@code [server]} part of the starter file, which has a sentence for every key. */
   public static String starterText() {
     try (InputStream in =
         Objects.requireNonNull(ServerConfig.class.getResourceAsStream(STARTER), STARTER)) {
@@ -191,43 +201,33 @@ public record ServerConfig(
 
   /** Reads the {@code [server]} part; the caller verifies the settings once all parts are read. */
   public static ServerConfig from(Settings settings) {
-    Section server = settings.section("server");
-    Limits limits = limits(settings.section("server.limits"));
+    SettingsSection server = settings.section("server");
+    ServerLimits serverLimits = readLimits(settings.section("server.limits"));
     return new ServerConfig(
-        new Listening(
+        new ListenSettings(
             server.text("host"),
-            server.in("port").whole("port", 0, ServerBounds.PORT),
-            server.texts("names"),
-            server.oneOf("keys", KeyPolicy.class)),
-        space(server),
-        limits,
-        network(settings),
-        keeping(settings, limits.idle()),
-        telemetry(settings.section("server.telemetry")),
-        mcp(settings.section("server.mcp")),
-        proxy(settings.section("server.proxy"), settings.section("server.embeddings")),
-        webhooks(settings.section("server.webhooks")),
-        grpc(settings.section("server.grpc")));
+            server.withUnit("port").wholeNumber("port", 0, ServerBounds.PORT),
+            server.texts("allowed-hosts"),
+            server.oneOf("require-api-key", KeyPolicy.class)),
+        readSpace(server),
+        serverLimits,
+        readNetwork(settings),
+        readKeeping(settings, serverLimits.idleTimeout()),
+        readTelemetry(settings.section("server.telemetry")),
+        readMcp(settings.section("server.mcp")),
+        readProxy(settings.section("server.proxy"), settings.section("server.embeddings")),
+        readWebhooks(settings.section("server.webhooks")),
+        readGrpc(settings.section("server.grpc")));
   }
 
-  public ServerConfig listeningAt(String host, int port) {
+  public ServerConfig withAddress(String host, int port) {
     return new ServerConfig(
-        new Listening(host, port("--port", 0, port), listening.names(), listening.keys()),
-        space,
-        limits,
-        network,
-        keeping,
-        telemetry,
-        mcp,
-        proxy,
-        webhooks,
-        grpc);
-  }
-
-  public ServerConfig asking(KeyPolicy keys) {
-    return new ServerConfig(
-        new Listening(listening.host(), listening.port(), listening.names(), keys),
-        space,
+        new ListenSettings(
+            host,
+            checkPort("--port", 0, port),
+            listening.allowedHosts(),
+            listening.requireApiKey()),
+        defaultSpace,
         limits,
         network,
         keeping,
@@ -238,42 +238,60 @@ public record ServerConfig(
         grpc);
   }
 
-  public ServerConfig withLimits(Limits other) {
+  public ServerConfig withKeyPolicy(KeyPolicy keys) {
     return new ServerConfig(
-        listening, space, other, network, keeping, telemetry, mcp, proxy, webhooks, grpc);
+        new ListenSettings(listening.host(), listening.port(), listening.allowedHosts(), keys),
+        defaultSpace,
+        limits,
+        network,
+        keeping,
+        telemetry,
+        mcp,
+        proxy,
+        webhooks,
+        grpc);
   }
 
-  public ServerConfig withProxy(Proxy other) {
+  public ServerConfig withLimits(ServerLimits other) {
     return new ServerConfig(
-        listening, space, limits, network, keeping, telemetry, mcp, other, webhooks, grpc);
+        listening, defaultSpace, other, network, keeping, telemetry, mcp, proxy, webhooks, grpc);
   }
 
-  public ServerConfig withWebhooks(Webhooks other) {
+  public ServerConfig withProxy(ProxySettings other) {
     return new ServerConfig(
-        listening, space, limits, network, keeping, telemetry, mcp, proxy, other, grpc);
+        listening, defaultSpace, limits, network, keeping, telemetry, mcp, other, webhooks, grpc);
   }
 
-  public ServerConfig withNetwork(Network other) {
+  public ServerConfig withWebhooks(WebhookSettings other) {
     return new ServerConfig(
-        listening, space, limits, other, keeping, telemetry, mcp, proxy, webhooks, grpc);
+        listening, defaultSpace, limits, network, keeping, telemetry, mcp, proxy, other, grpc);
   }
 
-  public ServerConfig withKeeping(Keeping other) {
+  public ServerConfig withNetwork(NetworkSettings other) {
     return new ServerConfig(
-        listening, space, limits, network, other, telemetry, mcp, proxy, webhooks, grpc);
+        listening, defaultSpace, limits, other, keeping, telemetry, mcp, proxy, webhooks, grpc);
   }
 
-  public ServerConfig withGrpc(Grpc other) {
+  public ServerConfig withKeeping(ServerRetention other) {
     return new ServerConfig(
-        listening, space, limits, network, keeping, telemetry, mcp, proxy, webhooks, other);
+        listening, defaultSpace, limits, network, other, telemetry, mcp, proxy, webhooks, grpc);
   }
 
-  public ServerConfig withGrpcAt(int port) {
-    return withGrpc(new Grpc(port("--grpc-port", NO_PORT, port), grpc.calls(), grpc.idle()));
+  public ServerConfig withGrpc(GrpcSettings other) {
+    return new ServerConfig(
+        listening, defaultSpace, limits, network, keeping, telemetry, mcp, proxy, webhooks, other);
   }
 
-  /** What a command line says is checked as the file is. */
-  private static int port(String option, int least, int port) {
+  public ServerConfig withGrpcPort(int port) {
+    return withGrpc(
+        new GrpcSettings(
+            checkPort("--grpc-port", NO_PORT, port),
+            grpc.callsPerConnection(),
+            grpc.idleTimeout()));
+  }
+
+  /** Checks a port of the command line like one of the file. */
+  private static int checkPort(String option, int least, int port) {
     if (port < least || port > ServerBounds.PORT) {
       throw KernelException.invalidValue(
           option, "%d to %d".formatted(least, ServerBounds.PORT), Integer.toString(port));
@@ -281,149 +299,166 @@ public record ServerConfig(
     return port;
   }
 
-  /** The same without TLS. */
-  public ServerConfig inTheClear() {
-    return withNetwork(network.without(Optional.empty()));
+  /** Returns these settings without TLS. */
+  public ServerConfig withoutTls() {
+    return withNetwork(network.withTls(Optional.empty()));
   }
 
-  /** The same with the files of TLS seen from this directory. */
-  public ServerConfig seenFrom(Path base) {
+  /** Returns these settings with the TLS files resolved against a directory. */
+  public ServerConfig withTlsBaseDirectory(Path base) {
     return withNetwork(
-        network.without(
+        network.withTls(
             network
                 .tls()
-                .map(tls -> new Tls(base.resolve(tls.certificate()), base.resolve(tls.key())))));
+                .map(
+                    tlsFiles ->
+                        new TlsFiles(
+                            base.resolve(tlsFiles.certificate()), base.resolve(tlsFiles.key())))));
   }
 
-  private static Network network(Settings settings) {
-    Section limits = settings.section("server.limits");
-    return new Network(
-        tls(settings.section("server.tls")),
-        limits.size("slowest", ServerBounds.MIN_SLOWEST, ServerBounds.MAX_BODY),
-        limits.duration("head", ServerBounds.MIN_TIME, ServerBounds.MAX_WAIT),
-        new Connections(
-            limits.in("connections").whole("connections", 1, ServerBounds.STREAMS),
-            limits.in("connections").whole("connections-per-address", 1, ServerBounds.STREAMS)),
-        new PerKey(
-            limits.in("streams").whole("streams-per-key", 0, ServerBounds.STREAMS),
-            limits.in("logins").whole("logins-per-key", 1, ServerBounds.PAGE)));
+  private static NetworkSettings readNetwork(Settings settings) {
+    SettingsSection limits = settings.section("server.limits");
+    return new NetworkSettings(
+        readTls(settings.section("server.tls")),
+        limits.size("min-body-rate", ServerBounds.MIN_SLOWEST, ServerBounds.MAX_BODY),
+        limits.duration("header-timeout", ServerBounds.MIN_TIME, ServerBounds.MAX_WAIT),
+        new ConnectionLimits(
+            limits.withUnit("connections").wholeNumber("connections", 1, ServerBounds.STREAMS),
+            limits
+                .withUnit("connections")
+                .wholeNumber("connections-per-address", 1, ServerBounds.STREAMS)),
+        new PerKeyLimits(
+            limits.withUnit("streams").wholeNumber("streams-per-key", 0, ServerBounds.STREAMS),
+            limits.withUnit("logins").wholeNumber("logins-per-key", 1, ServerBounds.PAGE)));
   }
 
-  /** Both or neither. */
-  private static Optional<Tls> tls(Section section) {
-    String certificate = section.text("certificate");
-    String key = section.text("key");
+  /** Reads the TLS files; refuses one without the other. */
+  private static Optional<TlsFiles> readTls(SettingsSection settingsSection) {
+    String certificate = settingsSection.text("certificate");
+    String key = settingsSection.text("key");
     if (certificate.isEmpty() != key.isEmpty()) {
-      section.refuse(
+      settingsSection.reject(
           certificate.isEmpty() ? "certificate" : "key",
           where ->
               KernelException.invalidSetting(
-                  where, "server.tls", "wanted a certificate and its key, or neither"));
+                  where, "server.tls", "needs both a certificate and its key, or neither"));
     }
     return certificate.isEmpty()
         ? Optional.empty()
-        : Optional.of(new Tls(Path.of(certificate), Path.of(key)));
+        : Optional.of(new TlsFiles(Path.of(certificate), Path.of(key)));
   }
 
-  private static Limits limits(Section section) {
-    return new Limits(
-        section.size("body", ServerBounds.MIN_BODY, ServerBounds.MAX_BODY),
-        section.in("requests").whole("requests", 1, ServerBounds.REQUESTS),
-        section.duration("patience", Duration.ZERO, ServerBounds.MAX_WAIT),
-        section.duration("idle", ServerBounds.MIN_TIME, ServerBounds.MAX_WAIT),
-        section.duration("stop", Duration.ZERO, ServerBounds.MAX_STOP),
-        section.in("records").whole("page", 1, ServerBounds.PAGE),
-        section.in("hits").whole("hits", 1, ServerBounds.PAGE),
-        section.in("operations").whole("commit", 1, ServerBounds.COMMIT),
-        section.in("streams").whole("streams", 0, ServerBounds.STREAMS),
-        section.in("requests").whole("burst", 1, ServerBounds.REQUESTS),
-        section.in("requests per second").real("rate", ServerBounds.MIN_RATE, ServerBounds.RATE));
+  private static ServerLimits readLimits(SettingsSection settingsSection) {
+    return new ServerLimits(
+        settingsSection.size("body-size", ServerBounds.MIN_BODY, ServerBounds.MAX_BODY),
+        settingsSection
+            .withUnit("requests")
+            .wholeNumber("concurrent-requests", 1, ServerBounds.REQUESTS),
+        settingsSection.duration("queue-timeout", Duration.ZERO, ServerBounds.MAX_WAIT),
+        settingsSection.duration("idle-timeout", ServerBounds.MIN_TIME, ServerBounds.MAX_WAIT),
+        settingsSection.duration("shutdown-timeout", Duration.ZERO, ServerBounds.MAX_STOP),
+        settingsSection.withUnit("records").wholeNumber("page-size", 1, ServerBounds.PAGE),
+        settingsSection.withUnit("hits").wholeNumber("default-hits", 1, ServerBounds.PAGE),
+        settingsSection
+            .withUnit("operations")
+            .wholeNumber("commit-operations", 1, ServerBounds.COMMIT),
+        settingsSection.withUnit("streams").wholeNumber("streams", 0, ServerBounds.STREAMS),
+        settingsSection.withUnit("requests").wholeNumber("burst", 1, ServerBounds.REQUESTS),
+        settingsSection
+            .withUnit("requests per second")
+            .decimalNumber("requests-per-second", ServerBounds.MIN_RATE, ServerBounds.RATE));
   }
 
-  private static Keeping keeping(Settings settings, Duration idle) {
-    Section events = settings.section("server.events");
-    Duration heartbeat = events.duration("heartbeat", ServerBounds.MIN_TIME, ServerBounds.MAX_WAIT);
+  private static ServerRetention readKeeping(Settings settings, Duration idle) {
+    SettingsSection events = settings.section("server.events");
+    Duration heartbeat =
+        events.duration("heartbeat-interval", ServerBounds.MIN_TIME, ServerBounds.MAX_WAIT);
     if (heartbeat.compareTo(idle) >= 0) {
-      events.refuse(
-          "heartbeat",
+      events.reject(
+          "heartbeat-interval",
           where ->
               KernelException.invalidSetting(
                   where,
-                  "server.events.heartbeat",
-                  "wanted less than server.limits.idle, or streams end before it"));
+                  "server.events.heartbeat-interval",
+                  "has to be less than server.limits.idle-timeout, or streams end before it"));
     }
-    return new Keeping(
-        time(settings.section("server.answers"), "retention"),
-        time(settings.section("server.answers"), "pending"),
-        time(settings.section("server.audit"), "retention"),
-        time(settings.section("server.login"), "lifetime"),
+    return new ServerRetention(
+        readDuration(settings.section("server.idempotency"), "retention"),
+        readDuration(settings.section("server.idempotency"), "pending-timeout"),
+        readDuration(settings.section("server.audit"), "retention"),
+        readDuration(settings.section("server.login"), "lifetime"),
         heartbeat,
-        events.in("commits").whole("batch", 1, ServerBounds.PAGE));
+        events.withUnit("commits").wholeNumber("batch", 1, ServerBounds.PAGE));
   }
 
-  private static Telemetry telemetry(Section section) {
-    String endpoint = section.text("endpoint");
-    requireHttp(section, endpoint);
-    return new Telemetry(
-        section.oneOf("exporter", Exporter.class), endpoint, section.flag("query-text"));
+  private static TelemetrySettings readTelemetry(SettingsSection settingsSection) {
+    String endpoint = settingsSection.text("endpoint");
+    requireHttpAddress(settingsSection, endpoint);
+    return new TelemetrySettings(
+        settingsSection.oneOf("exporter", TelemetryExporter.class),
+        endpoint,
+        settingsSection.flag("include-query-text"));
   }
 
-  private static void requireHttp(Section section, String endpoint) {
-    if (!isHttp(endpoint)) {
-      section.refuse(
+  private static void requireHttpAddress(SettingsSection settingsSection, String endpoint) {
+    if (!isHttpAddress(endpoint)) {
+      settingsSection.reject(
           "endpoint",
           where ->
               KernelException.invalidSetting(
                   where,
-                  section.name() + ".endpoint",
-                  "wanted an address that begins with http:// or https://"));
+                  settingsSection.name() + ".endpoint",
+                  "has to be an address that begins with http:// or https://"));
     }
   }
 
-  private static Proxy proxy(Section section, Section embeddings) {
-    Optional<String> endpoint = filled(section, "endpoint");
-    endpoint.ifPresent(address -> requireHttp(section, address));
-    return new Proxy(
-        endpoint.filter(ServerConfig::isHttp).map(URI::create),
-        filled(section, "model"),
-        filled(section, "key-variable"),
-        section.text("introduction"),
-        section.in("tokens").whole("context-tokens", 1, ServerBounds.TOKENS),
-        section.in("requests").whole("parallel", 1, ServerBounds.REQUESTS),
-        waiting(section),
-        new Embeddings(
-            embeddings.in("texts").whole("inputs", 1, ServerBounds.TEXTS),
-            embeddings.in("tokens").whole("tokens", 1, ServerBounds.TOKENS)));
+  private static ProxySettings readProxy(
+      SettingsSection settingsSection, SettingsSection embeddings) {
+    Optional<String> endpoint = readNonBlank(settingsSection, "endpoint");
+    endpoint.ifPresent(address -> requireHttpAddress(settingsSection, address));
+    return new ProxySettings(
+        endpoint.filter(ServerConfig::isHttpAddress).map(URI::create),
+        readNonBlank(settingsSection, "model"),
+        readNonBlank(settingsSection, "key-variable"),
+        settingsSection.text("memory-introduction"),
+        settingsSection.withUnit("tokens").wholeNumber("context-tokens", 1, ServerBounds.TOKENS),
+        settingsSection.withUnit("requests").wholeNumber("concurrency", 1, ServerBounds.REQUESTS),
+        readOutbound(settingsSection),
+        new EmbeddingRequestLimits(
+            embeddings.withUnit("texts").wholeNumber("max-inputs", 1, ServerBounds.TEXTS),
+            embeddings.withUnit("tokens").wholeNumber("max-tokens", 1, ServerBounds.TOKENS)));
   }
 
-  private static Webhooks webhooks(Section section) {
-    return new Webhooks(
-        Egress.from(section),
-        section.in("webhooks").whole("limit", 0, ServerBounds.PAGE),
-        section.text("key-variable"),
-        waiting(section));
+  private static WebhookSettings readWebhooks(SettingsSection settingsSection) {
+    return new WebhookSettings(
+        EgressRules.from(settingsSection),
+        settingsSection.withUnit("webhooks").wholeNumber("max-per-space", 0, ServerBounds.PAGE),
+        settingsSection.text("key-variable"),
+        readOutbound(settingsSection));
   }
 
-  private static Grpc grpc(Section section) {
-    return new Grpc(
-        section.in("port").whole("port", NO_PORT, ServerBounds.PORT),
-        section.in("calls").whole("calls", 1, ServerBounds.REQUESTS),
-        section.duration("idle", ServerBounds.MIN_TIME, ServerBounds.MAX_TIME));
+  private static GrpcSettings readGrpc(SettingsSection settingsSection) {
+    return new GrpcSettings(
+        settingsSection.withUnit("port").wholeNumber("port", NO_PORT, ServerBounds.PORT),
+        settingsSection
+            .withUnit("calls")
+            .wholeNumber("calls-per-connection", 1, ServerBounds.REQUESTS),
+        settingsSection.duration("idle-timeout", ServerBounds.MIN_TIME, ServerBounds.MAX_TIME));
   }
 
-  private static Optional<String> filled(Section section, String key) {
-    return Optional.of(section.text(key)).filter(text -> !text.isBlank());
+  private static Optional<String> readNonBlank(SettingsSection settingsSection, String key) {
+    return Optional.of(settingsSection.text(key)).filter(text -> !text.isBlank());
   }
 
-  private static Waiting waiting(Section section) {
-    return new Waiting(
-        section.duration("connect-timeout", ServerBounds.MIN_TIME, ServerBounds.MAX_WAIT),
-        section.duration("silence", ServerBounds.MIN_TIME, ServerBounds.MAX_WAIT),
-        section.duration("answer-timeout", ServerBounds.MIN_TIME, ServerBounds.MAX_WAIT),
-        section.size("answer-limit", ServerBounds.MIN_BODY, ServerBounds.MAX_BODY));
+  private static OutboundSettings readOutbound(SettingsSection settingsSection) {
+    return new OutboundSettings(
+        settingsSection.duration("connect-timeout", ServerBounds.MIN_TIME, ServerBounds.MAX_WAIT),
+        settingsSection.duration("read-timeout", ServerBounds.MIN_TIME, ServerBounds.MAX_WAIT),
+        settingsSection.duration("response-timeout", ServerBounds.MIN_TIME, ServerBounds.MAX_WAIT),
+        settingsSection.size("response-limit", ServerBounds.MIN_BODY, ServerBounds.MAX_BODY));
   }
 
-  private static boolean isHttp(String address) {
+  private static boolean isHttpAddress(String address) {
     try {
       String scheme = URI.create(address).getScheme();
       return "http".equals(scheme) || "https".equals(scheme);
@@ -432,27 +467,27 @@ public record ServerConfig(
     }
   }
 
-  private static Mcp mcp(Section section) {
-    return new Mcp(
-        section.duration("fresh", Duration.ZERO, ServerBounds.MAX_TIME),
-        section.duration("start", ServerBounds.MIN_TIME, ServerBounds.MAX_WAIT),
-        section.duration("idle", ServerBounds.MIN_TIME, ServerBounds.MAX_TIME));
+  private static McpSettings readMcp(SettingsSection settingsSection) {
+    return new McpSettings(
+        settingsSection.duration("cache-ttl", Duration.ZERO, ServerBounds.MAX_TIME),
+        settingsSection.duration("start-timeout", ServerBounds.MIN_TIME, ServerBounds.MAX_WAIT),
+        settingsSection.duration("idle-timeout", ServerBounds.MIN_TIME, ServerBounds.MAX_TIME));
   }
 
-  private static Duration time(Section section, String key) {
-    return section.duration(key, ServerBounds.MIN_TIME, ServerBounds.MAX_TIME);
+  private static Duration readDuration(SettingsSection settingsSection, String key) {
+    return settingsSection.duration(key, ServerBounds.MIN_TIME, ServerBounds.MAX_TIME);
   }
 
-  private static SpaceId space(Section section) {
-    String name = section.text("space");
+  private static SpaceId readSpace(SettingsSection settingsSection) {
+    String name = settingsSection.text("default-space");
     try {
       return new SpaceId(name);
     } catch (KernelException e) {
-      section.refuse(
-          "space",
+      settingsSection.reject(
+          "default-space",
           where ->
               KernelException.invalidSetting(
-                  where, "server.space", String.valueOf(e.getMessage())));
+                  where, "server.default-space", String.valueOf(e.getMessage())));
       return SpaceId.DEFAULT; // never used: the settings are refused
     }
   }

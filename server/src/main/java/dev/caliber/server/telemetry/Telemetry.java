@@ -11,7 +11,7 @@ import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
 import java.util.Optional;
 
-/** Lets others watch memory. Without an exporter nothing is wrapped and nothing leaves. */
+/** The tracing of memory. Without an exporter, nothing is wrapped and nothing is sent. */
 public final class Telemetry implements AutoCloseable {
   private static final String NAME = "caliber";
   private static final AttributeKey<String> SERVICE = AttributeKey.stringKey("service.name");
@@ -24,21 +24,21 @@ public final class Telemetry implements AutoCloseable {
     this.queryText = queryText;
   }
 
-  /** As the settings say; spans are sent in the background. */
-  public static Telemetry open(ServerConfig.Telemetry settings) {
+  /** Opens telemetry with these settings; spans are sent in the background. */
+  public static Telemetry open(ServerConfig.TelemetrySettings settings) {
     return switch (settings.exporter()) {
       case NONE -> new Telemetry(Optional.empty(), false);
       case OTLP ->
-          over(
+          withProcessor(
               BatchSpanProcessor.builder(
                       OtlpHttpSpanExporter.builder().setEndpoint(settings.endpoint()).build())
                   .build(),
-              settings.queryText());
+              settings.includeQueryText());
     };
   }
 
-  /** With spans going to this processor. */
-  static Telemetry over(SpanProcessor processor, boolean queryText) {
+  /** Uses this processor of spans. */
+  static Telemetry withProcessor(SpanProcessor processor, boolean queryText) {
     SdkTracerProvider provider =
         SdkTracerProvider.builder()
             .setResource(Resource.getDefault().toBuilder().put(SERVICE, NAME).build())
@@ -47,23 +47,25 @@ public final class Telemetry implements AutoCloseable {
     return new Telemetry(Optional.of(provider), queryText);
   }
 
-  /** The same memory, with a span for each call. */
-  public Memory watch(Memory memory) {
-    return spans().<Memory>map(spans -> new TracedMemory(memory, spans)).orElse(memory);
+  /** Returns the memory with a span for each call. */
+  public Memory trace(Memory memory) {
+    return spans()
+        .<Memory>map(spanRecorder -> new TracedMemory(memory, spanRecorder))
+        .orElse(memory);
   }
 
-  /** The same assembler, with a span for each window. */
-  public ContextAssembler watch(ContextAssembler assembler) {
+  /** Returns the assembler with a span for each window. */
+  public ContextAssembler trace(ContextAssembler assembler) {
     return spans()
-        .<ContextAssembler>map(spans -> new TracedAssembler(assembler, spans))
+        .<ContextAssembler>map(spanRecorder -> new TracedAssembler(assembler, spanRecorder))
         .orElse(assembler);
   }
 
-  private Optional<Spans> spans() {
-    return provider.map(found -> new Spans(found.get(NAME), queryText));
+  private Optional<SpanRecorder> spans() {
+    return provider.map(found -> new SpanRecorder(found.get(NAME), queryText));
   }
 
-  /** Sends what waits to be sent. */
+  /** Sends pending spans. */
   @Override
   public void close() {
     provider.ifPresent(SdkTracerProvider::close);

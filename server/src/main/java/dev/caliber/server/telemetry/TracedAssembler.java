@@ -2,33 +2,33 @@ package dev.caliber.server.telemetry;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.kernel.config.ContextConfig.Persistence;
-import dev.caliber.kernel.config.PcpConfig.Dosage;
-import dev.caliber.memory.context.Annotation;
+import dev.caliber.kernel.config.ContextConfig.WindowPersistence;
+import dev.caliber.kernel.config.PcpConfig.WindowLimits;
+import dev.caliber.memory.context.AnswerAnnotation;
 import dev.caliber.memory.context.AssembleRequest;
-import dev.caliber.memory.context.Assembled;
+import dev.caliber.memory.context.AssembledWindow;
 import dev.caliber.memory.context.ContextAssembler;
 import dev.caliber.memory.context.Window;
 import dev.caliber.memory.context.WindowDiff;
 import java.util.List;
 
-/** An assembler whose windows are spans. */
-record TracedAssembler(ContextAssembler assembler, Spans spans) implements ContextAssembler {
+/** An assembler that records a span for each window. */
+record TracedAssembler(ContextAssembler assembler, SpanRecorder spans) implements ContextAssembler {
 
   @Override
-  public ContextAssembler as(String actor) {
-    return new TracedAssembler(assembler.as(actor), spans);
+  public ContextAssembler asActor(String actor) {
+    return new TracedAssembler(assembler.asActor(actor), spans);
   }
 
   @Override
-  public Assembled assemble(SpaceId space, AssembleRequest request) {
-    return spans.in(
-        Spans.SEARCH,
+  public AssembledWindow assemble(SpaceId space, AssembleRequest request) {
+    return spans.runInSpan(
+        SpanRecorder.SEARCH,
         space,
         span -> {
           span.setAttribute("gen_ai.conversation.id", request.trajectory().toString());
-          request.query().ifPresent(query -> spans.query(span, query));
-          Assembled made = assembler.assemble(space, request);
+          request.query().ifPresent(query -> spans.recordQuery(span, query));
+          AssembledWindow made = assembler.assemble(space, request);
           span.setAttribute("caliber.window.id", made.window().id().toString());
           span.setAttribute("caliber.window.tokens", made.window().usedTokens());
           return made;
@@ -56,12 +56,13 @@ record TracedAssembler(ContextAssembler assembler, Spans spans) implements Conte
   }
 
   @Override
-  public Assembled dose(SpaceId space, Window window, Dosage limits, Persistence persistence) {
-    return assembler.dose(space, window, limits, persistence);
+  public AssembledWindow applyLimits(
+      SpaceId space, Window window, WindowLimits limits, WindowPersistence windowPersistence) {
+    return assembler.applyLimits(space, window, limits, windowPersistence);
   }
 
   @Override
-  public Annotation annotate(SpaceId space, Window window, String answer) {
+  public AnswerAnnotation annotate(SpaceId space, Window window, String answer) {
     return assembler.annotate(space, window, answer);
   }
 }

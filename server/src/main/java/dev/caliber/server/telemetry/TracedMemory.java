@@ -4,15 +4,15 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryView;
-import dev.caliber.memory.command.Appended;
+import dev.caliber.memory.command.AppendResult;
+import dev.caliber.memory.command.CleanupResult;
 import dev.caliber.memory.command.Command;
-import dev.caliber.memory.command.Forget;
-import dev.caliber.memory.command.Forgotten;
+import dev.caliber.memory.command.ForgetRecords;
+import dev.caliber.memory.command.ForgetResult;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.RecallQuery;
-import dev.caliber.memory.command.Recollection;
-import dev.caliber.memory.command.Remember;
-import dev.caliber.memory.command.Swept;
+import dev.caliber.memory.command.RecallResult;
+import dev.caliber.memory.command.RememberNote;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.store.Jobs;
@@ -21,20 +21,20 @@ import io.opentelemetry.api.trace.Span;
 import java.util.List;
 import java.util.function.Function;
 
-/** Memory whose changes and searches are spans, also where a change is part of a larger commit. */
-record TracedMemory(Memory memory, Spans spans) implements Memory {
+/** A memory that records a span for each change and search, also within larger commits. */
+record TracedMemory(Memory memory, SpanRecorder spans) implements Memory {
   private static final String RECORD = "gen_ai.memory.record.id";
   private static final String COMMAND = "caliber.command";
 
   @Override
-  public Memory as(String actor) {
-    return new TracedMemory(memory.as(actor), spans);
+  public Memory asActor(String actor) {
+    return new TracedMemory(memory.asActor(actor), spans);
   }
 
   @Override
   public <R> R run(SpaceId space, Command<R> command) {
-    return spans.in(
-        operation(command),
+    return spans.runInSpan(
+        operationName(command),
         space,
         span -> {
           span.setAttribute(COMMAND, command.getClass().getSimpleName());
@@ -42,14 +42,14 @@ record TracedMemory(Memory memory, Spans spans) implements Memory {
         });
   }
 
-  private static String operation(Command<?> command) {
-    return command instanceof Forget ? Spans.DELETE : Spans.UPDATE;
+  private static String operationName(Command<?> command) {
+    return command instanceof ForgetRecords ? SpanRecorder.DELETE : SpanRecorder.UPDATE;
   }
 
   @Override
   public <R> R run(Transaction transaction, Command<R> command) {
-    return spans.in(
-        operation(command),
+    return spans.runInSpan(
+        operationName(command),
         transaction.space(),
         span -> {
           span.setAttribute(COMMAND, command.getClass().getSimpleName());
@@ -58,11 +58,11 @@ record TracedMemory(Memory memory, Spans spans) implements Memory {
   }
 
   @Override
-  public <R> Function<Transaction, R> prepare(SpaceId space, Command<R> command) {
-    Function<Transaction, R> ready = memory.prepare(space, command);
+  public <R> Function<Transaction, R> prepareCommand(SpaceId space, Command<R> command) {
+    Function<Transaction, R> ready = memory.prepareCommand(space, command);
     return transaction ->
-        spans.in(
-            operation(command),
+        spans.runInSpan(
+            operationName(command),
             transaction.space(),
             span -> {
               span.setAttribute(COMMAND, command.getClass().getSimpleName());
@@ -71,10 +71,13 @@ record TracedMemory(Memory memory, Spans spans) implements Memory {
   }
 
   @Override
-  public Function<Transaction, Note> prepare(SpaceId space, Remember remembered) {
-    Function<Transaction, Note> ready = memory.prepare(space, remembered);
+  public Function<Transaction, Note> prepareCommand(SpaceId space, RememberNote remembered) {
+    Function<Transaction, Note> ready = memory.prepareCommand(space, remembered);
     return transaction ->
-        spans.in(Spans.UPDATE, transaction.space(), span -> noted(span, ready.apply(transaction)));
+        spans.runInSpan(
+            SpanRecorder.UPDATE,
+            transaction.space(),
+            span -> recordNote(span, ready.apply(transaction)));
   }
 
   @Override
@@ -83,77 +86,80 @@ record TracedMemory(Memory memory, Spans spans) implements Memory {
   }
 
   @Override
-  public Note remember(SpaceId space, Remember remembered) {
-    return spans.in(Spans.UPDATE, space, span -> noted(span, memory.remember(space, remembered)));
+  public Note remember(SpaceId space, RememberNote remembered) {
+    return spans.runInSpan(
+        SpanRecorder.UPDATE, space, span -> recordNote(span, memory.remember(space, remembered)));
   }
 
-  private static Note noted(Span span, Note note) {
+  private static Note recordNote(Span span, Note note) {
     span.setAttribute(RECORD, note.id().toString());
     return note;
   }
 
   @Override
-  public Note remember(Transaction transaction, Remember remembered) {
-    return spans.in(
-        Spans.UPDATE,
+  public Note remember(Transaction transaction, RememberNote remembered) {
+    return spans.runInSpan(
+        SpanRecorder.UPDATE,
         transaction.space(),
-        span -> noted(span, memory.remember(transaction, remembered)));
+        span -> recordNote(span, memory.remember(transaction, remembered)));
   }
 
   @Override
-  public Appended remember(SpaceId space, String session, List<NewTurn> turns) {
-    return spans.in(Spans.UPDATE, space, _ -> memory.remember(space, session, turns));
+  public AppendResult remember(SpaceId space, String session, List<NewTurn> turns) {
+    return spans.runInSpan(SpanRecorder.UPDATE, space, _ -> memory.remember(space, session, turns));
   }
 
   @Override
-  public Appended remember(Transaction transaction, String session, List<NewTurn> turns) {
-    return spans.in(
-        Spans.UPDATE, transaction.space(), _ -> memory.remember(transaction, session, turns));
+  public AppendResult remember(Transaction transaction, String session, List<NewTurn> turns) {
+    return spans.runInSpan(
+        SpanRecorder.UPDATE,
+        transaction.space(),
+        _ -> memory.remember(transaction, session, turns));
   }
 
   @Override
-  public Recollection recall(SpaceId space, RecallQuery query) {
-    return spans.in(
-        Spans.SEARCH,
+  public RecallResult recall(SpaceId space, RecallQuery query) {
+    return spans.runInSpan(
+        SpanRecorder.SEARCH,
         space,
         span -> {
-          spans.query(span, query.text());
-          Recollection found = memory.recall(space, query);
+          spans.recordQuery(span, query.text());
+          RecallResult found = memory.recall(space, query);
           span.setAttribute("gen_ai.memory.record.count", found.hits().size());
           return found;
         });
   }
 
   @Override
-  public Forgotten forget(SpaceId space, Forget command) {
-    return spans.in(
-        Spans.DELETE,
+  public ForgetResult forget(SpaceId space, ForgetRecords command) {
+    return spans.runInSpan(
+        SpanRecorder.DELETE,
         space,
         span -> {
           command.id().ifPresent(id -> span.setAttribute(RECORD, id.toString()));
-          Forgotten gone = memory.forget(space, command);
-          span.setAttribute("gen_ai.memory.record.count", gone.records().size());
-          return gone;
+          ForgetResult forgotten = memory.forget(space, command);
+          span.setAttribute("gen_ai.memory.record.count", forgotten.records().size());
+          return forgotten;
         });
   }
 
   @Override
-  public void attach(Jobs jobs) {
-    memory.attach(jobs);
+  public void registerJobHandlers(Jobs jobs) {
+    memory.registerJobHandlers(jobs);
   }
 
   @Override
-  public void arm(SpaceId space) {
-    memory.arm(space);
+  public void scheduleJobs(SpaceId space) {
+    memory.scheduleJobs(space);
   }
 
   @Override
-  public Swept tend(SpaceId space) {
-    return memory.tend(space);
+  public CleanupResult runMaintenance(SpaceId space) {
+    return memory.runMaintenance(space);
   }
 
   @Override
-  public List<Turn> uncompact(SpaceId space, Id summarized) {
-    return memory.uncompact(space, summarized);
+  public List<Turn> summarizedTurns(SpaceId space, Id summarized) {
+    return memory.summarizedTurns(space, summarized);
   }
 }

@@ -11,10 +11,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * An address that is told of commits. Its secret lies elsewhere.
+ * An address that receives commits. Its secret is stored separately.
  *
- * @param tables whose changes it is told of; empty: all of them
- * @param since the sequence of the commit that made it: it is told of those after
+ * @param tables the tables whose changes it receives; empty: all of them
+ * @param since the sequence of the commit that created it: it receives later ones
  */
 record Webhook(
     Id id,
@@ -25,29 +25,29 @@ record Webhook(
     Instant createdAt) {
 
   static final Table<Webhook> TABLE =
-      Table.of("webhook", "Addresses that are told of commits.", Webhook.class, Webhook::id)
+      Table.of("webhook", "Addresses that receive commits.", Webhook.class, Webhook::id)
           .instant("created_at", Webhook::createdAt)
-          .importedByName();
+          .importedOnlyIfNamed();
 
-  /** What delivering itself changes is told to nobody: it would never end. */
+  /** The tables that deliveries change; delivering their changes, too, would never end. */
   private static final Set<String> OWN = Set.of(Jobs.TABLE.name(), "webhook");
 
   Webhook {
     tables = List.copyOf(tables);
   }
 
-  /** The changes that it is told of. */
-  List<Change> of(Commit commit) {
+  /** Returns the changes that this webhook receives. */
+  List<Change> relevantChanges(Commit commit) {
     return commit.sequence() <= since
         ? List.of()
-        : commit.changes().stream().filter(change -> wants(change.table())).toList();
+        : commit.changes().stream().filter(change -> isSubscribedTo(change.table())).toList();
   }
 
-  private boolean wants(String table) {
+  private boolean isSubscribedTo(String table) {
     return tables.isEmpty() ? !OWN.contains(table) : tables.contains(table);
   }
 
-  static boolean isOwn(String table) {
+  static boolean isWebhookTable(String table) {
     return OWN.contains(table);
   }
 }

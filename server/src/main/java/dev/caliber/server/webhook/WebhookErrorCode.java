@@ -4,18 +4,18 @@ import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.ErrorFamily;
 import dev.caliber.kernel.ErrorKind;
 
-/** What webhooks refuse or report. */
+/** The errors of webhooks. */
 enum WebhookErrorCode implements ErrorCode {
   UNKNOWN_WEBHOOK(ErrorKind.NOT_FOUND, "List the webhooks to see their ids."),
   UNKNOWN_DELIVERY(ErrorKind.NOT_FOUND, "List the deliveries to see their ids."),
-  DELIVERY_NOT_DEAD(ErrorKind.CONFLICT, "It will be tried again by itself."),
-  DELIVERY_REFUSED(ErrorKind.UNAVAILABLE, ""),
+  DELIVERY_NOT_DEAD(ErrorKind.CONFLICT, "Wait for its next attempt, which needs no request."),
+  DELIVERY_REJECTED(ErrorKind.UNAVAILABLE, ""),
   SECRET_KEY_MISSING(ErrorKind.UNAVAILABLE, "Set it to base64 of 32 random bytes, and restart."),
   SECRET_KEY_UNREADABLE(
-      ErrorKind.INVALID, "Put the key back, or remove it and make the webhooks anew."),
-  SECRET_LOST(
+      ErrorKind.INVALID, "Restore the key, or remove it and create the webhooks again."),
+  SECRET_UNDECRYPTABLE(
       ErrorKind.UNAVAILABLE,
-      "Put the key back that the server had, or delete the webhook and make it anew.");
+      "Restore the server's former key, or delete the webhook and create it again.");
 
   private final ErrorKind kind;
   private final String advice;

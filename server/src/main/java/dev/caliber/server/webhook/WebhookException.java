@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What went wrong with a webhook. No message repeats an address or a secret. */
+/** An error of a webhook. No message repeats an address or a secret. */
 @SuppressWarnings("serial") // never serialised
 final class WebhookException extends CaliberException {
   private final Optional<Duration> retryAfter;
@@ -21,7 +21,7 @@ final class WebhookException extends CaliberException {
     return retryAfter;
   }
 
-  static WebhookException unknown(Id id) {
+  static WebhookException unknownWebhook(Id id) {
     return new WebhookException(
         WebhookErrorCode.UNKNOWN_WEBHOOK,
         "There is no webhook '%s'".formatted(id),
@@ -35,18 +35,19 @@ final class WebhookException extends CaliberException {
         Optional.empty());
   }
 
-  static WebhookException notDead(Id id) {
+  static WebhookException deliveryNotDead(Id id) {
     return new WebhookException(
         WebhookErrorCode.DELIVERY_NOT_DEAD,
-        "Wanted a delivery that was given up, found '%s' under way".formatted(id),
+        "Delivery '%s' is still under way, and only one that was given up can be retried"
+            .formatted(id),
         Optional.empty());
   }
 
   static WebhookException noSecretKey(String variable) {
     return new WebhookException(
         WebhookErrorCode.SECRET_KEY_MISSING,
-        "A webhook's secret is not stored in plain text, and there is no key to encrypt it with: the"
-            + " environment variable %s (server.webhooks.key-variable) is not set"
+        "The webhook's secret cannot be encrypted, and is not stored in plain text: "
+            + "the environment variable %s (server.webhooks.key-variable) is not set"
                 .formatted(variable),
         Optional.empty());
   }
@@ -60,15 +61,15 @@ final class WebhookException extends CaliberException {
 
   static WebhookException secretLost(Id id) {
     return new WebhookException(
-        WebhookErrorCode.SECRET_LOST,
+        WebhookErrorCode.SECRET_UNDECRYPTABLE,
         "The secret of webhook '%s' was encrypted with a key that this server does not have"
             .formatted(id),
         Optional.empty());
   }
 
-  static WebhookException refused(int status, Optional<Duration> retryAfter) {
+  static WebhookException deliveryRefused(int status, Optional<Duration> retryAfter) {
     return new WebhookException(
-        WebhookErrorCode.DELIVERY_REFUSED,
+        WebhookErrorCode.DELIVERY_REJECTED,
         "The receiver answered with status %d".formatted(status),
         retryAfter);
   }

@@ -4,11 +4,11 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.Limit;
 import dev.caliber.kernel.SpaceId;
+import dev.caliber.server.operation.AccessRight;
 import dev.caliber.server.operation.Caller;
-import dev.caliber.server.operation.Listed;
 import dev.caliber.server.operation.Operation;
-import dev.caliber.server.operation.Pages;
-import dev.caliber.server.operation.Right;
+import dev.caliber.server.operation.PageReader;
+import dev.caliber.server.operation.PageResponse;
 import dev.caliber.server.operation.ServerException;
 import dev.caliber.store.Job;
 import dev.caliber.store.JobState;
@@ -23,193 +23,208 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 
-/** Making, listing, trying and deleting webhooks, and what became of their messages. */
+/**
+ * The operations that create, list, test and delete webhooks, and list and retry their deliveries.
+ */
 final class WebhookOperations {
   private static final int SECRET_BYTES = 32;
 
-  private final Webhooks.Parts parts;
-  private final Sender sender;
-  private final SecretBox secrets;
-  private final Pages pages;
+  private final Webhooks.WebhookDependencies webhookDependencies;
+  private final WebhookSender webhookSender;
+  private final WebhookSecretCipher secrets;
+  private final PageReader pageReader;
 
-  WebhookOperations(Webhooks.Parts parts, Sender sender, SecretBox secrets) {
-    this.parts = parts;
-    this.sender = sender;
+  WebhookOperations(
+      Webhooks.WebhookDependencies webhookDependencies,
+      WebhookSender webhookSender,
+      WebhookSecretCipher secrets) {
+    this.webhookDependencies = webhookDependencies;
+    this.webhookSender = webhookSender;
     this.secrets = secrets;
-    this.pages = Pages.of(parts.store(), parts.config().limits());
+    this.pageReader =
+        PageReader.of(webhookDependencies.store(), webhookDependencies.config().limits());
   }
 
-  List<Operation<?, ?>> all() {
+  List<Operation<?, ?>> operations() {
     return List.<Operation<?, ?>>of(
-        Operation.lasting(
+        Operation.longRunning(
                 "create_webhook",
-                "Lets an address be told of commits from now on; its secret is in the answer and"
-                    + " nowhere else.",
-                Create.class,
+                "Creates a webhook for commits from now on and returns its secret, which is "
+                    + "shown only once.",
+                CreateWebhookRequest.class,
                 this::create)
-            .needing(Right.ADMIN)
-            .confidential(),
-        Operation.reading("list_webhooks", "The webhooks of a space.", Paged.class, this::list)
-            .needing(Right.ADMIN),
-        Operation.lasting(
+            .withRight(AccessRight.ADMIN)
+            .asConfidential(),
+        Operation.readOnly(
+                "list_webhooks", "The webhooks of a space.", ListWebhooksRequest.class, this::list)
+            .withRight(AccessRight.ADMIN),
+        Operation.longRunning(
                 "delete_webhook",
-                "Lets an address be told nothing more; what is under way is dropped.",
-                Named.class,
+                "Deletes a webhook and its pending deliveries.",
+                WebhookOrDeliveryRequest.class,
                 this::delete)
-            .needing(Right.ADMIN),
-        Operation.lasting(
+            .withRight(AccessRight.ADMIN),
+        Operation.longRunning(
                 "test_webhook",
-                "Sends a message of type 'test' at once, and says what came back.",
-                Named.class,
-                this::test)
-            .needing(Right.ADMIN),
-        Operation.reading(
-                "list_deliveries",
-                "Messages that nobody has taken yet: those that were given up, or those under way.",
-                Wanted.class,
-                this::deliveries)
-            .needing(Right.ADMIN),
-        Operation.writing(
-                "redeliver",
-                "Tries a message again that was given up.",
-                Named.class,
+                "Sends a message of type 'test' at once and returns the response.",
+                WebhookOrDeliveryRequest.class,
+                this::sendTest)
+            .withRight(AccessRight.ADMIN),
+        Operation.readOnly(
+                "list_webhook_deliveries",
+                "Undelivered messages: those that were given up, or those still being attempted.",
+                ListDeliveriesRequest.class,
+                this::listDeliveries)
+            .withRight(AccessRight.ADMIN),
+        Operation.transactional(
+                "retry_webhook_delivery",
+                "Retries a message that was given up.",
+                WebhookOrDeliveryRequest.class,
                 this::redeliver)
-            .needing(Right.ADMIN));
+            .withRight(AccessRight.ADMIN));
   }
 
-  /** An address to be told; without tables, of all changes. */
-  record Create(String url, Optional<List<String>> tables, Optional<String> description) {}
+  /** The request for a webhook; without tables, it receives all changes. */
+  record CreateWebhookRequest(
+      String url, Optional<List<String>> tables, Optional<String> description) {}
 
-  /** A webhook, and what its messages are signed with. */
-  record Created(Webhook webhook, String secret) {}
+  /** A webhook and its signing secret. */
+  record CreatedWebhook(Webhook webhook, String secret) {}
 
-  private Created create(Caller caller, Create wish) {
-    sender.check(address(wish.url()));
-    List<String> tables = wish.tables().orElse(List.of());
+  private CreatedWebhook create(Caller caller, CreateWebhookRequest request) {
+    webhookSender.checkAddress(parseAddress(request.url()));
+    List<String> tables = request.tables().orElse(List.of());
     for (int i = 0; i < tables.size(); i++) {
       requireTable(tables.get(i), i);
     }
     byte[] random = new byte[SECRET_BYTES];
-    parts.chance().nextBytes(random);
-    String secret = Sender.SECRET_PREFIX + Base64.getEncoder().encodeToString(random);
-    Id id = keep(secret);
+    webhookDependencies.chance().nextBytes(random);
+    String secret = WebhookSender.SECRET_PREFIX + Base64.getEncoder().encodeToString(random);
+    Id id = storeSecret(secret);
     try {
       Webhook made =
-          parts.store().write(caller.space(), transaction -> insert(transaction, id, wish));
-      return new Created(made, secret);
+          webhookDependencies
+              .store()
+              .write(caller.space(), transaction -> insertWebhook(transaction, id, request));
+      return new CreatedWebhook(made, secret);
     } catch (RuntimeException e) {
-      drop(id);
+      deleteSecret(id);
       throw e;
     }
   }
 
-  /** Before there is a webhook, so that none is ever without its secret. */
-  private Id keep(String secret) {
-    parts.store().createSpace(SpaceId.SERVER);
-    return parts
+  /** Stores the secret before the webhook, so that no webhook is ever without one. */
+  private Id storeSecret(String secret) {
+    webhookDependencies.store().createSpace(SpaceId.SERVER);
+    return webhookDependencies
         .store()
         .write(
             SpaceId.SERVER,
             transaction -> {
               Id id = transaction.newId();
-              transaction.put(WebhookSecret.TABLE, new WebhookSecret(id, secrets.seal(id, secret)));
+              transaction.put(
+                  WebhookSecret.TABLE, new WebhookSecret(id, secrets.encrypt(id, secret)));
               return id;
             });
   }
 
-  private void drop(Id webhook) {
-    parts
+  private void deleteSecret(Id webhook) {
+    webhookDependencies
         .store()
         .write(SpaceId.SERVER, transaction -> transaction.delete(WebhookSecret.TABLE, webhook));
   }
 
-  private Webhook insert(Transaction transaction, Id id, Create wish) {
-    int most = parts.config().webhooks().limit();
-    new Limit("server.webhooks.limit", most).check(FeedFollower.webhooks(transaction).size() + 1L);
+  private Webhook insertWebhook(Transaction transaction, Id id, CreateWebhookRequest request) {
+    int most = webhookDependencies.config().webhooks().maxPerSpace();
+    new Limit("server.webhooks.max-per-space", most)
+        .requireWithin(WebhookFeedFollower.webhooks(transaction).size() + 1L);
     Webhook webhook =
         new Webhook(
             id,
-            wish.url(),
-            wish.tables().orElse(List.of()),
-            wish.description(),
+            request.url(),
+            request.tables().orElse(List.of()),
+            request.description(),
             transaction.revision(),
             transaction.now());
     transaction.insert(Webhook.TABLE, webhook);
     return webhook;
   }
 
-  private static URI address(String url) {
+  private static URI parseAddress(String url) {
     try {
       URI address = new URI(url);
       if (address.getHost() != null && address.getUserInfo() == null) {
         return address;
       }
     } catch (URISyntaxException _) {
-      // refused below, without what it holds
+      // refused below, without quoting the address
     }
     throw ServerException.invalidInput(
-        "/url", "Wanted an address with a host and without a user, found another");
+        "/url", "Expected an address with a host and without a user");
   }
 
   private void requireTable(String table, int position) {
-    if (!parts.tables().contains(table) || Webhook.isOwn(table)) {
+    if (!webhookDependencies.tables().contains(table) || Webhook.isWebhookTable(table)) {
       throw ServerException.invalidInput(
-          "/tables/%d".formatted(position), "Wanted a table whose changes are told, found another");
+          "/tables/%d".formatted(position), "Webhooks cannot follow this table");
     }
   }
 
-  /** Which part of a list. */
-  record Paged(Optional<Integer> limit, Optional<String> cursor) {
-    Pages.Wanted page() {
-      return new Pages.Wanted(limit, cursor);
+  /** The request for a page of a list. */
+  record ListWebhooksRequest(Optional<Integer> limit, Optional<String> cursor) {
+    PageReader.PageRequest pageRequest() {
+      return new PageReader.PageRequest(limit, cursor);
     }
   }
 
-  private Listed<Webhook> list(Caller caller, Paged wish) {
-    return pages.read(caller, Query.over(Webhook.TABLE), wish.page());
+  private PageResponse<Webhook> list(Caller caller, ListWebhooksRequest request) {
+    return pageReader.read(caller, Query.over(Webhook.TABLE), request.pageRequest());
   }
 
-  /** One of them. */
-  record Named(Id id) {}
+  record WebhookOrDeliveryRequest(Id id) {}
 
-  private Webhook delete(Caller caller, Named wish) {
-    Webhook webhook = find(caller, wish.id());
-    parts
+  private Webhook delete(Caller caller, WebhookOrDeliveryRequest request) {
+    Webhook webhook = find(caller, request.id());
+    webhookDependencies
         .store()
         .write(caller.space(), transaction -> transaction.delete(Webhook.TABLE, webhook.id()));
-    drop(webhook.id());
+    deleteSecret(webhook.id());
     return webhook;
   }
 
   private Webhook find(Caller caller, Id id) {
-    return parts
+    return webhookDependencies
         .store()
         .read(caller.space(), snapshot -> snapshot.find(Webhook.TABLE, id))
-        .orElseThrow(() -> WebhookException.unknown(id));
+        .orElseThrow(() -> WebhookException.unknownWebhook(id));
   }
 
   /**
-   * What came of a test.
+   * The result of a test.
    *
    * @param message its {@code webhook-id}
    */
-  record Tested(String message, int status, boolean taken) {}
+  record WebhookTestResult(String message, int status, boolean taken) {}
 
-  private Tested test(Caller caller, Named wish) {
-    Webhook webhook = find(caller, wish.id());
-    Message message = Message.test(webhook, caller.space(), parts.clock().instant());
-    Sender.Outcome outcome = sender.send(webhook, message);
-    return new Tested(message.name(), outcome.status(), outcome.isTaken());
+  private WebhookTestResult sendTest(Caller caller, WebhookOrDeliveryRequest request) {
+    Webhook webhook = find(caller, request.id());
+    WebhookMessage webhookMessage =
+        WebhookMessage.testMessage(webhook, caller.space(), webhookDependencies.clock().instant());
+    WebhookSender.WebhookResponse webhookResponse =
+        webhookSender.sendMessage(webhook, webhookMessage);
+    return new WebhookTestResult(
+        webhookMessage.name(), webhookResponse.status(), webhookResponse.isAccepted());
   }
 
-  /** Those in a state; without one, those that were given up. */
-  record Wanted(Optional<JobState> state, Optional<Integer> limit, Optional<String> cursor) {}
+  /** The filter of the delivery list by state; the default is those that were given up. */
+  record ListDeliveriesRequest(
+      Optional<JobState> state, Optional<Integer> limit, Optional<String> cursor) {}
 
   /**
-   * A message that nobody has taken yet.
+   * A message that was not delivered yet.
    *
    * @param message its {@code webhook-id}
-   * @param due when it is tried next, or would have been
+   * @param due the time of the next attempt, or of the one that is no longer made
    */
   record WebhookDelivery(
       Id id,
@@ -221,11 +236,11 @@ final class WebhookOperations {
       Instant due,
       Instant createdAt) {
     static WebhookDelivery of(Job job) {
-      Message message = Json.read(job.payload(), Message.class);
+      WebhookMessage webhookMessage = Json.read(job.payload(), WebhookMessage.class);
       return new WebhookDelivery(
           job.id(),
-          message.webhook(),
-          message.name(),
+          webhookMessage.webhook(),
+          webhookMessage.name(),
           job.state(),
           job.attempts(),
           job.lastError(),
@@ -234,26 +249,28 @@ final class WebhookOperations {
     }
   }
 
-  private Listed<WebhookDelivery> deliveries(Caller caller, Wanted wish) {
-    String state = wish.state().orElse(JobState.DEAD).name();
-    Listed<Job> jobs =
-        pages.read(
+  private PageResponse<WebhookDelivery> listDeliveries(
+      Caller caller, ListDeliveriesRequest request) {
+    String state = request.state().orElse(JobState.DEAD).name();
+    PageResponse<Job> jobs =
+        pageReader.read(
             caller,
             Query.over(Jobs.TABLE, "state", "kind").equal(state, Webhooks.KIND),
-            new Pages.Wanted(wish.limit(), wish.cursor()));
-    return new Listed<>(jobs.items().stream().map(WebhookDelivery::of).toList(), jobs.next());
+            new PageReader.PageRequest(request.limit(), request.cursor()));
+    return new PageResponse<>(jobs.items().stream().map(WebhookDelivery::of).toList(), jobs.next());
   }
 
-  private WebhookDelivery redeliver(Transaction transaction, Caller caller, Named wish) {
-    Job job = job(transaction, wish.id());
+  private WebhookDelivery redeliver(
+      Transaction transaction, Caller caller, WebhookOrDeliveryRequest request) {
+    Job job = deliveryJob(transaction, request.id());
     if (job.state() != JobState.DEAD) {
-      throw WebhookException.notDead(wish.id());
+      throw WebhookException.deliveryNotDead(request.id());
     }
     Jobs.revive(transaction, job.id());
-    return WebhookDelivery.of(job(transaction, wish.id()));
+    return WebhookDelivery.of(deliveryJob(transaction, request.id()));
   }
 
-  private static Job job(Snapshot snapshot, Id id) {
+  private static Job deliveryJob(Snapshot snapshot, Id id) {
     return snapshot
         .find(Jobs.TABLE, id)
         .filter(job -> job.kind().equals(Webhooks.KIND))

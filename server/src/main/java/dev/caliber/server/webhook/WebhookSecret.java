@@ -4,19 +4,19 @@ import dev.caliber.kernel.Id;
 import dev.caliber.store.Table;
 
 /**
- * What a webhook's messages are signed with; it lies in the server's own space.
+ * The signing secret of a webhook, in the server's reserved space.
  *
- * @param secret what {@link SecretBox} made of it; older versions stored it in plain text
+ * @param secret the output of {@link WebhookSecretCipher}; older versions stored plain text
  */
 record WebhookSecret(Id webhook, String secret) {
   static final Table<WebhookSecret> TABLE =
       Table.of(
               "webhook_secret",
-              "What webhooks are signed with, encrypted.",
+              "Signing secrets of webhooks, encrypted.",
               WebhookSecret.class,
               WebhookSecret::webhook)
-          .quiet()
-          .secret();
+          .withoutFeed()
+          .withoutExport();
 
   @Override
   public String toString() {

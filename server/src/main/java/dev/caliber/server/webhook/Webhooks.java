@@ -1,9 +1,9 @@
 package dev.caliber.server.webhook;
 
-import dev.caliber.kernel.Chance;
 import dev.caliber.kernel.Json;
+import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.models.Outbound;
+import dev.caliber.models.GuardedHttpClient;
 import dev.caliber.server.operation.Operation;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.JobEffect;
@@ -22,110 +22,123 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells addresses outside of commits. A message is a job: tried again with pauses, put aside when
- * the last attempt fails, and delivered at least once under a name that stays the same.
+ * The delivery of commits to addresses outside. A message is a job: it is retried with pauses, set
+ * aside after the last attempt, and delivered at least once under an id that stays the same.
  */
 public final class Webhooks implements AutoCloseable {
-  static final String KIND = "webhook";
+  static final String KIND = "server.webhook-delivery";
 
   private static final Logger LOG = LoggerFactory.getLogger(Webhooks.class);
 
-  /** How many secrets of an older version are encrypted at one start. */
+  /** The most secrets of an older version that one start encrypts. */
   private static final int SECRETS_BOUND = 1000;
 
-  private final Parts parts;
-  private final Sender sender;
-  private final SecretBox secrets;
-  private final FeedFollower follower;
+  private final WebhookDependencies webhookDependencies;
+  private final WebhookSender webhookSender;
+  private final WebhookSecretCipher secrets;
+  private final WebhookFeedFollower follower;
 
-  private Webhooks(Parts parts, Jobs jobs) {
-    this.parts = parts;
-    this.secrets = new SecretBox(parts.keys(), parts.chance());
-    this.sender = new Sender(parts.store(), parts.outbound(), secrets, parts.clock());
-    sealOld();
-    jobs.handle(KIND, this::deliver);
-    this.follower = new FeedFollower(parts.store(), parts.config().keeping());
+  private Webhooks(WebhookDependencies webhookDependencies, Jobs jobs) {
+    this.webhookDependencies = webhookDependencies;
+    this.secrets =
+        new WebhookSecretCipher(webhookDependencies.keys(), webhookDependencies.chance());
+    this.webhookSender =
+        new WebhookSender(
+            webhookDependencies.store(),
+            webhookDependencies.outbound(),
+            secrets,
+            webhookDependencies.clock());
+    encryptPlainSecrets();
+    jobs.registerHandler(KIND, this::deliverMessage);
+    this.follower =
+        new WebhookFeedFollower(
+            webhookDependencies.store(), webhookDependencies.config().keeping());
   }
 
   /**
-   * What they stand on.
+   * The dependencies of webhooks.
    *
    * @param tables the names of all tables that a webhook can ask for
    */
-  public record Parts(
+  public record WebhookDependencies(
       RecordStore store,
-      Outbound outbound,
+      GuardedHttpClient outbound,
       ServerConfig config,
       Set<String> tables,
-      SecretKeys keys,
+      WebhookKeyProvider keys,
       Clock clock,
-      Chance chance) {
-    public Parts {
+      RandomSource chance) {
+    public WebhookDependencies {
       tables = Set.copyOf(tables);
     }
   }
 
-  /** Begins to follow; deliveries are made when the jobs run. */
-  public static Webhooks start(Parts parts, Jobs jobs) {
-    return new Webhooks(parts, jobs);
+  /** Starts following the feeds; jobs make the deliveries. */
+  public static Webhooks start(WebhookDependencies webhookDependencies, Jobs jobs) {
+    return new Webhooks(webhookDependencies, jobs);
   }
 
-  /** What the store has to be opened with. */
+  /** The tables that the store has to be opened with. */
   public static List<Table<?>> tables() {
-    return List.of(Webhook.TABLE, WebhookSecret.TABLE, FedUntil.TABLE);
+    return List.of(Webhook.TABLE, WebhookSecret.TABLE, WebhookCursor.TABLE);
   }
 
   public List<Operation<?, ?>> operations() {
-    return new WebhookOperations(parts, sender, secrets).all();
+    return new WebhookOperations(webhookDependencies, webhookSender, secrets).operations();
   }
 
-  /** Encrypts secrets that an older version wrote in plain text. */
-  private void sealOld() {
+  /** Encrypts secrets that an older version stored in plain text. */
+  private void encryptPlainSecrets() {
     List<WebhookSecret> plain =
-        parts.store().spaces().contains(SpaceId.SERVER)
-            ? parts.store().read(SpaceId.SERVER, Webhooks::plainSecrets)
+        webhookDependencies.store().spaces().contains(SpaceId.SERVER)
+            ? webhookDependencies.store().read(SpaceId.SERVER, Webhooks::plainSecrets)
             : List.of();
     if (plain.isEmpty()) {
       return;
     }
-    if (!secrets.canSeal()) {
+    if (!secrets.canEncrypt()) {
       LOG.warn(
           "{} webhook secrets are stored in plain text. Set {} to base64 of 32 random bytes and"
               + " restart; then they are encrypted.",
           plain.size(),
-          parts.config().webhooks().keyVariable());
+          webhookDependencies.config().webhooks().keyVariable());
       return;
     }
-    parts.store().write(SpaceId.SERVER, transaction -> sealAll(transaction, plain));
+    webhookDependencies
+        .store()
+        .write(SpaceId.SERVER, transaction -> encryptSecrets(transaction, plain));
     LOG.info("{} webhook secrets that were stored in plain text are encrypted now", plain.size());
   }
 
   private static List<WebhookSecret> plainSecrets(Snapshot snapshot) {
     return snapshot
         .scan(
-            Query.over(WebhookSecret.TABLE).where(each -> !SecretBox.isSealed(each.secret())),
+            Query.over(WebhookSecret.TABLE)
+                .where(each -> !WebhookSecretCipher.isEncrypted(each.secret())),
             SECRETS_BOUND)
         .records();
   }
 
-  private int sealAll(Transaction transaction, List<WebhookSecret> plain) {
+  private int encryptSecrets(Transaction transaction, List<WebhookSecret> plain) {
     for (WebhookSecret each : plain) {
-      String sealed = secrets.seal(each.webhook(), each.secret());
+      String sealed = secrets.encrypt(each.webhook(), each.secret());
       transaction.put(WebhookSecret.TABLE, new WebhookSecret(each.webhook(), sealed));
     }
     return plain.size();
   }
 
-  private JobEffect deliver(JobRun run) {
-    Message message = Json.read(run.job().payload(), Message.class);
+  private JobEffect deliverMessage(JobRun run) {
+    WebhookMessage webhookMessage = Json.read(run.job().payload(), WebhookMessage.class);
     Optional<Webhook> webhook =
-        parts
+        webhookDependencies
             .store()
-            .read(run.space(), snapshot -> snapshot.find(Webhook.TABLE, message.webhook()));
+            .read(run.space(), snapshot -> snapshot.find(Webhook.TABLE, webhookMessage.webhook()));
     if (webhook.isPresent()) {
-      Sender.Outcome outcome = sender.send(webhook.get(), message);
-      if (!outcome.isTaken()) {
-        throw WebhookException.refused(outcome.status(), outcome.retryAfter());
+      WebhookSender.WebhookResponse webhookResponse =
+          webhookSender.sendMessage(webhook.get(), webhookMessage);
+      if (!webhookResponse.isAccepted()) {
+        throw WebhookException.deliveryRefused(
+            webhookResponse.status(), webhookResponse.retryAfter());
       }
     }
     return JobEffect.none();
@@ -134,6 +147,6 @@ public final class Webhooks implements AutoCloseable {
   @Override
   public void close() {
     follower.close();
-    sender.close();
+    webhookSender.close();
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Commits of a space, told to addresses outside: signed, tried again, put aside when nobody takes
- * them. {@link Webhooks} is the door.
+ * The delivery of a space's commits to addresses outside: signed, retried, and set aside if no
+ * attempt succeeds. Start at {@link Webhooks}.
  */
 @NullMarked
 package dev.caliber.server.webhook;

@@ -7,16 +7,16 @@ import org.jspecify.annotations.NullMarked;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Lets other tests write messages as JSON. */
+/** A converter between messages and JSON, for tests of other packages. */
 @NullMarked
 public final class GrpcJson {
   private GrpcJson() {}
 
   public static ObjectNode json(Message message) {
-    return JsonMessages.json(message);
+    return JsonProtoConverter.toJson(message);
   }
 
   public static DynamicMessage message(Descriptor type, JsonNode json) {
-    return JsonMessages.message(type, json);
+    return JsonProtoConverter.toMessage(type, json);
   }
 }

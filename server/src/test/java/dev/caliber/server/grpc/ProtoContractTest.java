@@ -8,7 +8,7 @@ import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
 import com.google.protobuf.DescriptorProtos.MethodDescriptorProto;
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.DynamicMessage;
-import dev.caliber.client.Contract;
+import dev.caliber.client.ApiDefinitions;
 import dev.caliber.kernel.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -20,15 +20,15 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** {@code caliber.proto} is what the server speaks. */
+/** The file {@code caliber.proto} equals the server's schema. */
 class ProtoContractTest {
   @Test
-  @DisplayName("caliber.proto says what openapi.yaml says; a number that has moved shows here")
+  @DisplayName("caliber.proto matches openapi.yaml; a changed field number fails here")
   void theFileIsTheContract() throws IOException {
-    String made = text(ProtoContract.file().toProto());
+    String made = text(ProtoSchema.fileDescriptor().toProto());
     Path copy = Path.of(System.getProperty("caliber.root"), "server", "target", "caliber.proto");
     Files.writeString(copy, made);
-    assertThat(new String(Contract.proto(), StandardCharsets.UTF_8))
+    assertThat(new String(ApiDefinitions.proto(), StandardCharsets.UTF_8))
         .as("copy server/target/caliber.proto to the client's resources if the change is meant")
         .isEqualTo(made);
   }
@@ -36,14 +36,15 @@ class ProtoContractTest {
   @Test
   @DisplayName("JSON becomes a message and the same JSON again, numbers and free objects included")
   void goesThereAndBack() {
-    Descriptor type = ProtoContract.file().findMessageTypeByName("StartTrajectoryRequest");
+    Descriptor type = ProtoSchema.fileDescriptor().findMessageTypeByName("StartTrajectoryRequest");
     JsonNode json =
         Json.mapper()
             .readTree(
                 "{\"goal\": \"Ship\", \"tags\": [\"a\", \"b\"], \"metadata\": {\"n\": 1, \"x\": 1.5,"
                     + " \"t\": \"v\", \"f\": true}}");
-    DynamicMessage message = JsonMessages.message(type, json);
-    assertThat(Json.mapper().readTree(JsonMessages.json(message).toString())).isEqualTo(json);
+    DynamicMessage message = JsonProtoConverter.toMessage(type, json);
+    assertThat(Json.mapper().readTree(JsonProtoConverter.toJson(message).toString()))
+        .isEqualTo(json);
   }
 
   private static String text(FileDescriptorProto file) {
@@ -73,7 +74,7 @@ class ProtoContractTest {
             inside(method.getOutputType(), all));
   }
 
-  /** Within a service, the name of a method hides the message of that name. */
+  /** Returns the qualified type; in a service, a method's name hides the message of that name. */
   private static String inside(String type, List<MethodDescriptorProto> methods) {
     boolean hidden = methods.stream().anyMatch(method -> method.getName().equals(shortened(type)));
     return hidden ? type : shortened(type);

@@ -11,7 +11,7 @@ class FailureTextTest {
   @DisplayName("a failure is one bounded line with its causes, without quotes, passwords or keys")
   void oneLine() {
     String line =
-        FailureText.of(
+        FailureText.describe(
             new IllegalStateException(
                 "first \u001b[31m line\nsecond with the note",
                 new SQLException(
@@ -22,6 +22,7 @@ class FailureTextTest {
         .contains("caused by java.sql.SQLException", "(state 22021)", "FailureTextTest.oneLine")
         .doesNotContain("\n", "\u001b", "second", "my note", "pw1", "01ABC")
         .hasSizeLessThan(4000);
-    assertThat(FailureText.of(new RuntimeException("x".repeat(100_000)))).hasSizeLessThan(2000);
+    assertThat(FailureText.describe(new RuntimeException("x".repeat(100_000))))
+        .hasSizeLessThan(2000);
   }
 }

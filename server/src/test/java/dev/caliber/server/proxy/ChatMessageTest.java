@@ -3,7 +3,7 @@ package dev.caliber.server.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.Json;
-import dev.caliber.memory.record.Part;
+import dev.caliber.memory.record.TurnPart;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -22,20 +22,20 @@ final class ChatMessageTest {
   }
 
   private static long size(ChatMessage message) {
-    return message.parts().stream().mapToLong(Part::size).sum();
+    return message.parts().stream().mapToLong(TurnPart::byteSize).sum();
   }
 
   @Test
-  @DisplayName("the largest pictures are left out, as many as have to be")
+  @DisplayName("the largest pictures are left out until the message fits")
   void leavesOutTheLargest() {
     String small = "{\"type\": \"image_url\", \"url\": \"%s\"}".formatted("s".repeat(300));
     String large = "{\"type\": \"image_url\", \"url\": \"%s\"}".formatted("l".repeat(3000));
     ChatMessage said = message(Stream.of(small, large, small));
-    ChatMessage fitting = said.within(1000);
+    ChatMessage fitting = said.fitInto(1000);
     assertThat(size(fitting)).isLessThan(1000);
     assertThat(fitting.parts().getFirst()).isEqualTo(said.parts().getFirst());
     assertThat(fitting.parts().get(1)).isNotEqualTo(said.parts().get(1));
-    assertThat(said.within(size(said))).isEqualTo(said);
+    assertThat(said.fitInto(size(said))).isEqualTo(said);
   }
 
   private static ChatMessage said(String role, String words) {
@@ -45,34 +45,34 @@ final class ChatMessageTest {
   }
 
   @Test
-  @DisplayName("what a model said at too great length is named when it is repeated, and only then")
+  @DisplayName("a model's text that is too long is replaced by a note when it is repeated")
   void namesWhatAModelRepeats() {
     ChatMessage answer = said("assistant", "w".repeat(3000));
-    assertThat(answer.within(1000)).isEqualTo(answer);
-    ChatMessage named = answer.repeatedWithin(1000);
+    assertThat(answer.fitInto(1000)).isEqualTo(answer);
+    ChatMessage named = answer.fitRepeatedInto(1000);
     assertThat(size(named)).isLessThan(1000);
-    assertThat(named.repeatedWithin(1000).hash()).isEqualTo(named.hash());
-    assertThat(said("assistant", "v".repeat(3000)).repeatedWithin(1000).hash())
-        .isNotEqualTo(named.hash());
+    assertThat(named.fitRepeatedInto(1000).contentHash()).isEqualTo(named.contentHash());
+    assertThat(said("assistant", "v".repeat(3000)).fitRepeatedInto(1000).contentHash())
+        .isNotEqualTo(named.contentHash());
     ChatMessage question = said("user", "w".repeat(3000));
-    assertThat(question.repeatedWithin(1000)).isEqualTo(question);
+    assertThat(question.fitRepeatedInto(1000)).isEqualTo(question);
   }
 
   @Test
   @DisplayName("a question is cut between characters")
   void cutsBetweenCharacters() {
     String words = "ab\ud83d\ude00c";
-    assertThat(ChatProxy.beginning(words, 3)).isEqualTo("ab");
-    assertThat(ChatProxy.beginning(words, 4)).isEqualTo("ab\ud83d\ude00");
-    assertThat(ChatProxy.beginning(words, 9)).isEqualTo(words);
-    assertThat(ChatProxy.beginning(words, 0)).isEmpty();
+    assertThat(ChatProxy.truncate(words, 3)).isEqualTo("ab");
+    assertThat(ChatProxy.truncate(words, 4)).isEqualTo("ab\ud83d\ude00");
+    assertThat(ChatProxy.truncate(words, 9)).isEqualTo(words);
+    assertThat(ChatProxy.truncate(words, 0)).isEmpty();
   }
 
   @Test
   @DisplayName("a great many small pieces, which cannot be made smaller, are looked at once")
   void manyPiecesAreNoWork() {
     ChatMessage said = message(Stream.generate(() -> "{\"type\":\"x\"}").limit(MANY));
-    assertThat(said.within(1)).isEqualTo(said);
+    assertThat(said.fitInto(1)).isEqualTo(said);
     assertThat(List.copyOf(said.parts())).hasSize(MANY);
   }
 }

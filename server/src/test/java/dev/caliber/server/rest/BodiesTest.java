@@ -13,12 +13,13 @@ import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** How slowly and how large a body may come. */
+/** The limits on the size and the rate of a body. */
 class BodiesTest {
   private final ManualClock clock = new ManualClock();
-  private final Bodies bodies = new Bodies(ServerConfig.starter(), clock);
+  private final RequestBodyReader requestBodyReader =
+      new RequestBodyReader(ServerConfig.starter(), clock);
 
-  /** One byte a time, and so long between them. */
+  /** Returns a stream with one byte at a time and this pause between them. */
   private InputStream dripping(int length, Duration pause) {
     return new InputStream() {
       private int sent;
@@ -43,11 +44,11 @@ class BodiesTest {
   @Test
   @DisplayName("ERR-08: a body that comes too slowly is refused, one in its time is not")
   void slowBodiesAreRefused() throws IOException {
-    assertThat(bodies.read(dripping(300, Duration.ofMillis(1)))).hasSize(300);
-    assertThatThrownBy(() -> bodies.read(dripping(300, Duration.ofMillis(100))))
+    assertThat(requestBodyReader.read(dripping(300, Duration.ofMillis(1)))).hasSize(300);
+    assertThatThrownBy(() -> requestBodyReader.read(dripping(300, Duration.ofMillis(100))))
         .isInstanceOfSatisfying(
             ServerException.class,
             e -> assertThat(e.code()).isEqualTo(ServerErrorCode.BODY_TOO_SLOW));
-    assertThat(Problems.status(ServerErrorCode.BODY_TOO_SLOW).getCode()).isEqualTo(408);
+    assertThat(HttpErrorHandler.httpStatus(ServerErrorCode.BODY_TOO_SLOW).getCode()).isEqualTo(408);
   }
 }

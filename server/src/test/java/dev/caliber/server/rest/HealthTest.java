@@ -2,12 +2,12 @@ package dev.caliber.server.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.kernel.Chance;
-import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.IdGenerator;
+import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
-import dev.caliber.testkit.Engines;
+import dev.caliber.testkit.TestEngines;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is told about whether requests are taken. */
+/** The answers of the readiness check. */
 class HealthTest {
   @TempDir Path directory;
 
@@ -29,18 +29,18 @@ class HealthTest {
     AtomicBoolean loaded = new AtomicBoolean();
     try (RecordStore store =
         RecordStore.open(
-            StoreConfig.starter().withEngine(Engines.sqlite(directory)),
+            StoreConfig.starter().withEngine(TestEngines.sqlite(directory)),
             List.of(),
             clock,
-            Ids.of(clock, Chance.seeded(1)))) {
+            IdGenerator.of(clock, RandomSource.seeded(1)))) {
       store.createSpace(SpaceId.DEFAULT);
-      Health health = new Health(store, loaded::get);
-      assertThat(health.ready().waitingFor()).contains(List.of("embedding model"));
-      assertThat(health.ready().status()).isEqualTo("down");
+      HealthEndpoint healthEndpoint = new HealthEndpoint(store, loaded::get);
+      assertThat(healthEndpoint.readiness().waitingFor()).contains(List.of("embedding model"));
+      assertThat(healthEndpoint.readiness().status()).isEqualTo("down");
       loaded.set(true);
-      assertThat(health.ready().status()).isEqualTo("up");
-      health.close();
-      assertThat(health.ready().waitingFor()).contains(List.of("server"));
+      assertThat(healthEndpoint.readiness().status()).isEqualTo("up");
+      healthEndpoint.close();
+      assertThat(healthEndpoint.readiness().waitingFor()).contains(List.of("server"));
     }
   }
 }

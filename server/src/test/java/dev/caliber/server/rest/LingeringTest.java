@@ -11,10 +11,10 @@ import org.junit.jupiter.api.Test;
 
 final class LingeringTest {
   private final ManualClock clock = new ManualClock();
-  private final Lingering lingering =
-      new Lingering(new DataSize(100), Duration.ofSeconds(30), clock);
+  private final UnreadBodyDrainer unreadBodyDrainer =
+      new UnreadBodyDrainer(new DataSize(100), Duration.ofSeconds(30), clock);
 
-  /** Sends for ever, so many bytes at a time, and lets time go by between them. */
+  /** An endless stream of fixed-size pieces that advances the clock between them. */
   private final class Sender extends InputStream {
     private final int bytes;
     private final Duration pause;
@@ -39,18 +39,18 @@ final class LingeringTest {
   }
 
   @Test
-  @DisplayName("ERR-08: whoever drips after a refusal is not listened to for long")
+  @DisplayName("ERR-08: a client that sends slowly after a refusal is disconnected soon")
   void dripsEnd() {
     Sender sender = new Sender(1, Duration.ofSeconds(10));
-    lingering.readOn(sender);
+    unreadBodyDrainer.drain(sender);
     assertThat(sender.reads).isEqualTo(3);
   }
 
   @Test
-  @DisplayName("ERR-08: whoever floods after a refusal is not listened to for long")
+  @DisplayName("ERR-08: a client that sends fast after a refusal is disconnected soon")
   void floodsEnd() {
     Sender sender = new Sender(60, Duration.ZERO);
-    lingering.readOn(sender);
+    unreadBodyDrainer.drain(sender);
     assertThat(sender.reads).isEqualTo(5);
   }
 }

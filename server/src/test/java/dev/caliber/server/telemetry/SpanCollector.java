@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/** A collector of spans on this machine, which keeps what it is sent. */
+/** A collector of spans on this machine that keeps the spans it receives. */
 public final class SpanCollector implements AutoCloseable {
   private final BlockingQueue<String> received = new LinkedBlockingQueue<>();
   private final HttpServer server;
@@ -30,7 +30,7 @@ public final class SpanCollector implements AutoCloseable {
     return "http://localhost:%d/v1/traces".formatted(server.getAddress().getPort());
   }
 
-  /** One message a text, the oldest first. */
+  /** The messages, oldest first. */
   public BlockingQueue<String> received() {
     return received;
   }

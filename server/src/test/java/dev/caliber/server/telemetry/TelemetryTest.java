@@ -3,19 +3,19 @@ package dev.caliber.server.telemetry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.caliber.kernel.Chance;
 import dev.caliber.kernel.Id;
-import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.IdGenerator;
+import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.kernel.TokenEstimate;
+import dev.caliber.kernel.TokenEstimator;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.MemoryParts;
-import dev.caliber.memory.command.Forget;
+import dev.caliber.memory.MemoryDependencies;
+import dev.caliber.memory.command.ForgetRecords;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.RecallQuery;
-import dev.caliber.memory.command.Remember;
+import dev.caliber.memory.command.RememberNote;
 import dev.caliber.memory.context.AssembleRequest;
 import dev.caliber.memory.context.ContextAssembler;
 import dev.caliber.memory.record.MemoryException;
@@ -25,8 +25,8 @@ import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;
-import dev.caliber.testkit.Engines;
 import dev.caliber.testkit.ManualClock;
+import dev.caliber.testkit.TestEngines;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
@@ -40,7 +40,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What OpenTelemetry is told, and what it is not. */
+/** The data that OpenTelemetry receives, and the data that it must not receive. */
 class TelemetryTest {
   private static final SpaceId SPACE = SpaceId.DEFAULT;
   private static final String SECRET = "Where does she like to sit?";
@@ -66,15 +66,15 @@ class TelemetryTest {
     List<Table<?>> tables =
         Stream.of(Memory.tables(), ContextAssembler.tables()).flatMap(List::stream).toList();
     return RecordStore.open(
-        StoreConfig.starter().withEngine(Engines.memory()),
+        StoreConfig.starter().withEngine(TestEngines.memory()),
         tables,
         clock,
-        Ids.of(clock, Chance.seeded(1)));
+        IdGenerator.of(clock, RandomSource.seeded(1)));
   }
 
-  private MemoryParts parts() {
-    return MemoryParts.plain(
-        clock, RuntimeConfig.starter(), TokenCounter.estimate(new TokenEstimate(4)));
+  private MemoryDependencies parts() {
+    return MemoryDependencies.minimal(
+        clock, RuntimeConfig.starter(), TokenCounter.estimate(new TokenEstimator(4)));
   }
 
   private Memory memory() {
@@ -86,9 +86,9 @@ class TelemetryTest {
   }
 
   private void watch(boolean queryText) {
-    Telemetry telemetry = Telemetry.over(SimpleSpanProcessor.create(exporter), queryText);
-    memory = telemetry.watch(memory());
-    assembler = telemetry.watch(assembler());
+    Telemetry telemetry = Telemetry.withProcessor(SimpleSpanProcessor.create(exporter), queryText);
+    memory = telemetry.trace(memory());
+    assembler = telemetry.trace(assembler());
   }
 
   private static String attribute(SpanData span, String name) {
@@ -96,14 +96,14 @@ class TelemetryTest {
   }
 
   @Test
-  @DisplayName("OBS-02: memory's calls are spans by the conventions, without what was said")
+  @DisplayName("OBS-02: memory's calls are spans by the conventions, without their text")
   void spans() {
     watch(false);
-    var note = memory.remember(SPACE, Remember.of("I prefer window seats."));
+    var note = memory.remember(SPACE, RememberNote.of("I prefer window seats."));
     Id task = memory.remember(SPACE, "t", List.of(NewTurn.user(SECRET))).first().trajectory();
     memory.recall(SPACE, RecallQuery.of(SECRET, 5));
-    assembler.assemble(SPACE, AssembleRequest.of(task).asking(SECRET));
-    memory.forget(SPACE, Forget.of(note.id()));
+    assembler.assemble(SPACE, AssembleRequest.of(task).withQuery(SECRET));
+    memory.forget(SPACE, ForgetRecords.of(note.id()));
     List<SpanData> spans = exporter.getFinishedSpanItems();
     assertThat(spans)
         .extracting(SpanData::getName)
@@ -121,15 +121,15 @@ class TelemetryTest {
   }
 
   @Test
-  @DisplayName("OBS-02: what is written as part of a commit, as a server does, is a span too")
+  @DisplayName("OBS-02: a write within a larger commit is a span, too")
   void writesInCommitsAreSpans() {
     watch(false);
     store.write(
         SPACE,
         transaction -> {
-          Id note = memory.remember(transaction, Remember.of("I prefer window seats.")).id();
+          Id note = memory.remember(transaction, RememberNote.of("I prefer window seats.")).id();
           memory.remember(transaction, "t", List.of(NewTurn.user(SECRET)));
-          return memory.run(transaction, Forget.of(note));
+          return memory.run(transaction, ForgetRecords.of(note));
         });
     assertThat(exporter.getFinishedSpanItems())
         .extracting(SpanData::getName)
@@ -137,7 +137,7 @@ class TelemetryTest {
   }
 
   @Test
-  void queriesAreToldOnlyWhereSomebodyWantsThat() {
+  void queriesAreTracedOnlyIfConfigured() {
     watch(true);
     memory.recall(SPACE, RecallQuery.of(SECRET, 5));
     assertThat(attribute(exporter.getFinishedSpanItems().getFirst(), "gen_ai.memory.query.text"))
@@ -147,8 +147,8 @@ class TelemetryTest {
   @Test
   void aFailureIsToldWithItsCode() {
     watch(false);
-    Forget nobody = Forget.of(Id.deterministic("test", "nobody"));
-    assertThatThrownBy(() -> memory.run(SPACE, nobody)).isInstanceOf(MemoryException.class);
+    ForgetRecords unknown = ForgetRecords.of(Id.deterministic("test", "unknown"));
+    assertThatThrownBy(() -> memory.run(SPACE, unknown)).isInstanceOf(MemoryException.class);
     SpanData span = exporter.getFinishedSpanItems().getFirst();
     assertThat(span.getStatus().getStatusCode()).isEqualTo(StatusCode.ERROR);
     assertThat(attribute(span, "error.type")).contains("UNKNOWN_RECORD");
@@ -157,8 +157,8 @@ class TelemetryTest {
   @Test
   void withoutAnExporterNothingIsWrapped() {
     try (Telemetry none = Telemetry.open(ServerConfig.starter().telemetry())) {
-      assertThat(none.watch(memory)).isSameAs(memory);
-      assertThat(none.watch(assembler)).isSameAs(assembler);
+      assertThat(none.trace(memory)).isSameAs(memory);
+      assertThat(none.trace(assembler)).isSameAs(assembler);
     }
   }
 
@@ -168,9 +168,9 @@ class TelemetryTest {
     try (SpanCollector collector = new SpanCollector()) {
       try (Telemetry telemetry =
           Telemetry.open(
-              new ServerConfig.Telemetry(
-                  ServerConfig.Exporter.OTLP, collector.endpoint(), false))) {
-        telemetry.watch(memory).recall(SPACE, RecallQuery.of(SECRET, 5));
+              new ServerConfig.TelemetrySettings(
+                  ServerConfig.TelemetryExporter.OTLP, collector.endpoint(), false))) {
+        telemetry.trace(memory).recall(SPACE, RecallQuery.of(SECRET, 5));
       }
       assertThat(collector.received().take())
           .contains("search_memory", "caliber")

@@ -3,10 +3,10 @@ package dev.caliber.server.webhook;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.caliber.kernel.Chance;
 import dev.caliber.kernel.Id;
+import dev.caliber.kernel.RandomSource;
 import dev.caliber.store.StoreConfig;
-import dev.caliber.testkit.Engines;
+import dev.caliber.testkit.TestEngines;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where the key for secrets of webhooks comes from, and what it protects. */
+/** The sources of the key for webhook secrets, and its protection. */
 class SecretKeysTest {
   private static final String VARIABLE = "CALIBER_WEBHOOK_KEY";
   private static final Id ONE = Id.deterministic("webhook", "one");
@@ -25,12 +25,13 @@ class SecretKeysTest {
 
   @TempDir Path directory;
 
-  private static SecretKeys keys(StoreConfig.EngineConfig engine, Map<String, String> environment) {
-    return SecretKeys.of(VARIABLE, environment, engine, Chance.seeded(1));
+  private static WebhookKeyProvider keys(
+      StoreConfig.EngineSettings engine, Map<String, String> environment) {
+    return WebhookKeyProvider.of(VARIABLE, environment, engine, RandomSource.seeded(1));
   }
 
-  private static SecretBox box(SecretKeys keys) {
-    return new SecretBox(keys, Chance.seeded(2));
+  private static WebhookSecretCipher box(WebhookKeyProvider keys) {
+    return new WebhookSecretCipher(keys, RandomSource.seeded(2));
   }
 
   private static String key(int fill) {
@@ -40,10 +41,10 @@ class SecretKeysTest {
   }
 
   @Test
-  @DisplayName("processes on PostgreSQL have no place for a key: they are given one, or refuse")
+  @DisplayName("processes on PostgreSQL need a key in the environment, or refuse")
   void postgresNeedsTheVariable() {
-    StoreConfig.EngineConfig elsewhere =
-        new StoreConfig.Postgres(
+    StoreConfig.EngineSettings elsewhere =
+        new StoreConfig.PostgresSettings(
             "jdbc:postgresql://db.example/caliber",
             Optional.empty(),
             Optional.empty(),
@@ -52,19 +53,20 @@ class SecretKeysTest {
             Duration.ofSeconds(1),
             Duration.ofSeconds(1),
             Duration.ofSeconds(1));
-    SecretBox without = box(keys(elsewhere, Map.of()));
-    assertThat(without.canSeal()).isFalse();
-    assertThatThrownBy(() -> without.seal(ONE, "whsec_x"))
+    WebhookSecretCipher without = box(keys(elsewhere, Map.of()));
+    assertThat(without.canEncrypt()).isFalse();
+    assertThatThrownBy(() -> without.encrypt(ONE, "whsec_x"))
         .isInstanceOf(WebhookException.class)
         .hasMessageContaining(VARIABLE);
-    SecretBox with = box(keys(elsewhere, Map.of(VARIABLE, key(7))));
-    assertThat(with.open(ONE, with.seal(ONE, "whsec_x"))).isEqualTo("whsec_x");
+    WebhookSecretCipher with = box(keys(elsewhere, Map.of(VARIABLE, key(7))));
+    assertThat(with.decrypt(ONE, with.encrypt(ONE, "whsec_x"))).isEqualTo("whsec_x");
   }
 
   @Test
-  @DisplayName("a variable that holds no key is refused at the start, without what it holds")
+  @DisplayName("a variable without a valid key is refused at the start, and not quoted")
   void refusesWhatIsNoKey() {
-    assertThatThrownBy(() -> keys(Engines.sqlite(directory), Map.of(VARIABLE, "c2hvcnQtc2VjcmV0")))
+    assertThatThrownBy(
+            () -> keys(TestEngines.sqlite(directory), Map.of(VARIABLE, "c2hvcnQtc2VjcmV0")))
         .isInstanceOf(WebhookException.class)
         .hasMessageContaining("not base64 of 32 bytes")
         .hasMessageNotContaining("c2hvcnQ");
@@ -73,13 +75,14 @@ class SecretKeysTest {
   @Test
   @DisplayName("a secret opens with its key and for its webhook only, and never looks the same")
   void opensForItsWebhookOnly() {
-    SecretBox box = box(keys(Engines.sqlite(directory), Map.of(VARIABLE, key(1))));
-    String sealed = box.seal(ONE, "whsec_x");
-    assertThat(SecretBox.isSealed(sealed)).isTrue();
-    assertThat(box.seal(ONE, "whsec_x")).isNotEqualTo(sealed);
-    assertThatThrownBy(() -> box.open(OTHER, sealed)).isInstanceOf(WebhookException.class);
-    SecretBox another = box(keys(Engines.sqlite(directory), Map.of(VARIABLE, key(2))));
-    assertThatThrownBy(() -> another.open(ONE, sealed))
+    WebhookSecretCipher box = box(keys(TestEngines.sqlite(directory), Map.of(VARIABLE, key(1))));
+    String sealed = box.encrypt(ONE, "whsec_x");
+    assertThat(WebhookSecretCipher.isEncrypted(sealed)).isTrue();
+    assertThat(box.encrypt(ONE, "whsec_x")).isNotEqualTo(sealed);
+    assertThatThrownBy(() -> box.decrypt(OTHER, sealed)).isInstanceOf(WebhookException.class);
+    WebhookSecretCipher another =
+        box(keys(TestEngines.sqlite(directory), Map.of(VARIABLE, key(2))));
+    assertThatThrownBy(() -> another.decrypt(ONE, sealed))
         .isInstanceOf(WebhookException.class)
         .hasMessageContaining("this server does not have");
   }

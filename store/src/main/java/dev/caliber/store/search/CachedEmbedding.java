@@ -4,20 +4,20 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A vector in the cache, or why there is none.
+ * Cached vector of a text, or the reason why there is none.
  *
  * @param hash of prefix and text
  * @param createdAt when it was made, or last found in use by a clean-up
  * @param vector empty if the text cannot be embedded
- * @param failure why it cannot
+ * @param failure the reason why the text cannot be embedded
  */
-@SuppressWarnings("ArrayRecordComponent") // compared by nobody
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record CachedEmbedding(
     String hash, String model, Instant createdAt, Optional<String> failure, float[] vector) {
 
   private static final char BEFORE_MODEL = '@';
 
-  CachedEmbedding seenAt(Instant time) {
+  CachedEmbedding withCreatedAt(Instant time) {
     return new CachedEmbedding(hash, model, time, failure, vector);
   }
 
@@ -29,7 +29,7 @@ public record CachedEmbedding(
     return hash + BEFORE_MODEL + model;
   }
 
-  /** Behind the keys of this hash, whatever the model. */
+  /** Returns the least key after all keys of this hash, whatever their model. */
   static String keyAfter(String hash) {
     return hash + (char) (BEFORE_MODEL + 1);
   }

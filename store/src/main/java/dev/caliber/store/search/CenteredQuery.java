@@ -4,9 +4,9 @@ import dev.caliber.store.spi.Embedder.Purpose;
 import java.util.Optional;
 
 /**
- * A query's vector without what all questions have in common. Texts that say little lie near to
- * every question; the angle between a question and a text, both seen from the mean of their kind,
- * is near 0 for them and for everything else that is unrelated.
+ * Query vector less the mean of all questions. Texts with little content are near to every
+ * question; seen from the means of questions and of texts, the cosine of a question and such a
+ * text, or any unrelated text, is near 0.
  *
  * @param unit the query's vector less the mean of questions, of length 1
  * @param offset the product of it and the mean of texts
@@ -15,18 +15,24 @@ import java.util.Optional;
 @SuppressWarnings("ArrayRecordComponent") // two of them are never compared
 record CenteredQuery(float[] unit, double offset, double spread) {
 
-  /* Shorter than this a difference of vectors is noise and has no direction. */
+  /* Least length of a difference of vectors; a shorter one is noise and has no direction. */
   private static final double LEAST_LENGTH = 0.1;
 
-  /** Empty where nothing was measured, and where query or texts are all but their mean. */
-  static Optional<CenteredQuery> of(Asked asked, SearchConfig.Metric metric) {
-    return metric == SearchConfig.Metric.COSINE && asked.vector().isPresent()
-        ? asked.model().flatMap(model -> of(asked.vector().get(), mean(asked, model), model))
+  /**
+   * Returns the centered query; empty if the model has no means, or query or texts hardly differ
+   * from their mean.
+   */
+  static Optional<CenteredQuery> of(
+      PreparedQuery preparedQuery, SearchConfig.VectorMetric vectorMetric) {
+    return vectorMetric == SearchConfig.VectorMetric.COSINE && preparedQuery.vector().isPresent()
+        ? preparedQuery
+            .model()
+            .flatMap(model -> of(preparedQuery.vector().get(), mean(preparedQuery, model), model))
         : Optional.empty();
   }
 
-  private static float[] mean(Asked asked, EmbeddingModel model) {
-    return asked.query().purpose() == Purpose.QUERY ? model.questions() : model.passages();
+  private static float[] mean(PreparedQuery preparedQuery, EmbeddingModel model) {
+    return preparedQuery.query().purpose() == Purpose.QUERY ? model.questions() : model.passages();
   }
 
   private static Optional<CenteredQuery> of(float[] query, float[] mean, EmbeddingModel model) {
@@ -38,8 +44,8 @@ record CenteredQuery(float[] unit, double offset, double spread) {
     }
     return Math.sqrt(squares) < LEAST_LENGTH
         ? Optional.empty()
-        : Similarity.COSINE
-            .prepared(centred)
+        : VectorSimilarity.COSINE
+            .preparedVector(centred)
             .map(unit -> of(unit, model.passages()))
             .filter(ready -> ready.spread >= LEAST_LENGTH);
   }
@@ -55,7 +61,8 @@ record CenteredQuery(float[] unit, double offset, double spread) {
   }
 
   /**
-   * About 0 for unrelated texts, at most about 1, by the product of the unit and a text's vector.
+   * Returns the similarity for the product of the unit and a text's vector: about 0 for unrelated
+   * texts, at most about 1.
    */
   double similarity(double product) {
     return (product - offset) / spread;

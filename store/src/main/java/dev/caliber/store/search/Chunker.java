@@ -5,62 +5,65 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Cuts a long text into pieces that end with a sentence and overlap a little. */
+/** Splitter of a long text into chunks that end with a sentence and overlap a little. */
 final class Chunker {
 
-  private final SearchConfig.Chunks rules;
+  private final SearchConfig.ChunkSettings rules;
 
-  Chunker(SearchConfig.Chunks rules) {
+  Chunker(SearchConfig.ChunkSettings rules) {
     this.rules = rules;
   }
 
-  /** The pieces in order; none for an empty text. */
+  /** Returns the chunks in order; none for an empty text. */
   List<String> chunks(String text) {
     if (text.isEmpty()) {
       return List.of();
     }
-    return text.length() <= rules.characters() ? List.of(text) : cut(text);
+    return text.length() <= rules.characters() ? List.of(text) : cutIntoChunks(text);
   }
 
-  private List<String> cut(String text) {
+  private List<String> cutIntoChunks(String text) {
     List<String> chunks = new ArrayList<>();
     BreakIterator sentences = BreakIterator.getSentenceInstance(Locale.ROOT);
     int start = 0;
-    while (start < text.length() && chunks.size() < rules.limit()) {
-      sentences.setText(ahead(text, start));
-      int end = end(text, sentences, start);
+    while (start < text.length() && chunks.size() < rules.maxChunks()) {
+      sentences.setText(lookahead(text, start));
+      int end = chunkEnd(text, sentences, start);
       chunks.add(text.substring(start, end).strip());
-      start = end == text.length() ? end : next(sentences, start, end);
+      start = end == text.length() ? end : nextStart(sentences, start, end);
     }
     return chunks.stream().filter(chunk -> !chunk.isEmpty()).toList();
   }
 
   /**
-   * As much as a piece can have, and as much again to see how its last sentence ends. Of a text
-   * without sentences more would be walked through again for every piece.
+   * Returns the text of a chunk's length and as much again, to find the end of its last sentence.
+   * With more, a text without sentences would be scanned again for every chunk.
    */
-  private String ahead(String text, int start) {
+  private String lookahead(String text, int start) {
     long end = Math.min(text.length(), start + 2L * rules.characters());
     return text.substring(start, (int) end);
   }
 
-  /** The last end of a sentence that fits; in the middle of a sentence that is too long itself. */
-  private int end(String text, BreakIterator sentences, int start) {
+  /**
+   * Returns the end of the last sentence that fits, or a place within a sentence that is longer
+   * than a chunk.
+   */
+  private int chunkEnd(String text, BreakIterator sentences, int start) {
     int furthest = start + rules.characters();
     if (furthest >= text.length()) {
       return text.length();
     }
     int end = start + sentences.preceding(rules.characters() + 1);
-    return end > start ? end : whole(text, furthest);
+    return end > start ? end : characterBoundary(text, furthest);
   }
 
-  /** Not between the halves of a character. */
-  private static int whole(String text, int place) {
+  /** Returns the place, moved off the middle of a surrogate pair. */
+  private static int characterBoundary(String text, int place) {
     return Character.isLowSurrogate(text.charAt(place)) ? place - 1 : place;
   }
 
-  /** The first sentence of the overlap, but always further than the start before. */
-  private int next(BreakIterator sentences, int start, int end) {
+  /** Returns the start of the overlap's first sentence, always after the previous start. */
+  private int nextStart(BreakIterator sentences, int start, int end) {
     int earliest = end - rules.overlap();
     if (earliest <= start) {
       return end;

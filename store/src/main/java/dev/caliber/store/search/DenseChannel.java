@@ -29,17 +29,23 @@ import org.apache.lucene.search.Weight;
 import org.apache.lucene.util.Bits;
 import org.apache.lucene.util.hnsw.FloatHeap;
 
-/** Nearness of vectors: every one compared while they are few, a graph above that. */
+/**
+ * Channel of vector similarity: compares every vector while there are few, searches a graph
+ * otherwise.
+ */
 final class DenseChannel {
 
   private final IndexSearcher searcher;
   private final List<LeafReaderContext> leaves;
   private final IndexRecipe recipe;
-  private final SearchConfig.Dense rules;
+  private final SearchConfig.DenseSettings rules;
   private final float[] vector;
 
   DenseChannel(
-      IndexSearcher searcher, IndexRecipe recipe, SearchConfig.Dense rules, float[] vector) {
+      IndexSearcher searcher,
+      IndexRecipe recipe,
+      SearchConfig.DenseSettings rules,
+      float[] vector) {
     this.searcher = searcher;
     this.leaves = searcher.getIndexReader().leaves();
     this.recipe = recipe;
@@ -47,13 +53,13 @@ final class DenseChannel {
     this.vector = vector;
   }
 
-  /** The first documents of the nearest records; the best piece counts. */
+  /** Returns the first documents of the nearest records; the best chunk counts. */
   List<Integer> top(int wanted, Optional<Query> filter) throws IOException {
     boolean exact = isExact(filter);
     int asked = wanted;
     while (true) {
-      List<Scored> found = exact ? compareAll(asked, filter) : searchGraph(asked, filter);
-      List<Integer> records = records(found);
+      List<ScoredDocument> found = exact ? compareAll(asked, filter) : searchGraph(asked, filter);
+      List<Integer> records = distinctRecords(found);
       if (records.size() >= wanted || found.size() < asked) {
         return records;
       }
@@ -62,13 +68,13 @@ final class DenseChannel {
   }
 
   private boolean isExact(Optional<Query> filter) throws IOException {
-    return recipe.index() == SearchConfig.VectorIndex.EXACT
-        || LiveVectors.atMost(searcher.getIndexReader()) <= rules.exactBelow()
-        || (filter.isPresent() && passAtMost(filter.get(), rules.exactFiltered()));
+    return recipe.index() == SearchConfig.VectorIndexType.EXACT
+        || LiveVectorCounter.upperBound(searcher.getIndexReader()) <= rules.exactBelow()
+        || (filter.isPresent() && passesAtMost(filter.get(), rules.exactBelowFiltered()));
   }
 
-  /** Counts no further than that. */
-  private boolean passAtMost(Query filter, int most) throws IOException {
+  /** Returns whether at most this number of documents pass; counts no further. */
+  private boolean passesAtMost(Query filter, int most) throws IOException {
     Weight weight = weight(filter);
     int left = most;
     for (LeafReaderContext leaf : leaves) {
@@ -81,7 +87,7 @@ final class DenseChannel {
     return true;
   }
 
-  /** How many of a segment pass; one more than the most that matters if there are more. */
+  /** Returns the number of documents of a segment that pass, but at most {@code most} + 1. */
   private static int count(LeafReaderContext leaf, Weight weight, int most) throws IOException {
     ScorerSupplier supplier = weight.scorerSupplier(leaf);
     if (supplier == null) {
@@ -96,42 +102,44 @@ final class DenseChannel {
     return count;
   }
 
-  private List<Scored> searchGraph(int wanted, Optional<Query> filter) throws IOException {
+  private List<ScoredDocument> searchGraph(int wanted, Optional<Query> filter) throws IOException {
     int candidates = Math.max(wanted, rules.hnswEfSearch());
     Query query =
         new KnnFloatVectorQuery(IndexFormatV1.VECTOR, vector, candidates, filter.orElse(null));
-    List<Scored> found = new ArrayList<>();
+    List<ScoredDocument> found = new ArrayList<>();
     for (ScoreDoc document : searcher.search(query, wanted).scoreDocs) {
-      found.add(new Scored(document.doc, document.score));
+      found.add(new ScoredDocument(document.doc, document.score));
     }
     return found;
   }
 
-  /** The best of all; the id decides between equal ones. */
-  private List<Scored> compareAll(int wanted, Optional<Query> filter) throws IOException {
+  /** Returns the best documents among all; the id decides between equal ones. */
+  private List<ScoredDocument> compareAll(int wanted, Optional<Query> filter) throws IOException {
     Optional<Weight> only = filter.isEmpty() ? Optional.empty() : Optional.of(weight(filter.get()));
-    List<Scored> scored = new ArrayList<>();
+    List<ScoredDocument> scored = new ArrayList<>();
     FloatHeap best = new FloatHeap(wanted);
     for (LeafReaderContext leaf : leaves) {
       compareLeaf(leaf, only, scored, best);
     }
     float least = best.size() < wanted ? Float.NEGATIVE_INFINITY : best.peek();
-    List<Scored> chosen = new ArrayList<>(scored.stream().filter(s -> s.score() > least).toList());
-    List<Scored> equal = scored.stream().filter(s -> s.score() == least).toList();
+    List<ScoredDocument> chosen =
+        new ArrayList<>(scored.stream().filter(s -> s.score() > least).toList());
+    List<ScoredDocument> equal = scored.stream().filter(s -> s.score() == least).toList();
     chosen.addAll(firstById(equal, wanted - chosen.size()));
     chosen.sort(
-        Comparator.comparingDouble((Scored each) -> -each.score())
-            .thenComparingInt(Scored::document));
+        Comparator.comparingDouble((ScoredDocument each) -> -each.score())
+            .thenComparingInt(ScoredDocument::document));
     return chosen;
   }
 
-  private List<Scored> firstById(List<Scored> equal, int wanted) throws IOException {
+  private List<ScoredDocument> firstById(List<ScoredDocument> equal, int wanted)
+      throws IOException {
     if (equal.size() <= wanted) {
       return equal;
     }
     DocumentIds names = new DocumentIds(searcher.getIndexReader());
-    Map<String, List<Scored>> byId = new TreeMap<>();
-    for (Scored each : equal) {
+    Map<String, List<ScoredDocument>> byId = new TreeMap<>();
+    for (ScoredDocument each : equal) {
       byId.computeIfAbsent(names.id(each.document()), _ -> new ArrayList<>()).add(each);
     }
     return byId.values().stream().flatMap(List::stream).limit(wanted).toList();
@@ -142,7 +150,7 @@ final class DenseChannel {
   }
 
   private void compareLeaf(
-      LeafReaderContext leaf, Optional<Weight> only, List<Scored> scored, FloatHeap best)
+      LeafReaderContext leaf, Optional<Weight> only, List<ScoredDocument> scored, FloatHeap best)
       throws IOException {
     Optional<VectorScorer> scorer = scorer(leaf.reader());
     Optional<DocIdSetIterator> documents =
@@ -156,7 +164,7 @@ final class DenseChannel {
       if (live == null || live.get(each.docID())) {
         float score = scorer.get().score();
         if (best.offer(score) || score == best.peek()) {
-          scored.add(new Scored(leaf.docBase + each.docID(), score));
+          scored.add(new ScoredDocument(leaf.docBase + each.docID(), score));
         }
       }
     }
@@ -182,60 +190,63 @@ final class DenseChannel {
         : Optional.ofNullable(values.scorer(vector));
   }
 
-  /** From pieces to records, each once, in order. */
-  private List<Integer> records(List<Scored> pieces) throws IOException {
+  /** Returns the records of the chunks, each once, in order. */
+  private List<Integer> distinctRecords(List<ScoredDocument> pieces) throws IOException {
     Map<Integer, Boolean> records = new LinkedHashMap<>();
-    for (Scored piece : pieces) {
-      records.put(first(piece.document()), true);
+    for (ScoredDocument piece : pieces) {
+      records.put(firstDocument(piece.document()), true);
     }
     return List.copyOf(records.keySet());
   }
 
-  private int first(int document) throws IOException {
+  private int firstDocument(int document) throws IOException {
     LeafReaderContext leaf = leaves.get(ReaderUtil.subIndex(document, leaves));
     NumericDocValues offsets = leaf.reader().getNumericDocValues(IndexFormatV1.OFFSET);
     boolean further = offsets != null && offsets.advanceExact(document - leaf.docBase);
     return further ? document - (int) offsets.longValue() : document;
   }
 
-  /** Tells the raw similarity of every candidate that has a vector: the best of its pieces. */
-  void score(List<Candidate> byDocument, ObjDoubleConsumer<Candidate> found) throws IOException {
-    Similarity similarity = Similarity.of(recipe.metric());
+  /** Passes on the raw similarity of every candidate with a vector: the best of its chunks. */
+  void score(List<SearchCandidate> byDocument, ObjDoubleConsumer<SearchCandidate> found)
+      throws IOException {
+    VectorSimilarity vectorSimilarity = VectorSimilarity.of(recipe.metric());
     int leaf = -1;
-    Pieces pieces = Pieces.NONE;
-    for (Candidate candidate : byDocument) {
-      int in = ReaderUtil.subIndex(candidate.document(), leaves);
+    SegmentVectors segmentVectors = SegmentVectors.NONE;
+    for (SearchCandidate searchCandidate : byDocument) {
+      int in = ReaderUtil.subIndex(searchCandidate.document(), leaves);
       if (in != leaf) {
         leaf = in;
-        pieces = pieces(leaves.get(in));
+        segmentVectors = segmentVectors(leaves.get(in));
       }
-      float best = pieces.best(candidate.document() - leaves.get(in).docBase);
+      float best = segmentVectors.best(searchCandidate.document() - leaves.get(in).docBase);
       if (best >= 0) {
-        found.accept(candidate, similarity.raw(best));
+        found.accept(searchCandidate, vectorSimilarity.raw(best));
       }
     }
   }
 
-  private Pieces pieces(LeafReaderContext leaf) throws IOException {
+  private SegmentVectors segmentVectors(LeafReaderContext leaf) throws IOException {
     Optional<VectorScorer> scorer = scorer(leaf.reader());
     NumericDocValues counts = leaf.reader().getNumericDocValues(IndexFormatV1.PIECES);
-    return scorer.isEmpty() || counts == null ? Pieces.NONE : new Pieces(scorer, counts);
+    return scorer.isEmpty() || counts == null
+        ? SegmentVectors.NONE
+        : new SegmentVectors(scorer, counts);
   }
 
-  /** The vectors of one segment, read forwards. */
-  private static final class Pieces {
-    static final Pieces NONE = new Pieces(Optional.empty(), null);
+  /** Vectors of one segment, read forwards. */
+  private static final class SegmentVectors {
+    static final SegmentVectors NONE = new SegmentVectors(Optional.empty(), null);
 
     private final Optional<VectorScorer> scorer;
     private final @org.jspecify.annotations.Nullable NumericDocValues counts;
 
-    Pieces(
+    SegmentVectors(
         Optional<VectorScorer> scorer, @org.jspecify.annotations.Nullable NumericDocValues counts) {
       this.scorer = scorer;
       this.counts = counts;
     }
 
-    /** The best score of a record's pieces; -1 if none has a vector. */
+    /** Returns the best score of a record's chunks; -1 if none has a vector. */
     float best(int first) throws IOException {
       if (scorer.isEmpty() || counts == null || !counts.advanceExact(first)) {
         return -1;

@@ -8,7 +8,7 @@ import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.ReaderUtil;
 import org.apache.lucene.index.SortedDocValues;
 
-/** From Lucene's number of a document to the record's id. */
+/** Map from Lucene's document number to the record's id. */
 final class DocumentIds {
 
   private final List<LeafReaderContext> leaves;

@@ -26,53 +26,60 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Turns records into what the index holds, by their declarations. */
+/** Converter of records into index documents, by their declarations. */
 final class DocumentMaker {
 
   private static final Logger LOG = LoggerFactory.getLogger(DocumentMaker.class);
 
-  private final Searchables declared;
-  private final Analysis analysis;
-  private final VectorSource vectors;
-  private final Similarity similarity;
+  private final SearchDeclarations declared;
+  private final WordAnalyzer wordAnalyzer;
+  private final CachedVectorLookup vectors;
+  private final VectorSimilarity vectorSimilarity;
 
   DocumentMaker(
-      Searchables declared, Analysis analysis, VectorSource vectors, Similarity similarity) {
+      SearchDeclarations declared,
+      WordAnalyzer wordAnalyzer,
+      CachedVectorLookup vectors,
+      VectorSimilarity vectorSimilarity) {
     this.declared = declared;
-    this.analysis = analysis;
+    this.wordAnalyzer = wordAnalyzer;
     this.vectors = vectors;
-    this.similarity = similarity;
+    this.vectorSimilarity = vectorSimilarity;
   }
 
-  /** What the index should hold for this id now; empty if nothing. */
-  Optional<MadeDocument> make(Snapshot snapshot, String id) {
+  /** Returns the document that the index should hold for this id now; empty if none. */
+  Optional<IndexedDocument> make(Snapshot snapshot, String id) {
     return declared
-        .of(IndexFormatV1.tableOf(id))
+        .find(IndexFormatV1.tableOf(id))
         .flatMap(searchable -> make(snapshot, searchable, id));
   }
 
-  private <T> Optional<MadeDocument> make(Snapshot snapshot, Searchable<T> searchable, String id) {
+  private <T> Optional<IndexedDocument> make(
+      Snapshot snapshot, Searchable<T> searchable, String id) {
     return snapshot
         .find(searchable.table(), IndexFormatV1.keyOf(id))
         .flatMap(record -> make(snapshot, searchable, id, record));
   }
 
-  <T> Optional<MadeDocument> make(
+  <T> Optional<IndexedDocument> make(
       Snapshot snapshot, Searchable<T> searchable, String id, T record) {
     try {
       return searchable.includes(record)
-          ? Optional.of(new Draft<>(searchable, id, record).make(snapshot))
+          ? Optional.of(new DocumentDraft<>(searchable, id, record).make(snapshot))
           : Optional.empty();
     } catch (StoreException e) {
       throw e;
-    } catch (RuntimeException e) { // of the declaration: this record's, and no other's
-      LOG.warn("The record {} cannot be indexed and is marked as failed", id, e);
-      return Optional.of(failed(id));
+    } catch (RuntimeException e) { // thrown by the declaration's functions for this record alone
+      LOG.warn("Record {} cannot be indexed and is marked as failed", id, e);
+      return Optional.of(failedDocument(id));
     }
   }
 
-  /** In place of documents that cannot be made: the record is counted, and found by nothing. */
-  static MadeDocument failed(String id) {
+  /**
+   * Returns the replacement for a document that cannot be made: it is counted, and no search finds
+   * it.
+   */
+  static IndexedDocument failedDocument(String id) {
     Fingerprint print = new Fingerprint();
     print.add(IndexFormatV1.FAILED, YES);
     Document document = new Document();
@@ -80,45 +87,45 @@ final class DocumentMaker {
     document.add(new SortedDocValuesField(IndexFormatV1.ID, new BytesRef(id)));
     document.add(new StringField(IndexFormatV1.FAILED, YES, Store.NO));
     document.add(new SortedDocValuesField(IndexFormatV1.PRINT, new BytesRef(print.text())));
-    return new MadeDocument(id, List.of(document), print.text());
+    return new IndexedDocument(id, List.of(document), print.text());
   }
 
-  private final class Draft<T> {
+  private final class DocumentDraft<T> {
     private final Searchable<T> searchable;
     private final String id;
     private final T record;
     private final Fingerprint print = new Fingerprint();
 
-    Draft(Searchable<T> searchable, String id, T record) {
+    DocumentDraft(Searchable<T> searchable, String id, T record) {
       this.searchable = searchable;
       this.id = id;
       this.record = record;
     }
 
-    MadeDocument make(Snapshot snapshot) {
-      FoundVectors found = vectors.find(snapshot, searchable.embeddedText(record));
-      Document first = common();
+    IndexedDocument make(Snapshot snapshot) {
+      CachedVectors found = vectors.find(snapshot, searchable.embeddedText(record));
+      Document first = commonDocument();
       first.add(new StringField(IndexFormatV1.FIRST, YES, Store.NO));
       addTexts(first);
-      addAsking(first);
-      addPlace(first);
+      addQuestionShare(first);
+      addSequencePosition(first);
       addLinks(first);
       addTrust(first);
       addStates(first, found);
       found.keys().forEach(key -> first.add(new StringField(IndexFormatV1.KEY, key, Store.NO)));
       List<Document> all = withVectors(first, found.vectors());
       first.add(new SortedDocValuesField(IndexFormatV1.PRINT, new BytesRef(print.text())));
-      return new MadeDocument(id, all, print.text());
+      return new IndexedDocument(id, all, print.text());
     }
 
-    /** What every piece holds: who it is, and all that a filter may ask for. */
-    private Document common() {
+    /** Returns the fields of every chunk: the record's id, and all filter fields. */
+    private Document commonDocument() {
       Document document = new Document();
       document.add(new StringField(IndexFormatV1.ID, id, Store.NO));
       document.add(new SortedDocValuesField(IndexFormatV1.ID, new BytesRef(id)));
       document.add(new StringField(IndexFormatV1.TABLE, searchable.table().name(), Store.NO));
       addTime(document);
-      for (Map.Entry<String, Searchable.Field<T>> field : searchable.fields().entrySet()) {
+      for (Map.Entry<String, Searchable.FilterField<T>> field : searchable.fields().entrySet()) {
         addFilter(document, field.getKey(), field.getValue());
       }
       return document;
@@ -127,16 +134,16 @@ final class DocumentMaker {
     private void addTime(Document document) {
       Instant time = searchable.timeOf(record);
       if (time != null) {
-        document.add(new LongField(IndexFormatV1.TIME, Moments.micros(time), Store.NO));
+        document.add(new LongField(IndexFormatV1.TIME, IndexTimes.micros(time), Store.NO));
         print.add(IndexFormatV1.TIME, time);
       }
     }
 
-    private void addFilter(Document document, String name, Searchable.Field<T> field) {
-      Object value = field.value().apply(record);
+    private void addFilter(Document document, String name, Searchable.FilterField<T> filterField) {
+      Object value = filterField.value().apply(record);
       List<Object> values = values(value);
       for (Object one : values) {
-        addValue(document, IndexFormatV1.filter(name), field.kind(), one);
+        addValue(document, IndexFormatV1.filterField(name), filterField.kind(), one);
         print.add(name, one);
       }
       if (!values.isEmpty()) {
@@ -151,52 +158,56 @@ final class DocumentMaker {
       return value == null ? List.of() : List.of(value);
     }
 
-    private void addValue(Document document, String name, Searchable.Kind kind, Object value) {
+    private void addValue(
+        Document document, String name, Searchable.FilterFieldKind filterFieldKind, Object value) {
       document.add(
-          switch (kind) {
-            case KEYWORD, FLAG -> new StringField(name, Keywords.indexed(value), Store.NO);
+          switch (filterFieldKind) {
+            case KEYWORD, FLAG -> new StringField(name, KeywordValues.indexedText(value), Store.NO);
             case NUMBER -> new DoubleField(name, ((Number) value).doubleValue(), Store.NO);
-            case TIME -> new LongField(name, Moments.micros((Instant) value), Store.NO);
+            case TIME -> new LongField(name, IndexTimes.micros((Instant) value), Store.NO);
           });
     }
 
     private void addTexts(Document document) {
-      Map<Searchable.Role, Integer> lengths = new EnumMap<>(Searchable.Role.class);
-      for (Searchable.Text<T> text : searchable.texts()) {
-        String value = text.value().apply(record);
+      Map<Searchable.TextRole, Integer> lengths = new EnumMap<>(Searchable.TextRole.class);
+      for (Searchable.SearchableText<T> searchableText : searchable.texts()) {
+        String value = searchableText.value().apply(record);
         if (value != null && !value.isBlank()) {
-          String name = IndexFormatV1.text(text.role());
+          String name = IndexFormatV1.textField(searchableText.role());
           document.add(new TextField(name, value, Store.NO));
-          lengths.merge(text.role(), analysis.words(value).size(), Integer::sum);
+          lengths.merge(searchableText.role(), wordAnalyzer.words(value).size(), Integer::sum);
           print.add(name, value);
         }
       }
-      lengths.forEach((role, length) -> addLength(document, IndexFormatV1.text(role), length));
+      lengths.forEach(
+          (textRole, length) -> addLength(document, IndexFormatV1.textField(textRole), length));
     }
 
     private static void addLength(Document document, String field, int length) {
       if (length > 0) {
-        document.add(new NumericDocValuesField(IndexFormatV1.length(field), length));
+        document.add(new NumericDocValuesField(IndexFormatV1.lengthField(field), length));
       }
     }
 
-    private void addAsking(Document document) {
+    private void addQuestionShare(Document document) {
       String body = searchable.bodyOf(record);
       if (!body.isEmpty()) {
-        long share = Double.doubleToLongBits(Questions.share(body));
+        long share = Double.doubleToLongBits(QuestionDetector.questionShare(body));
         document.add(new NumericDocValuesField(IndexFormatV1.ASKING, share));
         document.add(new NumericDocValuesField(IndexFormatV1.CHARACTERS, body.length()));
       }
     }
 
-    private void addPlace(Document document) {
+    private void addSequencePosition(Document document) {
       String group = searchable.groupOf(record);
       if (group == null) {
         return;
       }
-      document.add(new StringField(IndexFormatV1.GROUP, Keywords.indexed(group), Store.NO));
       document.add(
-          new SortedDocValuesField(IndexFormatV1.GROUP, new BytesRef(Keywords.indexed(group))));
+          new StringField(IndexFormatV1.GROUP, KeywordValues.indexedText(group), Store.NO));
+      document.add(
+          new SortedDocValuesField(
+              IndexFormatV1.GROUP, new BytesRef(KeywordValues.indexedText(group))));
       print.add(IndexFormatV1.GROUP, group);
       Number position = searchable.positionOf(record);
       if (position != null) {
@@ -221,7 +232,7 @@ final class DocumentMaker {
       }
     }
 
-    private void addStates(Document document, FoundVectors found) {
+    private void addStates(Document document, CachedVectors found) {
       addState(document, IndexFormatV1.PENDING, found.pending());
       addState(document, IndexFormatV1.FAILED, found.failed());
     }
@@ -236,9 +247,10 @@ final class DocumentMaker {
     private List<Document> withVectors(Document first, List<float[]> found) {
       List<Document> all = new ArrayList<>(List.of(first));
       for (int i = 0; i < found.size(); i++) {
-        Document place = i == 0 ? first : common();
+        Document place = i == 0 ? first : commonDocument();
         place.add(
-            new KnnFloatVectorField(IndexFormatV1.VECTOR, found.get(i), similarity.function()));
+            new KnnFloatVectorField(
+                IndexFormatV1.VECTOR, found.get(i), vectorSimilarity.function()));
         print.add(found.get(i));
         if (i > 0) {
           place.add(new NumericDocValuesField(IndexFormatV1.OFFSET, i));

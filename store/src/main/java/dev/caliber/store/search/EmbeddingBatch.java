@@ -4,7 +4,7 @@ import dev.caliber.kernel.Id;
 import java.time.Instant;
 import java.util.List;
 
-/** Tells followers which documents have been given vectors. */
+/** Message in the change feed that these documents have been given vectors. */
 record EmbeddingBatch(Id id, Instant createdAt, List<String> documents) {
   EmbeddingBatch {
     documents = List.copyOf(documents);

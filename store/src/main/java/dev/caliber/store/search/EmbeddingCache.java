@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Vectors of texts, kept in the store: key (hash of prefix and text, model). They are where the
- * index gets its vectors from, so that a rebuild calls no model.
+ * Cache of text vectors in the store, keyed by the hash of prefix and text and by the model. The
+ * index reads its vectors from it, so that a rebuild calls no model.
  */
 public final class EmbeddingCache {
 
@@ -29,7 +29,7 @@ public final class EmbeddingCache {
           .instant("created_at", CachedEmbedding::createdAt)
           .vector("vector", EmbeddingCache::vectorOrNull)
           .index("created_at")
-          .quiet();
+          .withoutFeed();
 
   static final Table<EmbeddingModel> MODELS =
       Table.of(
@@ -39,7 +39,7 @@ public final class EmbeddingCache {
               EmbeddingModel::model)
           .integer("dimensions", EmbeddingModel::dimensions)
           .real("baseline", EmbeddingModel::baseline)
-          .quiet();
+          .withoutFeed();
 
   static final Table<EmbeddingBatch> BATCHES =
       Table.of(
@@ -60,7 +60,7 @@ public final class EmbeddingCache {
     return snapshot.find(EMBEDDINGS, CachedEmbedding.key(hash, model));
   }
 
-  /** Keeps a vector in place of the one with its key; its length is the model's. */
+  /** Stores a vector, replacing the one with its key; its length is the model's. */
   public static void insert(Transaction transaction, CachedEmbedding embedding, int dimensions) {
     if (embedding.failure().isEmpty() && embedding.vector().length != dimensions) {
       throw KernelException.dimensionMismatch(dimensions, embedding.vector().length);
@@ -68,7 +68,7 @@ public final class EmbeddingCache {
     transaction.put(EMBEDDINGS, embedding);
   }
 
-  /** Removes what every model has made of a text. */
+  /** Removes the vectors of a text for every model. */
   static void delete(Transaction transaction, String hash, int page) {
     transaction
         .scan(
@@ -81,19 +81,20 @@ public final class EmbeddingCache {
   }
 
   /**
-   * Looks at a page of vectors from before this time: those in use are written anew with the time
-   * of this commit, so that each is looked at once in a retention, the others go.
+   * Checks a page of vectors older than this time. Those in use get the time of this commit, so
+   * that each is checked once per retention; the others are deleted.
    */
-  static SearchIndex.Pruned prune(
+  static SearchIndex.VectorPruneResult prune(
       Transaction transaction, Instant time, int page, Predicate<CachedEmbedding> inUse) {
     Map<Boolean, List<CachedEmbedding>> old =
         transaction.scan(Query.over(EMBEDDINGS, "created_at").until(time), page).records().stream()
             .collect(Collectors.partitioningBy(inUse));
     List<CachedEmbedding> used = old.getOrDefault(true, List.of());
     List<CachedEmbedding> unused = old.getOrDefault(false, List.of());
-    used.forEach(embedding -> transaction.put(EMBEDDINGS, embedding.seenAt(transaction.now())));
+    used.forEach(
+        embedding -> transaction.put(EMBEDDINGS, embedding.withCreatedAt(transaction.now())));
     unused.forEach(embedding -> transaction.delete(EMBEDDINGS, embedding.key()));
-    return new SearchIndex.Pruned(unused.size(), used.size() + unused.size() == page);
+    return new SearchIndex.VectorPruneResult(unused.size(), used.size() + unused.size() == page);
   }
 
   static void dropBatchesBefore(Transaction transaction, Instant time, int page) {

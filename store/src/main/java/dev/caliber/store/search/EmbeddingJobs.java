@@ -8,7 +8,7 @@ import dev.caliber.store.JobRequest;
 import dev.caliber.store.JobRun;
 import dev.caliber.store.JobState;
 import dev.caliber.store.Jobs;
-import dev.caliber.store.Progress;
+import dev.caliber.store.ProgressListener;
 import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Snapshot;
@@ -25,54 +25,54 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Gives documents their vectors: one job for each space and model, a batch in each commit. */
+/** Jobs that embed documents: one for each space and model, one batch per commit. */
 final class EmbeddingJobs {
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddingJobs.class);
 
-  static final String KIND = "search.embed";
+  static final String KIND = "search.embed-documents";
   static final String PHASE = "Embedding texts";
 
-  private final Machinery machinery;
+  private final IndexContext indexContext;
   private final RecordStore store;
   private final Embedder embedder;
-  private final Calibration calibration;
+  private final ModelCalibration modelCalibration;
   private final Function<SpaceId, SpaceIndex> indexes;
   private final Map<SpaceId, ReentrantLock> turns = new ConcurrentHashMap<>();
   private volatile Instant pausedUntil = Instant.MIN;
 
   EmbeddingJobs(
-      Machinery machinery,
+      IndexContext indexContext,
       Embedder embedder,
-      Calibration calibration,
+      ModelCalibration modelCalibration,
       Function<SpaceId, SpaceIndex> indexes) {
-    this.machinery = machinery;
-    this.store = machinery.store();
+    this.indexContext = indexContext;
+    this.store = indexContext.store();
     this.embedder = embedder;
-    this.calibration = calibration;
+    this.modelCalibration = modelCalibration;
     this.indexes = indexes;
   }
 
   /**
-   * Makes sure that a job is there; one that was given up is revived if asked, though not before
-   * the pause after its last attempt is over.
+   * Ensures that a job exists. A dead one is revived if asked, after the pause that follows its
+   * last attempt.
    */
   void request(SpaceId space, boolean revive) {
-    Optional<Job> present = store.read(space, this::present);
+    Optional<Job> present = store.read(space, this::currentJob);
     if (present.isEmpty() || (revive && present.filter(this::isRevivable).isPresent())) {
-      store.write(space, this::requestIn);
+      store.write(space, this::requestJob);
     }
   }
 
   private boolean isRevivable(Job job) {
-    return job.state() == JobState.DEAD && !job.due().isAfter(machinery.clock().instant());
+    return job.state() == JobState.DEAD && !job.due().isAfter(indexContext.clock().instant());
   }
 
-  /** Why texts wait, if an attempt to embed them has failed. */
-  Optional<String> trouble(SpaceId space) {
-    return store.read(space, this::present).flatMap(Job::lastError);
+  /** Returns the reason why texts wait, if an attempt to embed them has failed. */
+  Optional<String> failureReason(SpaceId space) {
+    return store.read(space, this::currentJob).flatMap(Job::lastError);
   }
 
-  private Optional<Job> present(Snapshot snapshot) {
+  private Optional<Job> currentJob(Snapshot snapshot) {
     return snapshot
         .scan(Query.over(Jobs.TABLE, "kind", "deduplication").equal(KIND, embedder.model()), 1)
         .records()
@@ -80,11 +80,12 @@ final class EmbeddingJobs {
         .findFirst();
   }
 
-  private boolean requestIn(Transaction transaction) {
-    Optional<Job> present = present(transaction);
+  private boolean requestJob(Transaction transaction) {
+    Optional<Job> present = currentJob(transaction);
     if (present.isEmpty()) {
       Jobs.schedule(
-          transaction, JobRequest.of(KIND, "{}", transaction.now()).once(embedder.model()));
+          transaction,
+          JobRequest.of(KIND, "{}", transaction.now()).withDeduplicationKey(embedder.model()));
     } else if (isRevivable(present.get())) {
       Jobs.revive(transaction, present.get().id());
     }
@@ -92,50 +93,51 @@ final class EmbeddingJobs {
   }
 
   JobEffect run(JobRun run) {
-    embedAll(new EmbeddingRound(machinery, embedder, run.space(), run::renew, _ -> {}));
+    embedAll(new EmbeddingPass(indexContext, embedder, run.space(), run::renewLease, _ -> {}));
     return JobEffect.none();
   }
 
   /**
-   * Embeds the newest documents that have no vector, for a search that has to compare them by
-   * meaning; the job embeds the others. The search waits for a bounded number of documents and a
-   * bounded time. Where the model fails the search goes on without them, and other searches do not
-   * try for a while.
+   * Embeds the newest documents without a vector, for a search that has to compare them by meaning;
+   * the job embeds the others. The search waits for a bounded number of documents and a bounded
+   * time. If the model fails, the search continues without them, and other searches do not try for
+   * a while.
    */
   void embedNewest(SpaceIndex index) {
-    Instant deadline = machinery.clock().instant().plus(machinery.config().general().patience());
+    Instant deadline =
+        indexContext.clock().instant().plus(indexContext.config().general().commitWaitTimeout());
     ReentrantLock turn = turns.computeIfAbsent(index.space(), _ -> new ReentrantLock());
-    if (isPaused() || !isAcquired(turn)) {
+    if (isPaused() || !tryAcquire(turn)) {
       return;
     }
     try {
       embedUntil(index, deadline);
     } catch (CaliberException e) {
       LOG.warn("Embedding texts of space {} within a search failed: {}", index.space(), e.report());
-      pausedUntil = machinery.clock().instant().plus(e.retryAfter().orElse(pause()));
+      pausedUntil = indexContext.clock().instant().plus(e.retryAfter().orElse(retryPause()));
     } finally {
       turn.unlock();
     }
   }
 
-  /** False if another search of the space embeds for longer than a search waits. */
-  private boolean isAcquired(ReentrantLock turn) {
+  /** Returns false if another search of the space embeds for longer than a search waits. */
+  private boolean tryAcquire(ReentrantLock turn) {
     try {
       return turn.tryLock(
-          machinery.config().general().patience().toMillis(), TimeUnit.MILLISECONDS);
+          indexContext.config().general().commitWaitTimeout().toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
       return false;
     }
   }
 
-  /** In small groups, so that the time is looked at between them. */
+  /** Embeds in small groups and checks the time between them. */
   private void embedUntil(SpaceIndex index, Instant deadline) {
-    int left = machinery.config().embedding().withinSearch();
+    int left = indexContext.config().embedding().beforeSearchLimit();
     boolean more = true;
-    while (more && left > 0 && machinery.clock().instant().isBefore(deadline)) {
-      Optional<Waiting> waiting =
-          index.waiting(Math.min(left, SearchBounds.EMBEDDED_AT_ONCE_BOUND));
+    while (more && left > 0 && indexContext.clock().instant().isBefore(deadline)) {
+      Optional<PendingEmbeddings> waiting =
+          index.pendingEmbeddings(Math.min(left, SearchBounds.EMBEDDED_AT_ONCE_BOUND));
       waiting.ifPresent(some -> embedNow(index, some));
       more = waiting.isPresent();
       left -= SearchBounds.EMBEDDED_AT_ONCE_BOUND;
@@ -143,56 +145,60 @@ final class EmbeddingJobs {
   }
 
   private boolean isPaused() {
-    return machinery.clock().instant().isBefore(pausedUntil);
+    return indexContext.clock().instant().isBefore(pausedUntil);
   }
 
-  private Duration pause() {
-    return machinery.config().embedding().queryPause();
+  private Duration retryPause() {
+    return indexContext.config().embedding().retryPause();
   }
 
-  private void embedNow(SpaceIndex index, Waiting some) {
-    calibration.of(index.space());
-    EmbeddingRound round =
-        new EmbeddingRound(machinery, embedder, index.space(), () -> true, _ -> {});
+  private void embedNow(SpaceIndex index, PendingEmbeddings some) {
+    modelCalibration.measureIfUnknown(index.space());
+    EmbeddingPass round =
+        new EmbeddingPass(indexContext, embedder, index.space(), () -> true, _ -> {});
     round.embed(some);
     catchUp(index);
     round.requireSuccess();
   }
 
-  /** For somebody who waits for it. */
-  void embedAll(SpaceId space, long total, Progress progress) {
+  /** Embeds all pending documents for a caller that waits for it. */
+  void embedAll(SpaceId space, long total, ProgressListener progressListener) {
     embedAll(
-        new EmbeddingRound(
-            machinery, embedder, space, () -> true, done -> progress.at(PHASE, done, total)));
+        new EmbeddingPass(
+            indexContext,
+            embedder,
+            space,
+            () -> true,
+            done -> progressListener.onProgress(PHASE, done, total)));
   }
 
-  /** Embeds until nothing waits. What was embedded stays even if a later batch fails. */
-  private void embedAll(EmbeddingRound round) {
+  /** Embeds until no document is pending. Stored vectors remain even if a later batch fails. */
+  private void embedAll(EmbeddingPass round) {
     SpaceIndex index = indexes.apply(round.space());
-    Optional<Waiting> before = Optional.empty();
-    Optional<Waiting> waiting = waiting(index);
+    Optional<PendingEmbeddings> before = Optional.empty();
+    Optional<PendingEmbeddings> waiting = pendingEmbeddings(index);
     if (waiting.isPresent()) {
-      calibration.of(round.space());
+      modelCalibration.measureIfUnknown(round.space());
     }
     while (waiting.isPresent() && !waiting.equals(before) && round.embed(waiting.get())) {
       before = waiting;
-      waiting = waiting(index);
+      waiting = pendingEmbeddings(index);
     }
     round.requireSuccess();
   }
 
-  /** What waits once the index holds all that was committed up to now. */
-  private Optional<Waiting> waiting(SpaceIndex index) {
+  /** Returns the pending documents after the index has applied all commits up to now. */
+  private Optional<PendingEmbeddings> pendingEmbeddings(SpaceIndex index) {
     catchUp(index);
-    return index.waiting(SearchBounds.MAX_WAITING);
+    return index.pendingEmbeddings(SearchBounds.MAX_WAITING);
   }
 
-  /** Applies what was committed up to now; the follower's thread may do so at the same time. */
+  /** Applies all commits up to now; the follower's thread may do so at the same time. */
   private void catchUp(SpaceIndex index) {
     long head = store.changes().head(index.space()).sequence();
     boolean more = true;
-    while (more && index.applied() < head) {
-      more = index.work();
+    while (more && index.appliedSequence() < head) {
+      more = index.runStep();
     }
   }
 }

@@ -1,10 +1,10 @@
 package dev.caliber.store.search;
 
-import dev.caliber.kernel.Hashing;
+import dev.caliber.kernel.FieldHash;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects what a document holds, to say later whether two hold the same. */
+/** Hash of a document's content, for comparison with another document. */
 final class Fingerprint {
 
   private final List<String> parts = new ArrayList<>();
@@ -17,10 +17,10 @@ final class Fingerprint {
   void add(float[] vector) {
     add(
         IndexFormatV1.VECTOR,
-        Hashing.hex(Hashing.sha256(dev.caliber.kernel.Vectors.toBytes(vector))));
+        FieldHash.hex(FieldHash.sha256(dev.caliber.kernel.Vectors.toBytes(vector))));
   }
 
   String text() {
-    return Hashing.hash("document", parts.toArray(String[]::new));
+    return FieldHash.hash("document", parts.toArray(String[]::new));
   }
 }

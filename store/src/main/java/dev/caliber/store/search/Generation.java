@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One Lucene index of one space, made by one recipe. Changes come from one thread at a time;
- * searches from any.
+ * One Lucene index of one space, made by one recipe. One thread at a time changes it; any thread
+ * may search it.
  */
 final class Generation implements Closeable {
 
@@ -39,7 +39,7 @@ final class Generation implements Closeable {
   private final Directory directory;
   private final IndexWriter writer;
   private final SearcherManager searchers;
-  private final Analysis analysis;
+  private final WordAnalyzer wordAnalyzer;
   private final DocumentMaker maker;
   private volatile IndexState state;
   private final int exactBelow;
@@ -47,29 +47,31 @@ final class Generation implements Closeable {
   private volatile boolean suspect;
   private int shown;
 
-  Generation(Opened opened, Machinery machinery) throws IOException {
-    name = opened.name();
-    recipe = opened.recipe();
-    path = opened.path();
-    directory = opened.directory();
-    analysis = new Analysis(recipe.analysis());
+  Generation(OpenedGeneration openedGeneration, IndexContext indexContext) throws IOException {
+    name = openedGeneration.name();
+    recipe = openedGeneration.recipe();
+    path = openedGeneration.path();
+    directory = openedGeneration.directory();
+    wordAnalyzer = new WordAnalyzer(recipe.analysis());
     maker =
         new DocumentMaker(
-            machinery.declared(),
-            analysis,
-            new VectorSource(machinery.embedder(), recipe),
-            Similarity.of(recipe.metric()));
-    writer = new IndexWriter(directory, WriterSettings.of(machinery, recipe, analysis));
-    state = opened.state();
-    exactBelow = machinery.config().dense().exactBelow();
+            indexContext.declarations(),
+            wordAnalyzer,
+            new CachedVectorLookup(indexContext.embedder(), recipe),
+            VectorSimilarity.of(recipe.metric()));
+    writer =
+        new IndexWriter(
+            directory, LuceneWriterSetup.writerConfig(indexContext, recipe, wordAnalyzer));
+    state = openedGeneration.state();
+    exactBelow = indexContext.config().dense().exactBelow();
     if (!state.complete()) {
-      writer.getConfig().setMergePolicy(WriterSettings.whileBuilding());
+      writer.getConfig().setMergePolicy(LuceneWriterSetup.buildMergePolicy());
     }
-    searchers = new SearcherManager(writer, new LiveSearchers(machinery.config()));
+    searchers = new SearcherManager(writer, new LiveSearcherFactory(indexContext.config()));
   }
 
-  /** A directory that was found good, or made. */
-  record Opened(
+  /** Directory that was verified or newly created. */
+  record OpenedGeneration(
       String name,
       IndexRecipe recipe,
       Optional<Path> path,
@@ -88,11 +90,11 @@ final class Generation implements Closeable {
     return path;
   }
 
-  Analysis analysis() {
-    return analysis;
+  WordAnalyzer analysis() {
+    return wordAnalyzer;
   }
 
-  DocumentMaker maker() {
+  DocumentMaker documentMaker() {
     return maker;
   }
 
@@ -100,17 +102,17 @@ final class Generation implements Closeable {
     return state;
   }
 
-  /** Puts the documents in place of whatever the record had; what Lucene refuses is marked. */
-  void put(MadeDocument made) throws IOException {
+  /** Replaces the record's documents; one that Lucene refuses is marked as failed. */
+  void put(IndexedDocument made) throws IOException {
     try {
       update(made);
     } catch (IllegalArgumentException e) {
-      LOG.warn("The record {} cannot be indexed and is marked as failed", made.id(), e);
-      update(DocumentMaker.failed(made.id()));
+      LOG.warn("Record {} cannot be indexed and is marked as failed", made.id(), e);
+      update(DocumentMaker.failedDocument(made.id()));
     }
   }
 
-  private void update(MadeDocument made) throws IOException {
+  private void update(IndexedDocument made) throws IOException {
     writer.updateDocuments(new Term(IndexFormatV1.ID, made.id()), made.documents());
     dirty = true;
   }
@@ -120,7 +122,7 @@ final class Generation implements Closeable {
     dirty = true;
   }
 
-  /** Shows what was changed to searches, and only then says that it was applied. */
+  /** Makes the changes visible to searches, then publishes the new state. */
   void advance(IndexState next) throws IOException {
     searchers.maybeRefreshBlocking();
     shown = writer.getDocStats().maxDoc;
@@ -128,10 +130,10 @@ final class Generation implements Closeable {
   }
 
   /**
-   * The same while all records are read, when nobody waits for a certain one: searches are shown
-   * more each time it has doubled, because each look costs another part of the index.
+   * Advances while the index is built and no caller waits for a certain record: the changes become
+   * visible each time the index has doubled, because each refresh creates another segment.
    */
-  void gather(IndexState next) throws IOException {
+  void advanceWhileBuilding(IndexState next) throws IOException {
     if (next.complete() || writer.getDocStats().maxDoc >= 2 * shown) {
       advance(next);
     } else {
@@ -144,24 +146,28 @@ final class Generation implements Closeable {
     dirty |= !next.equals(state);
     state = next;
     if (completed) {
-      writer.getConfig().setMergePolicy(WriterSettings.lasting());
+      writer.getConfig().setMergePolicy(LuceneWriterSetup.searchMergePolicy());
       writer.forceMerge(1, false); // in the background
     }
   }
 
-  /** Whether searches are fast: a large index is, once the graph over its vectors is built. */
+  /** Returns whether searches are fast: a large index needs the graph over its vectors. */
   boolean isReady() throws IOException {
     return !isMerging()
-        || search(searcher -> LiveVectors.atMost(searcher.getIndexReader())) <= exactBelow;
+        || search(searcher -> LiveVectorCounter.upperBound(searcher.getIndexReader()))
+            <= exactBelow;
   }
 
   private boolean isMerging() {
     return writer.hasPendingMerges()
-        || (writer.getConfig().getMergeScheduler() instanceof BoundedMerges merges
+        || (writer.getConfig().getMergeScheduler() instanceof BoundedMergeScheduler merges
             && merges.mergeThreadCount() > 0);
   }
 
-  /** Writes documents and place to disk together; false if there was nothing to write. */
+  /**
+   * Writes documents and feed position to disk together; returns false if there was nothing to
+   * write.
+   */
   boolean commit() throws IOException {
     if (!dirty) {
       return false;
@@ -172,33 +178,34 @@ final class Generation implements Closeable {
     return true;
   }
 
-  /** Merges into one segment, for those who have time; changes may go on meanwhile. */
+  /** Merges into one segment. It takes long; changes may continue meanwhile. */
   void compact() throws IOException {
     writer.forceMerge(1);
     searchers.maybeRefreshBlocking();
     dirty = true;
   }
 
-  /** Work on what searches see at this moment. */
-  interface Look<T> {
-    T at(IndexSearcher searcher) throws IOException;
+  /** Task on the present searcher. */
+  interface SearcherTask<T> {
+    T run(IndexSearcher searcher) throws IOException;
   }
 
-  <T> T search(Look<T> look) throws IOException {
+  <T> T search(SearcherTask<T> searcherTask) throws IOException {
     IndexSearcher searcher = searchers.acquire();
     try {
-      return look.at(searcher);
+      return searcherTask.run(searcher);
     } finally {
       searchers.release(searcher);
     }
   }
 
-  /** Documents that wait for vectors, the newest first. */
-  List<String> pending(int limit) throws IOException {
-    return search(searcher -> pending(searcher, limit));
+  /** Returns documents without vectors, the newest first. */
+  List<String> pendingDocuments(int limit) throws IOException {
+    return search(searcher -> pendingDocuments(searcher, limit));
   }
 
-  private static List<String> pending(IndexSearcher searcher, int limit) throws IOException {
+  private static List<String> pendingDocuments(IndexSearcher searcher, int limit)
+      throws IOException {
     Sort byTime =
         new Sort(
             new SortedNumericSortField(IndexFormatV1.TIME, SortField.Type.LONG, true),
@@ -219,8 +226,8 @@ final class Generation implements Closeable {
         searcher -> (long) searcher.count(new TermQuery(new Term(flag, IndexFormatV1.YES))));
   }
 
-  /** Vectors of live documents. */
-  long vectors() throws IOException {
+  /** Returns the number of vectors of live documents. */
+  long vectorCount() throws IOException {
     return search(searcher -> sum(searcher.getIndexReader(), Generation::liveVectors));
   }
 
@@ -230,14 +237,14 @@ final class Generation implements Closeable {
 
   private static long liveVectors(LeafReader leaf) {
     try {
-      return LiveVectors.count(leaf);
+      return LiveVectorCounter.count(leaf);
     } catch (IOException e) {
       throw SearchException.unreadable("Counting vectors", e);
     }
   }
 
-  /** A search could not read it: it is to be read whole. */
-  void suspect() {
+  /** Marks the files for verification, because a search could not read them. */
+  void markSuspect() {
     suspect = true;
   }
 
@@ -245,8 +252,8 @@ final class Generation implements Closeable {
     return suspect;
   }
 
-  /** What is wrong with the files, if a search had reason to ask. */
-  Optional<Throwable> damage() {
+  /** Verifies the files if a search has failed on them, and returns the damage. */
+  Optional<Throwable> findDamage() {
     if (!suspect) {
       return Optional.empty();
     }
@@ -256,7 +263,9 @@ final class Generation implements Closeable {
       return Optional.empty();
     } catch (AlreadyClosedException e) {
       throw e;
-    } catch (IOException | RuntimeException | InternalError e) { // the last: a mapped file was cut
+    } catch (IOException
+        | RuntimeException
+        | InternalError e) { // an InternalError: a mapped file was truncated
       return Optional.of(e);
     }
   }
@@ -268,14 +277,14 @@ final class Generation implements Closeable {
     return searcher.getIndexReader().maxDoc();
   }
 
-  /** Ends without a commit, as a crash would. */
+  /** Closes without a commit, as a crash would. */
   void abandon() throws IOException {
-    IOUtils.close(searchers, writer::rollback, directory, analysis);
+    IOUtils.close(searchers, writer::rollback, directory, wordAnalyzer);
   }
 
-  /** Keeps what was applied; if that fails, what was committed before. */
+  /** Closes after a commit of the applied changes; if that fails, the previous commit remains. */
   @Override
   public void close() throws IOException {
-    IOUtils.close(this::commit, searchers, writer, directory, analysis);
+    IOUtils.close(this::commit, searchers, writer, directory, wordAnalyzer);
   }
 }

@@ -18,18 +18,18 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Brings a generation forward, a bounded step at a time: first all records, then the feed. */
+/** Updater of a generation, in bounded steps: first all records, then the feed. */
 final class GenerationFollower {
 
   private static final Logger LOG = LoggerFactory.getLogger(GenerationFollower.class);
 
-  private final Machinery machinery;
+  private final IndexContext indexContext;
   private final SpaceId space;
   private final Generation generation;
   private long scanned;
 
-  GenerationFollower(Machinery machinery, SpaceId space, Generation generation) {
-    this.machinery = machinery;
+  GenerationFollower(IndexContext indexContext, SpaceId space, Generation generation) {
+    this.indexContext = indexContext;
     this.space = space;
     this.generation = generation;
   }
@@ -38,12 +38,12 @@ final class GenerationFollower {
     return generation;
   }
 
-  /** How many records were read while it was built. */
-  long scanned() {
+  /** Returns the number of records read so far to build it. */
+  long scannedRecords() {
     return scanned;
   }
 
-  /** One step; true if there may be more to do. */
+  /** Executes one step; returns true if there may be more to do. */
   boolean step() throws IOException {
     return generation.state().complete() ? followFeed() : readRecords();
   }
@@ -52,81 +52,89 @@ final class GenerationFollower {
     IndexState state = generation.state();
     Optional<Searchable<?>> table =
         state.scanTable().isEmpty()
-            ? machinery.declared().after(null)
-            : machinery.declared().of(state.scanTable().get());
+            ? indexContext.declarations().next(null)
+            : indexContext.declarations().find(state.scanTable().get());
     if (table.isEmpty()) {
-      generation.advance(state.completed());
+      generation.advance(state.asComplete());
       generation.commit();
     } else {
-      generation.gather(readPage(state, table.get()));
+      generation.advanceWhileBuilding(readPage(state, table.get()));
     }
     return true;
   }
 
   private <T> IndexState readPage(IndexState state, Searchable<T> table) throws IOException {
-    Read read =
-        machinery.store().read(space, snapshot -> readPage(snapshot, table, state.scanKey()));
-    for (Made made : read.made) {
-      apply(made);
+    DocumentPage documentPage =
+        indexContext.store().read(space, snapshot -> readPage(snapshot, table, state.scanKey()));
+    for (DocumentUpdate documentUpdate : documentPage.made) {
+      applyUpdate(documentUpdate);
     }
-    scanned += read.made.size();
-    if (read.last.isPresent()) {
-      return state.scanned(table.table().name(), read.last);
+    scanned += documentPage.made.size();
+    if (documentPage.last.isPresent()) {
+      return state.withScanPosition(table.table().name(), documentPage.last);
     }
-    return machinery
-        .declared()
-        .after(table.table().name())
-        .map(next -> state.scanned(next.table().name(), Optional.empty()))
-        .orElse(state.completed());
+    return indexContext
+        .declarations()
+        .next(table.table().name())
+        .map(next -> state.withScanPosition(next.table().name(), Optional.empty()))
+        .orElse(state.asComplete());
   }
 
-  /** Documents of a page, and the key to go on from; empty at the end of the table. */
-  private record Read(List<Made> made, Optional<String> last) {}
+  /** Documents of a page, and the key to continue from; empty at the end of the table. */
+  private record DocumentPage(List<DocumentUpdate> made, Optional<String> last) {}
 
-  /** What an id's documents are now; none if they should go. */
-  private record Made(String id, Optional<MadeDocument> document) {}
+  /** Present documents of an id; empty if they should be removed. */
+  private record DocumentUpdate(String id, Optional<IndexedDocument> document) {}
 
-  private <T> Read readPage(Snapshot snapshot, Searchable<T> table, Optional<String> from) {
+  private <T> DocumentPage readPage(Snapshot snapshot, Searchable<T> table, Optional<String> from) {
     Query<T> all = Query.over(table.table());
-    Page<T> page = snapshot.scan(from.map(all::from).orElse(all), 1 + machinery.records());
-    List<Made> made = new ArrayList<>();
+    Page<T> page =
+        snapshot.scan(from.map(all::from).orElse(all), 1 + indexContext.recordsPerStep());
+    List<DocumentUpdate> made = new ArrayList<>();
     String last = "";
     for (Row<T> row : page.rows()) {
       last = table.table().keyOf(row.record());
       String id = IndexFormatV1.id(table.table().name(), last);
-      made.add(new Made(id, generation.maker().make(snapshot, table, id, row.record())));
+      made.add(
+          new DocumentUpdate(
+              id, generation.documentMaker().make(snapshot, table, id, row.record())));
     }
-    return new Read(made, page.next().isPresent() ? Optional.of(last) : Optional.empty());
+    return new DocumentPage(made, page.next().isPresent() ? Optional.of(last) : Optional.empty());
   }
 
   private boolean followFeed() throws IOException {
     FeedCursor cursor = generation.state().cursor();
-    List<Commit> commits = machinery.store().changes().read(space, cursor, machinery.commits());
+    List<Commit> commits =
+        indexContext.store().changes().read(space, cursor, indexContext.commitsPerStep());
     if (commits.isEmpty()) {
       return false;
     }
     Set<String> touched = new LinkedHashSet<>();
     for (Commit commit : commits) {
-      commit.changes().forEach(change -> collect(change, touched));
+      commit.changes().forEach(change -> collectTouchedIds(change, touched));
     }
-    apply(List.copyOf(touched));
+    updateDocuments(List.copyOf(touched));
     generation.advance(
-        generation.state().at(new FeedCursor(cursor.epoch(), commits.getLast().sequence())));
-    return commits.size() == machinery.commits();
+        generation
+            .state()
+            .withCursor(new FeedCursor(cursor.epoch(), commits.getLast().sequence())));
+    return commits.size() == indexContext.commitsPerStep();
   }
 
-  private void collect(Change change, Set<String> touched) {
-    if (machinery.declared().of(change.table()).isPresent()) {
+  private void collectTouchedIds(Change change, Set<String> touched) {
+    if (indexContext.declarations().find(change.table()).isPresent()) {
       touched.add(IndexFormatV1.id(change.table(), change.key()));
     } else if (change.table().equals(EmbeddingCache.BATCHES.name())
         && change.kind() != ChangeKind.DELETED) {
-      touched.addAll(embedded(change.key()));
+      touched.addAll(embeddedDocuments(change.key()));
     }
   }
 
-  /** The documents of a batch; if its list is gone already, all that still wait. */
-  private List<String> embedded(String batch) {
-    return machinery
+  /**
+   * Returns the documents of a batch; if the batch was deleted, all that still wait for vectors.
+   */
+  private List<String> embeddedDocuments(String batch) {
+    return indexContext
         .store()
         .read(space, snapshot -> snapshot.find(EmbeddingCache.BATCHES, batch))
         .map(EmbeddingBatch::documents)
@@ -136,34 +144,38 @@ final class GenerationFollower {
   private List<String> allPending() {
     try {
       int waiting = Math.toIntExact(generation.count(IndexFormatV1.PENDING));
-      return waiting == 0 ? List.of() : generation.pending(waiting);
+      return waiting == 0 ? List.of() : generation.pendingDocuments(waiting);
     } catch (IOException e) {
       throw SearchException.unreadable("Reading documents that wait for vectors", e);
     }
   }
 
-  /** Makes the documents of these ids anew from the records, a bounded number at a time. */
-  void apply(List<String> ids) throws IOException {
-    int step = machinery.records();
+  /** Recreates the documents of these ids from the records, a bounded number at a time. */
+  void updateDocuments(List<String> ids) throws IOException {
+    int step = indexContext.recordsPerStep();
     for (int start = 0; start < ids.size(); start += step) {
       List<String> some = ids.subList(start, Math.min(ids.size(), start + step));
-      for (Made made : machinery.store().read(space, snapshot -> make(snapshot, some))) {
-        apply(made);
+      for (DocumentUpdate documentUpdate :
+          indexContext.store().read(space, snapshot -> makeUpdates(snapshot, some))) {
+        applyUpdate(documentUpdate);
       }
     }
   }
 
-  private List<Made> make(Snapshot snapshot, List<String> ids) {
-    return ids.stream().map(id -> new Made(id, generation.maker().make(snapshot, id))).toList();
+  private List<DocumentUpdate> makeUpdates(Snapshot snapshot, List<String> ids) {
+    return ids.stream()
+        .map(id -> new DocumentUpdate(id, generation.documentMaker().make(snapshot, id)))
+        .toList();
   }
 
-  private void apply(Made made) throws IOException {
-    if (made.id.length() > Keywords.LONGEST) {
-      LOG.warn("A record of {} has too long a key for search", IndexFormatV1.tableOf(made.id));
-    } else if (made.document.isPresent()) {
-      generation.put(made.document.get());
+  private void applyUpdate(DocumentUpdate documentUpdate) throws IOException {
+    if (documentUpdate.id.length() > KeywordValues.LONGEST) {
+      LOG.warn(
+          "A record of {} has too long a key for search", IndexFormatV1.tableOf(documentUpdate.id));
+    } else if (documentUpdate.document.isPresent()) {
+      generation.put(documentUpdate.document.get());
     } else {
-      generation.delete(made.id);
+      generation.delete(documentUpdate.id);
     }
   }
 }

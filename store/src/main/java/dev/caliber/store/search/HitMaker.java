@@ -3,25 +3,32 @@ package dev.caliber.store.search;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** Turns a candidate into what the caller sees. */
+/** Converter of a candidate into a hit of the result. */
 final class HitMaker {
 
   private HitMaker() {}
 
-  static SearchHit hit(Candidate candidate, IndexRecipe recipe, Asked asked, Ranking ranking) {
-    OptionalDouble raw = candidate.raw(Channel.DENSE);
+  static SearchHit hit(
+      SearchCandidate searchCandidate,
+      IndexRecipe recipe,
+      PreparedQuery preparedQuery,
+      CandidateRanker candidateRanker) {
+    OptionalDouble raw = searchCandidate.raw(SearchChannel.DENSE);
     return new SearchHit(
-        IndexFormatV1.tableOf(candidate.id()),
-        IndexFormatV1.keyOf(candidate.id()),
-        candidate.score(),
-        similarity(raw, recipe, asked),
+        IndexFormatV1.tableOf(searchCandidate.id()),
+        IndexFormatV1.keyOf(searchCandidate.id()),
+        searchCandidate.score(),
+        similarity(raw, recipe, preparedQuery),
         raw,
-        asked.query().explain() ? ranking.explain(candidate) : List.of());
+        preparedQuery.query().explain() ? candidateRanker.explain(searchCandidate) : List.of());
   }
 
-  private static OptionalDouble similarity(OptionalDouble raw, IndexRecipe recipe, Asked asked) {
-    return raw.isEmpty() || asked.model().isEmpty()
+  private static OptionalDouble similarity(
+      OptionalDouble raw, IndexRecipe recipe, PreparedQuery preparedQuery) {
+    return raw.isEmpty() || preparedQuery.model().isEmpty()
         ? OptionalDouble.empty()
-        : OptionalDouble.of(Similar.calibrated(recipe, asked.model().get(), raw.getAsDouble()));
+        : OptionalDouble.of(
+            CalibratedSimilarity.calibrated(
+                recipe, preparedQuery.model().get(), raw.getAsDouble()));
   }
 }

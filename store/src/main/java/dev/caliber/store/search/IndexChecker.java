@@ -1,10 +1,10 @@
 package dev.caliber.store.search;
 
-import dev.caliber.kernel.Hashing;
+import dev.caliber.kernel.FieldHash;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.store.Page;
 import dev.caliber.store.PageCursor;
-import dev.caliber.store.Progress;
+import dev.caliber.store.ProgressListener;
 import dev.caliber.store.Query;
 import dev.caliber.store.Row;
 import dev.caliber.store.Snapshot;
@@ -20,31 +20,31 @@ import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.util.Bits;
 
-/** Makes every document anew and holds it against the one in the index. */
+/** Check that recreates every document and compares it with the one in the index. */
 final class IndexChecker {
 
-  private final Machinery machinery;
+  private final IndexContext indexContext;
   private final SpaceId space;
   private final Generation generation;
   private final List<String> examples = new ArrayList<>();
   private long differences;
   private long looked;
 
-  IndexChecker(Machinery machinery, SpaceId space, Generation generation) {
-    this.machinery = machinery;
+  IndexChecker(IndexContext indexContext, SpaceId space, Generation generation) {
+    this.indexContext = indexContext;
     this.space = space;
     this.generation = generation;
   }
 
-  IndexCheck check(Progress progress) throws IOException {
-    Map<String, String> held = generation.search(IndexChecker::prints);
+  IndexCheckReport check(ProgressListener progressListener) throws IOException {
+    Map<String, String> held = generation.search(IndexChecker::fingerprints);
     String digest = digest(held);
     long documents = held.size();
-    for (Searchable<?> searchable : machinery.declared().all()) {
-      compare(searchable, held, progress);
+    for (Searchable<?> searchable : indexContext.declarations().all()) {
+      compare(searchable, held, progressListener);
     }
-    held.keySet().forEach(id -> differ(id, "is in the index and not in the records"));
-    return new IndexCheck(documents, generation.vectors(), digest, differences, examples);
+    held.keySet().forEach(id -> reportDifference(id, "is in the index and not in the records"));
+    return new IndexCheckReport(documents, generation.vectorCount(), digest, differences, examples);
   }
 
   private static String digest(Map<String, String> held) {
@@ -54,10 +54,10 @@ final class IndexChecker {
           parts.add(id);
           parts.add(print);
         });
-    return Hashing.hash("index-content", parts.toArray(String[]::new));
+    return FieldHash.hash("index-content", parts.toArray(String[]::new));
   }
 
-  private static Map<String, String> prints(IndexSearcher searcher) throws IOException {
+  private static Map<String, String> fingerprints(IndexSearcher searcher) throws IOException {
     Map<String, String> prints = new TreeMap<>();
     for (LeafReaderContext leaf : searcher.getIndexReader().leaves()) {
       SortedDocValues ids = leaf.reader().getSortedDocValues(IndexFormatV1.ID);
@@ -76,19 +76,21 @@ final class IndexChecker {
     return values.lookupOrd(values.ordValue()).utf8ToString();
   }
 
-  private <T> void compare(Searchable<T> table, Map<String, String> held, Progress progress) {
+  private <T> void compare(
+      Searchable<T> table, Map<String, String> held, ProgressListener progressListener) {
     Optional<PageCursor> place = Optional.empty();
     do {
       Query<T> all = Query.over(table.table());
       Query<T> rest = place.map(all::resume).orElse(all);
-      place = machinery.store().read(space, snapshot -> comparePage(snapshot, table, rest, held));
-      progress.at("Comparing records", looked, -1);
+      place =
+          indexContext.store().read(space, snapshot -> comparePage(snapshot, table, rest, held));
+      progressListener.onProgress("Comparing records", looked, -1);
     } while (place.isPresent());
   }
 
   private <T> Optional<PageCursor> comparePage(
       Snapshot snapshot, Searchable<T> table, Query<T> rest, Map<String, String> held) {
-    Page<T> page = snapshot.scan(rest, machinery.records());
+    Page<T> page = snapshot.scan(rest, indexContext.recordsPerStep());
     for (Row<T> row : page.rows()) {
       compareRow(snapshot, table, row.record(), held);
       looked++;
@@ -100,14 +102,18 @@ final class IndexChecker {
       Snapshot snapshot, Searchable<T> table, T record, Map<String, String> held) {
     String id = IndexFormatV1.id(table.table().name(), table.table().keyOf(record));
     Optional<String> wanted =
-        generation.maker().make(snapshot, table, id, record).map(MadeDocument::print);
+        generation
+            .documentMaker()
+            .make(snapshot, table, id, record)
+            .map(IndexedDocument::fingerprint);
     Optional<String> found = Optional.ofNullable(held.remove(id));
     if (!wanted.equals(found)) {
-      differ(id, found.isEmpty() ? "is missing from the index" : "is outdated in the index");
+      reportDifference(
+          id, found.isEmpty() ? "is missing from the index" : "is outdated in the index");
     }
   }
 
-  private void differ(String id, String how) {
+  private void reportDifference(String id, String how) {
     differences++;
     if (examples.size() < SearchBounds.NAMED_DIFFERENCES) {
       examples.add(id + " " + how);

@@ -3,12 +3,12 @@ package dev.caliber.store.search;
 import org.apache.lucene.codecs.KnnVectorsFormat;
 import org.apache.lucene.codecs.lucene104.Lucene104Codec;
 
-/** Lucene's codec with our way of keeping vectors. */
+/** Lucene's codec with the vector format of this index. */
 final class IndexCodec extends Lucene104Codec {
 
   private final KnnVectorsFormat vectors;
 
-  IndexCodec(IndexRecipe recipe, SearchConfig.Dense rules) {
+  IndexCodec(IndexRecipe recipe, SearchConfig.DenseSettings rules) {
     vectors = new VectorsFormat(recipe, rules);
   }
 

@@ -9,7 +9,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Directories of indexes. */
+/** File operations on index directories. */
 final class IndexFiles {
 
   private IndexFiles() {}
@@ -25,11 +25,11 @@ final class IndexFiles {
 
   static void deleteAll(Path directory) throws IOException {
     if (Files.exists(directory)) {
-      Files.walkFileTree(directory, new Deletion());
+      Files.walkFileTree(directory, new DeletingFileVisitor());
     }
   }
 
-  static long bytes(Path directory) throws IOException {
+  static long totalBytes(Path directory) throws IOException {
     long bytes = 0;
     for (Path file : children(directory)) {
       bytes += size(file);
@@ -37,7 +37,7 @@ final class IndexFiles {
     return bytes;
   }
 
-  /** 0 for a file that a merge has just removed. */
+  /** Returns the size; 0 for a file that a merge has just removed. */
   private static long size(Path file) throws IOException {
     try {
       return Files.size(file);
@@ -46,7 +46,7 @@ final class IndexFiles {
     }
   }
 
-  private static final class Deletion extends SimpleFileVisitor<Path> {
+  private static final class DeletingFileVisitor extends SimpleFileVisitor<Path> {
     @Override
     public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
       Files.delete(file);

@@ -3,15 +3,18 @@ package dev.caliber.store.search;
 import java.util.Locale;
 
 /**
- * What lies in an index directory: {@code index.json} says what it was made with, the rest is
- * Lucene's. Each record is one Lucene document (words, filters, first vector), followed by one more
- * for each further piece of its text (filters and vector).
+ * Format of an index directory: {@code index.json} states the recipe, the rest is Lucene's. Each
+ * record is one Lucene document (words, filters, first vector), followed by one more for each
+ * further chunk of its text (filters and vector).
  *
- * <p>The user data of a Lucene commit hold the place in the feed, so that both change together.
+ * <p>The user data of a Lucene commit hold the position in the feed, so that both change together.
  */
 final class IndexFormatV1 {
 
-  /** Raised when documents are laid out differently: every index is then built anew. */
+  /**
+   * Number of the format, raised when documents are laid out differently: every index is then
+   * rebuilt.
+   */
   static final int NUMBER = 2;
 
   static final String META_FILE = "index.json";
@@ -23,51 +26,51 @@ final class IndexFormatV1 {
 
   static final String TABLE = "_table";
 
-  /** On the first document of each record. */
+  /** Mark on the first document of each record. */
   static final String FIRST = "_first";
 
   static final String YES = "1";
   static final String GROUP = "_group";
   static final String POSITION = "_position";
 
-  /** The ids of the documents that a record links to. */
+  /** Ids of the documents that a record links to. */
   static final String LINKS = "_links";
 
   static final String TIME = "_time";
   static final String TRUST = "_trust";
   static final String VECTOR = "_vector";
 
-  /** The keys that a record's vectors have in the cache; on the first of its documents. */
+  /** Cache keys of a record's vectors; on the first of its documents. */
   static final String KEY = "_key";
 
-  /** How many Lucene documents a record has; on the first of them. */
+  /** Number of a record's Lucene documents; on the first of them. */
   static final String PIECES = "_pieces";
 
-  /** How far a further document is behind the first of its record. */
+  /** Distance of a further document from the first of its record. */
   static final String OFFSET = "_offset";
 
-  /** How much of the body asks, from 0 to 1, and how many characters the body has. */
+  /** Share of the body that asks, from 0 to 1, and the number of characters of the body. */
   static final String ASKING = "_asking";
 
   static final String CHARACTERS = "_characters";
 
-  /** On documents some of whose vectors are still missing. */
+  /** Mark on documents some of whose vectors are still missing. */
   static final String PENDING = "_pending";
 
-  /** On documents whose text cannot be embedded. */
+  /** Mark on documents whose text cannot be embedded. */
   static final String FAILED = "_failed";
 
-  /** The hash of everything that a record's documents hold. */
+  /** Hash of the content of all documents of a record. */
   static final String PRINT = "_print";
 
-  /** The names of the filter fields that a record has. */
+  /** Names of the filter fields that a record has. */
   static final String HAS = "_has";
 
   static final String EPOCH = "epoch";
   static final String SEQUENCE = "sequence";
   static final String COMPLETE = "complete";
 
-  /** While an index is built from the records: the table and the key that were reached. */
+  /** Table and key that were reached while an index is built from the records. */
   static final String SCAN_TABLE = "scan_table";
 
   static final String SCAN_KEY = "scan_key";
@@ -88,16 +91,16 @@ final class IndexFormatV1 {
     return id.substring(id.indexOf(BETWEEN) + 1);
   }
 
-  static String text(Searchable.Role role) {
-    return role.name().toLowerCase(Locale.ROOT);
+  static String textField(Searchable.TextRole textRole) {
+    return textRole.name().toLowerCase(Locale.ROOT);
   }
 
-  /** How many words a text field has; Lucene's own norms are rounded. */
-  static String length(String textField) {
+  /** Returns the field with the number of words of a text field; Lucene's own norms are rounded. */
+  static String lengthField(String textField) {
     return "_length_" + textField;
   }
 
-  static String filter(String field) {
+  static String filterField(String field) {
     return "f_" + field;
   }
 }

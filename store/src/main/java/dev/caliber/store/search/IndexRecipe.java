@@ -1,21 +1,21 @@
 package dev.caliber.store.search;
 
-import dev.caliber.kernel.Hashing;
+import dev.caliber.kernel.FieldHash;
 import dev.caliber.kernel.Json;
 import dev.caliber.store.spi.Embedder;
 import java.util.Optional;
 
 /**
- * Everything that a directory's content depends on beside the records. Another recipe is another
+ * Everything except the records that determines a directory's content. Another recipe is another
  * generation of the index.
  */
 record IndexRecipe(
     int format,
     String declarations,
-    SearchConfig.Analysis analysis,
-    SearchConfig.Chunks chunks,
-    SearchConfig.Metric metric,
-    SearchConfig.VectorIndex index,
+    SearchConfig.WordAnalysisSettings analysis,
+    SearchConfig.ChunkSettings chunks,
+    SearchConfig.VectorMetric metric,
+    SearchConfig.VectorIndexType index,
     int hnswM,
     int hnswEfConstruction,
     Optional<String> model,
@@ -24,7 +24,7 @@ record IndexRecipe(
   private static final int FINGERPRINT = 12;
 
   static IndexRecipe of(
-      Searchables declared, SearchConfig config, Optional<String> model, int dimensions) {
+      SearchDeclarations declared, SearchConfig config, Optional<String> model, int dimensions) {
     return new IndexRecipe(
         IndexFormatV1.NUMBER,
         declared.fingerprint(),
@@ -38,7 +38,7 @@ record IndexRecipe(
         dimensions);
   }
 
-  /** With the model of another, for as long as there is no embedder that says more. */
+  /** Returns this recipe with the model of another one, for use while no embedder is available. */
   IndexRecipe withModelOf(IndexRecipe other) {
     return new IndexRecipe(
         format,
@@ -60,6 +60,6 @@ record IndexRecipe(
   }
 
   String fingerprint() {
-    return Hashing.hash("index", Json.text(this)).substring(0, FINGERPRINT);
+    return FieldHash.hash("index", Json.text(this)).substring(0, FINGERPRINT);
   }
 }

@@ -6,9 +6,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How far an index has come.
+ * Progress of an index.
  *
- * @param cursor what it has applied of the feed; while it is built, where the feed will be taken up
+ * @param cursor the feed position that it has applied; while it is built, the position from which
+ *     the feed will be applied
  * @param complete whether all records were read
  * @param scanTable the table that is being read, while it is built
  * @param scanKey the last key of it that was read
@@ -20,15 +21,15 @@ record IndexState(
     return new IndexState(head, false, Optional.empty(), Optional.empty());
   }
 
-  IndexState at(FeedCursor other) {
+  IndexState withCursor(FeedCursor other) {
     return new IndexState(other, complete, scanTable, scanKey);
   }
 
-  IndexState scanned(String table, Optional<String> key) {
+  IndexState withScanPosition(String table, Optional<String> key) {
     return new IndexState(cursor, false, Optional.of(table), key);
   }
 
-  IndexState completed() {
+  IndexState asComplete() {
     return new IndexState(cursor, true, Optional.empty(), Optional.empty());
   }
 
@@ -42,8 +43,8 @@ record IndexState(
     return data;
   }
 
-  /** Empty if the data are not ours. */
-  static Optional<IndexState> of(Map<String, String> data) {
+  /** Parses the state; empty if the user data belong to another program. */
+  static Optional<IndexState> fromUserData(Map<String, String> data) {
     String epoch = data.get(IndexFormatV1.EPOCH);
     String sequence = data.get(IndexFormatV1.SEQUENCE);
     if (epoch == null || sequence == null) {

@@ -25,44 +25,48 @@ import org.apache.lucene.search.SortField;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.Weight;
 
-/** BM25 over body, title and speaker, added up. */
+/** Channel of BM25 scores, added over body, title and speaker. */
 final class LexicalChannel {
 
-  /* As BM25 counts: a word that no document has is rare, not infinitely so. */
+  /*
+   * The constant of BM25's inverse document frequency: a word that no document has is rare, not
+   * infinitely so.
+   */
   private static final double HALF = 0.5;
 
   private static final Sort BY_SCORE_AND_ID =
       new Sort(SortField.FIELD_SCORE, new SortField(IndexFormatV1.ID, SortField.Type.STRING));
 
   private final IndexSearcher searcher;
-  private final List<Clause> clauses;
+  private final List<TermClause> clauses;
   private final boolean shortened;
   private final double attainable;
 
-  /** A word in one field, and how many documents have it. */
-  private record Clause(Term term, double boost, int documents) {
+  /** Word in one field, and the number of documents that have it. */
+  private record TermClause(Term term, double boost, int documents) {
     Query query() {
       return new BoostQuery(new TermQuery(term), (float) boost);
     }
   }
 
-  LexicalChannel(IndexSearcher searcher, List<String> words, SearchConfig.Lexical rules)
+  LexicalChannel(IndexSearcher searcher, List<String> words, SearchConfig.LexicalSettings rules)
       throws IOException {
     this.searcher = searcher;
-    List<Clause> all = clauses(words, rules);
+    List<TermClause> all = clauses(words, rules);
     this.clauses =
         all.stream()
-            .sorted(Comparator.comparingInt(Clause::documents).thenComparing(Clause::term))
+            .sorted(Comparator.comparingInt(TermClause::documents).thenComparing(TermClause::term))
             .limit(SearchBounds.MAX_CLAUSES)
-            .sorted(Comparator.comparing(Clause::term))
+            .sorted(Comparator.comparing(TermClause::term))
             .toList();
     this.shortened = clauses.size() < all.size();
-    this.attainable = attainable(words, rules);
+    this.attainable = attainableScore(words, rules);
   }
 
-  /** The score of a document of average length that has every word of the query once. */
-  private double attainable(List<String> words, SearchConfig.Lexical rules) throws IOException {
-    String field = IndexFormatV1.text(Searchable.Role.BODY);
+  /** Returns the score of a document of average length that has every word of the query once. */
+  private double attainableScore(List<String> words, SearchConfig.LexicalSettings rules)
+      throws IOException {
+    String field = IndexFormatV1.textField(Searchable.TextRole.BODY);
     CollectionStatistics bodies = searcher.collectionStatistics(field);
     if (bodies == null) {
       return 0;
@@ -85,56 +89,65 @@ final class LexicalChannel {
             .docFreq();
   }
 
-  /** A score as a share of what a document can have that has all words of the query. */
-  double share(double score) {
+  /**
+   * Returns a score as a share of the score that a document with all words of the query can have.
+   */
+  double scoreShare(double score) {
     return attainable > 0 ? Math.min(1, score / attainable) : 0;
   }
 
-  /** One for each word and field that the index knows, whatever order the query has. */
-  private List<Clause> clauses(List<String> words, SearchConfig.Lexical rules) throws IOException {
+  /**
+   * Returns one clause for each word and field that the index knows, independently of the query's
+   * order.
+   */
+  private List<TermClause> clauses(List<String> words, SearchConfig.LexicalSettings rules)
+      throws IOException {
     Map<String, Integer> counts = new TreeMap<>();
     words.forEach(word -> counts.merge(word, 1, Integer::sum));
-    List<Clause> found = new ArrayList<>();
+    List<TermClause> found = new ArrayList<>();
     for (Map.Entry<String, Integer> word : counts.entrySet()) {
-      for (Searchable.Role role : Searchable.Role.values()) {
-        Term term = new Term(IndexFormatV1.text(role), word.getKey());
-        double boost = word.getValue() * weight(rules, role);
+      for (Searchable.TextRole textRole : Searchable.TextRole.values()) {
+        Term term = new Term(IndexFormatV1.textField(textRole), word.getKey());
+        double boost = word.getValue() * weight(rules, textRole);
         int documents = boost > 0 ? searcher.getIndexReader().docFreq(term) : 0;
         if (documents > 0) {
-          found.add(new Clause(term, boost, documents));
+          found.add(new TermClause(term, boost, documents));
         }
       }
     }
     return found;
   }
 
-  /** Whether only the rarest words of a very long query count. */
+  /** Returns whether only the rarest words of a very long query count. */
   boolean isShortened() {
     return shortened;
   }
 
-  private static double weight(SearchConfig.Lexical rules, Searchable.Role role) {
-    return switch (role) {
+  private static double weight(SearchConfig.LexicalSettings rules, Searchable.TextRole textRole) {
+    return switch (textRole) {
       case BODY -> rules.bodyWeight();
       case TITLE -> rules.titleWeight();
       case SPEAKER -> rules.speakerWeight();
     };
   }
 
-  boolean isSilent() {
+  boolean hasNoClauses() {
     return clauses.isEmpty();
   }
 
-  /** The best documents; the id decides between equal ones. */
+  /** Returns the best documents; the id decides between equal ones. */
   List<Integer> top(int wanted, Optional<Query> filter) throws IOException {
     BooleanQuery.Builder any = new BooleanQuery.Builder().setMinimumNumberShouldMatch(1);
-    clauses.forEach(clause -> any.add(clause.query(), Occur.SHOULD));
+    clauses.forEach(termClause -> any.add(termClause.query(), Occur.SHOULD));
     filter.ifPresent(only -> any.add(only, Occur.FILTER));
     return top(any.build(), wanted);
   }
 
-  /* Lucene skips what cannot be among the best, but not when it sorts by another field too. That
-  is done only where the last places are between equals, of which there may be any number. */
+  /*
+   * Lucene skips documents that cannot be among the best, but not when it sorts by another field
+   * too. So it sorts that way only if the last ranks have equal scores, of which there may be any
+   * number.
+   */
   private List<Integer> top(Query query, int wanted) throws IOException {
     ScoreDoc[] found = searcher.search(query, wanted + 1).scoreDocs;
     if (found.length > wanted && found[wanted - 1].score == found[wanted].score) {
@@ -144,21 +157,21 @@ final class LexicalChannel {
   }
 
   /** Scores every candidate, clause by clause, so that sums do not depend on segments. */
-  void score(List<Candidate> byDocument) throws IOException {
+  void score(List<SearchCandidate> byDocument) throws IOException {
     double[] sums = new double[byDocument.size()];
-    for (Clause clause : clauses) {
-      Query query = searcher.rewrite(clause.query());
+    for (TermClause termClause : clauses) {
+      Query query = searcher.rewrite(termClause.query());
       Weight weight = searcher.createWeight(query, ScoreMode.COMPLETE, 1);
       addScores(weight, byDocument, sums);
     }
     for (int i = 0; i < sums.length; i++) {
       if (sums[i] > 0) {
-        byDocument.get(i).raw(Channel.LEXICAL, sums[i]);
+        byDocument.get(i).setRaw(SearchChannel.LEXICAL, sums[i]);
       }
     }
   }
 
-  private void addScores(Weight weight, List<Candidate> byDocument, double[] sums)
+  private void addScores(Weight weight, List<SearchCandidate> byDocument, double[] sums)
       throws IOException {
     List<LeafReaderContext> leaves = searcher.getIndexReader().leaves();
     int leaf = -1;
@@ -170,13 +183,13 @@ final class LexicalChannel {
         leaf = in;
         scorer = weight.scorer(leaves.get(in));
       }
-      if (scorer != null && reach(scorer, document - leaves.get(in).docBase)) {
+      if (scorer != null && containsDocument(scorer, document - leaves.get(in).docBase)) {
         sums[i] += scorer.score();
       }
     }
   }
 
-  private static boolean reach(Scorer scorer, int document) throws IOException {
+  private static boolean containsDocument(Scorer scorer, int document) throws IOException {
     int at = scorer.docID();
     return (at < document ? scorer.iterator().advance(document) : at) == document;
   }

@@ -13,52 +13,54 @@ import org.apache.lucene.search.IndexSearcher;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hit speaks for the documents that it links to, and more softly for those that they link to. The
- * loudest voice counts, so that many weak links make no strong one.
+ * Channel that raises the documents to which a hit links, and less those to which they link in
+ * turn. The highest score counts, so that many weak links do not add up to a strong one.
  */
 final class LinksChannel {
 
-  private final SearchConfig.Ranking rules;
-  private final Links links;
+  private final SearchConfig.SearchRankingSettings rules;
+  private final DocumentLinks documentLinks;
 
-  LinksChannel(IndexSearcher searcher, SearchConfig.Ranking rules) {
+  LinksChannel(IndexSearcher searcher, SearchConfig.SearchRankingSettings rules) {
     this.rules = rules;
-    this.links = new Links(searcher, rules.linkLimit());
+    this.documentLinks = new DocumentLinks(searcher, rules.linkLimit());
   }
 
-  /** What the hits reach, the best hit's first, at most as many as a channel may bring. */
-  Set<Integer> around(List<Candidate> hits) throws IOException {
+  /** Returns the documents reached from the hits, the best hit's first, up to a channel's limit. */
+  Set<Integer> linkedDocuments(List<SearchCandidate> hits) throws IOException {
     Set<Integer> around = new TreeSet<>();
-    for (Candidate hit : hits) {
-      reach(hit.document()).keySet().stream()
+    for (SearchCandidate hit : hits) {
+      reachableDocuments(hit.document()).keySet().stream()
           .limit(rules.candidates() - around.size())
           .forEach(around::add);
     }
     return around;
   }
 
-  /** Gives every candidate that a hit reaches the greatest share that one of them hands on. */
-  void score(List<Candidate> hits, Collection<Candidate> candidates) throws IOException {
-    Map<Integer, Candidate> known = new HashMap<>();
-    candidates.forEach(candidate -> known.put(candidate.document(), candidate));
-    for (Candidate hit : hits) {
-      reach(hit.document()).forEach((document, hop) -> hand(hit, known.get(document), hop));
+  /** Gives every candidate reached from hits the greatest share that one of them passes on. */
+  void score(List<SearchCandidate> hits, Collection<SearchCandidate> candidates)
+      throws IOException {
+    Map<Integer, SearchCandidate> known = new HashMap<>();
+    candidates.forEach(searchCandidate -> known.put(searchCandidate.document(), searchCandidate));
+    for (SearchCandidate hit : hits) {
+      reachableDocuments(hit.document())
+          .forEach((document, hop) -> raiseScore(hit, known.get(document), hop));
     }
   }
 
-  private void hand(Candidate hit, @Nullable Candidate to, int hop) {
-    double share = hit.fused() * Math.pow(rules.decay(), hop - 1);
-    if (to != null && share > to.raw(Channel.LINKS).orElse(0)) {
-      to.raw(Channel.LINKS, share);
+  private void raiseScore(SearchCandidate hit, @Nullable SearchCandidate to, int hop) {
+    double share = hit.fusedScore() * Math.pow(rules.distanceDecay(), hop - 1);
+    if (to != null && share > to.raw(SearchChannel.LINKS).orElse(0)) {
+      to.setRaw(SearchChannel.LINKS, share);
     }
   }
 
-  /** Documents and how many hops they are away, the start left out. */
-  private Map<Integer, Integer> reach(int start) throws IOException {
+  /** Returns the reachable documents and their distances in hops, without the start. */
+  private Map<Integer, Integer> reachableDocuments(int start) throws IOException {
     Map<Integer, Integer> reached = new LinkedHashMap<>();
     Set<Integer> ring = Set.of(start);
     for (int hop = 1; hop <= rules.linkHops() && !ring.isEmpty(); hop++) {
-      ring = next(ring, reached, start);
+      ring = nextHop(ring, reached, start);
       for (int document : ring) {
         reached.put(document, hop);
       }
@@ -66,11 +68,11 @@ final class LinksChannel {
     return reached;
   }
 
-  private Set<Integer> next(Set<Integer> ring, Map<Integer, Integer> reached, int start)
+  private Set<Integer> nextHop(Set<Integer> ring, Map<Integer, Integer> reached, int start)
       throws IOException {
     Set<Integer> next = new LinkedHashSet<>();
     for (int document : ring) {
-      next.addAll(links.of(document));
+      next.addAll(documentLinks.linkedDocuments(document));
     }
     next.removeAll(reached.keySet());
     next.remove(start);

@@ -16,14 +16,14 @@ import org.apache.lucene.search.TermStatistics;
 import org.apache.lucene.util.Bits;
 
 /**
- * Counts words in documents that are alive. Lucene also counts those that were deleted and not yet
- * merged away, so that scores would depend on the index's history.
+ * Searcher that counts words in live documents only. Lucene also counts deleted documents that are
+ * not merged away yet, so that scores would depend on the index's history.
  */
 final class LiveSearcher extends IndexSearcher {
 
-  private final Map<String, Lengths> lengths = new ConcurrentHashMap<>();
+  private final Map<String, FieldLengths> lengths = new ConcurrentHashMap<>();
 
-  private record Lengths(long documents, long words) {}
+  private record FieldLengths(long documents, long words) {}
 
   LiveSearcher(IndexReader reader) {
     super(reader);
@@ -52,21 +52,21 @@ final class LiveSearcher extends IndexSearcher {
   @Override
   public CollectionStatistics collectionStatistics(String field) throws IOException {
     CollectionStatistics all = super.collectionStatistics(field);
-    Lengths live = lengths.computeIfAbsent(field, this::count);
+    FieldLengths live = lengths.computeIfAbsent(field, this::count);
     return all == null || live.documents == 0
         ? all
         : new CollectionStatistics(field, all.maxDoc(), live.documents, live.words, live.documents);
   }
 
-  private Lengths count(String field) {
+  private FieldLengths count(String field) {
     try {
-      return sum(IndexFormatV1.length(field));
+      return sum(IndexFormatV1.lengthField(field));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private Lengths sum(String lengthField) throws IOException {
+  private FieldLengths sum(String lengthField) throws IOException {
     long documents = 0;
     long words = 0;
     for (LeafReaderContext leaf : getIndexReader().leaves()) {
@@ -79,6 +79,6 @@ final class LiveSearcher extends IndexSearcher {
         }
       }
     }
-    return new Lengths(documents, words);
+    return new FieldLengths(documents, words);
   }
 }

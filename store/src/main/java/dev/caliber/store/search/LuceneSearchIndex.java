@@ -6,7 +6,7 @@ import dev.caliber.kernel.SpaceId;
 import dev.caliber.store.ChangeFeed;
 import dev.caliber.store.FeedCursor;
 import dev.caliber.store.Jobs;
-import dev.caliber.store.Progress;
+import dev.caliber.store.ProgressListener;
 import dev.caliber.store.Query;
 import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
@@ -30,55 +30,60 @@ import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.util.automaton.TooComplexToDeterminizeException;
 
-/** Search over all spaces of a store. */
+/** Search index over all spaces of a store. */
 final class LuceneSearchIndex implements SearchIndex {
 
-  private final Machinery machinery;
-  private final QueryVectors vectors;
-  private final QueryReader reader;
+  private final IndexContext indexContext;
+  private final QueryVectorFinder vectors;
+  private final QueryTextParser reader;
   private final Optional<EmbeddingJobs> embedding;
   private final Map<SpaceId, SpaceIndex> spaces = new ConcurrentHashMap<>();
   private final AtomicLong uses = new AtomicLong();
-  private final Following following;
-  private final List<ChangeFeed.Watch> watches = new ArrayList<>();
+  private final IndexScheduler indexScheduler;
+  private final List<ChangeFeed.FeedSubscription> watches = new ArrayList<>();
   private volatile boolean closed;
 
-  private LuceneSearchIndex(Machinery machinery) {
-    this.machinery = machinery;
-    Optional<Calibration> calibration =
-        machinery.embedder().map(embedder -> new Calibration(machinery.store(), embedder));
-    this.reader = new QueryReader(machinery.config().reading());
+  private LuceneSearchIndex(IndexContext indexContext) {
+    this.indexContext = indexContext;
+    Optional<ModelCalibration> calibration =
+        indexContext
+            .embedder()
+            .map(embedder -> new ModelCalibration(indexContext.store(), embedder));
+    this.reader = new QueryTextParser(indexContext.config().queryAnalysis());
     this.vectors =
-        new QueryVectors(
-            machinery.store(),
-            machinery.embedder(),
+        new QueryVectorFinder(
+            indexContext.store(),
+            indexContext.embedder(),
             calibration,
-            machinery.config().embedding(),
-            machinery.clock());
+            indexContext.config().embedding(),
+            indexContext.clock());
     this.embedding =
-        machinery
+        indexContext
             .embedder()
             .map(
                 embedder ->
-                    new EmbeddingJobs(machinery, embedder, calibration.orElseThrow(), this::index));
-    this.following = new Following(machinery, this::index, embedding, this::restIdle);
+                    new EmbeddingJobs(
+                        indexContext, embedder, calibration.orElseThrow(), this::spaceIndex));
+    this.indexScheduler =
+        new IndexScheduler(indexContext, this::spaceIndex, embedding, this::closeIdle);
   }
 
-  static SearchIndex open(Parts parts, Optional<Embedder> embedder, Jobs jobs) {
+  static SearchIndex open(
+      SearchDependencies searchDependencies, Optional<Embedder> embedder, Jobs jobs) {
     embedder.ifPresent(LuceneSearchIndex::requireDimensions);
-    Machinery machinery =
-        new Machinery(
-            parts.store(),
-            parts.config(),
-            parts.storeConfig(),
-            new Searchables(parts.declared()),
+    IndexContext indexContext =
+        new IndexContext(
+            searchDependencies.store(),
+            searchDependencies.config(),
+            searchDependencies.storeConfig(),
+            new SearchDeclarations(searchDependencies.declared()),
             embedder,
-            parts.config().place(parts.storeConfig().engine()),
-            new Semaphore(parts.config().follow().mergeThreads()),
-            parts.clock(),
-            parts.ids());
-    LuceneSearchIndex index = new LuceneSearchIndex(machinery);
-    index.embedding.ifPresent(work -> jobs.handle(EmbeddingJobs.KIND, work::run));
+            searchDependencies.config().indexDirectory(searchDependencies.storeConfig().engine()),
+            new Semaphore(searchDependencies.config().indexing().mergeThreads()),
+            searchDependencies.clock(),
+            searchDependencies.ids());
+    LuceneSearchIndex index = new LuceneSearchIndex(indexContext);
+    index.embedding.ifPresent(work -> jobs.registerHandler(EmbeddingJobs.KIND, work::run));
     index.start();
     return index;
   }
@@ -96,49 +101,51 @@ final class LuceneSearchIndex implements SearchIndex {
   private void start() {
     Stream<Table<?>> followed =
         Stream.concat(
-            machinery.declared().all().stream().map(Searchable::table),
+            indexContext.declarations().all().stream().map(Searchable::table),
             Stream.of(EmbeddingCache.BATCHES));
     followed.forEach(
-        table -> watches.add(machinery.store().changes().watch(table, following::stir)));
-    following.start();
-    machinery.store().spaces().forEach(following::stir);
+        table ->
+            watches.add(
+                indexContext.store().changes().subscribe(table, indexScheduler::scheduleSoon)));
+    indexScheduler.start();
+    indexContext.store().spaces().forEach(indexScheduler::scheduleSoon);
   }
 
-  /** The index of a space that is there. */
-  private SpaceIndex index(SpaceId space) {
+  /** Returns the index of a space, which must exist. */
+  private SpaceIndex spaceIndex(SpaceId space) {
     if (closed) {
       throw SearchException.closed();
     }
     SpaceIndex present = spaces.get(space);
     if (present == null) {
-      machinery.store().changes().head(space); // refuses a space that is not there
-      present = spaces.computeIfAbsent(space, name -> new SpaceIndex(machinery, name, uses));
-      following.urge(space);
+      indexContext.store().changes().head(space); // throws if the space does not exist
+      present = spaces.computeIfAbsent(space, name -> new SpaceIndex(indexContext, name, uses));
+      indexScheduler.scheduleNow(space);
     }
     return present;
   }
 
-  /** Closes those that were used longest ago, while more are open than settings say. */
-  private void restIdle() {
+  /** Closes the least recently used indexes while more are open than settings allow. */
+  private void closeIdle() {
     List<SpaceIndex> open = spaces.values().stream().filter(SpaceIndex::isOpen).toList();
-    int over = open.size() - machinery.config().follow().openIndexes();
+    int over = open.size() - indexContext.config().indexing().openIndexes();
     if (over <= 0) {
       return;
     }
     for (SpaceIndex each :
         open.stream().sorted(Comparator.comparingLong(SpaceIndex::lastUse)).toList()) {
-      if (over > 0 && each.rest()) {
+      if (over > 0 && each.closeIfIdle()) {
         over--;
       }
     }
   }
 
   @Override
-  public void await(SpaceId space, long sequence) {
-    SpaceIndex index = index(space);
-    try (SpaceIndex.Use _ = index.use()) {
-      following.urge(space);
-      index.await(sequence, machinery.config().general().patience());
+  public void awaitSequence(SpaceId space, long sequence) {
+    SpaceIndex index = spaceIndex(space);
+    try (SpaceIndex.IndexUsage _ = index.beginUse()) {
+      indexScheduler.scheduleNow(space);
+      index.awaitSequence(sequence, indexContext.config().general().commitWaitTimeout());
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
       throw SearchException.closed();
@@ -148,66 +155,74 @@ final class LuceneSearchIndex implements SearchIndex {
   @Override
   public SearchResult search(SearchQuery query) {
     requireValid(query);
-    SpaceIndex index = index(query.space());
-    try (SpaceIndex.Use _ = index.use()) {
+    SpaceIndex index = spaceIndex(query.space());
+    try (SpaceIndex.IndexUsage _ = index.beginUse()) {
       return search(index, query);
     }
   }
 
   private SearchResult search(SpaceIndex index, SearchQuery query) {
-    if (query.sequence().isPresent() || index.answering().isEmpty()) {
-      await(query.space(), query.sequence().orElse(0));
+    if (query.sequence().isPresent() || index.servingGeneration().isEmpty()) {
+      awaitSequence(query.space(), query.sequence().orElse(0));
     }
-    Optional<Generation> asked = index.answering();
+    Optional<Generation> asked = index.servingGeneration();
     try {
-      if (seesMeaning(query)) {
+      if (needsFreshEmbeddings(query)) {
         embedding.ifPresent(jobs -> jobs.embedNewest(index));
       }
-      return answer(index, query);
+      return executeSearch(index, query);
     } catch (CaliberException e) {
       throw e;
     } catch (IndexSearcher.TooManyClauses | TooComplexToDeterminizeException e) {
       throw SearchException.invalidQuery("its filter is too large: " + e.getMessage());
     } catch (AlreadyClosedException e) {
-      return again(index, query, asked, e);
+      return retrySearch(index, query, asked, e);
     } catch (IOException | UncheckedIOException | InternalError | AssertionError e) {
-      // an InternalError: a file was cut; an AssertionError: one of Lucene's own, where they are on
-      suspect(query.space(), asked);
+      // an InternalError: a file was truncated; an AssertionError: one of Lucene's own, where they
+      // are on
+      markSuspect(query.space(), asked);
       throw SearchException.damaged(query.space(), e);
     } catch (RuntimeException e) {
-      suspect(query.space(), asked); // damaged files bring all kinds of failures
+      markSuspect(query.space(), asked); // damaged files cause all kinds of failures
       throw e;
     }
   }
 
-  /** Only a search that names a commit has to see the meaning of what was just written. */
-  private boolean seesMeaning(SearchQuery query) {
+  /**
+   * Returns whether the search names a commit: only then it must compare the newest documents by
+   * meaning.
+   */
+  private boolean needsFreshEmbeddings(SearchQuery query) {
     return query.sequence().isPresent()
         && !query.text().isBlank()
-        && weights(query).getOrDefault(Channel.DENSE, 0.0) > 0;
+        && weights(query).getOrDefault(SearchChannel.DENSE, 0.0) > 0;
   }
 
-  /** What could not be read is looked at soon, and rebuilt if its files are damaged. */
-  private void suspect(SpaceId space, Optional<Generation> asked) {
-    asked.ifPresent(Generation::suspect);
-    following.urge(space);
+  /** Marks files that could not be read for verification; they are rebuilt if they are damaged. */
+  private void markSuspect(SpaceId space, Optional<Generation> asked) {
+    asked.ifPresent(Generation::markSuspect);
+    indexScheduler.scheduleNow(space);
   }
 
-  /** Another generation may have taken over meanwhile; else Lucene has given this one up. */
-  private SearchResult again(
+  /**
+   * Repeats the search on the generation that has taken over meanwhile; without one, Lucene has
+   * closed this one after a failure.
+   */
+  private SearchResult retrySearch(
       SpaceIndex index, SearchQuery query, Optional<Generation> before, AlreadyClosedException e) {
-    if (index.answering().equals(before)) {
-      following.urge(query.space());
+    if (index.servingGeneration().equals(before)) {
+      indexScheduler.scheduleNow(query.space());
       throw closed ? SearchException.closed() : SearchException.damaged(query.space(), e);
     }
     return search(query);
   }
 
   private void requireValid(SearchQuery query) {
-    int most = machinery.config().general().limitMax();
+    int most = indexContext.config().general().maxHits();
     if (query.limit() < 1 || query.limit() > most) {
       throw SearchException.invalidQuery(
-          "it wants %d hits; there are 1 to %d (search.limit-max)".formatted(query.limit(), most));
+          "expected a limit from 1 to %d hits (search.max-hits), found %d"
+              .formatted(query.limit(), most));
     }
     query.weights().values().stream()
         .filter(weight -> !(weight >= 0 && weight <= SearchBounds.MAX_WEIGHT))
@@ -217,157 +232,175 @@ final class LuceneSearchIndex implements SearchIndex {
             });
   }
 
-  private SearchResult answer(SpaceIndex index, SearchQuery query) throws IOException {
+  private SearchResult executeSearch(SpaceIndex index, SearchQuery query) throws IOException {
     if (closed) {
       throw SearchException.closed();
     }
     Generation generation =
         index
-            .answering()
+            .servingGeneration()
             .orElseThrow(
                 () ->
-                    SearchException.behind(
-                        query.space(), 0, 0, machinery.config().general().patience()));
-    Map<Channel, Double> weights = weights(query);
-    Reading reading =
-        generation.search(searcher -> reader.read(searcher, generation.analysis(), query.text()));
-    QueryVectors.Found found =
+                    SearchException.indexBehind(
+                        query.space(), 0, 0, indexContext.config().general().commitWaitTimeout()));
+    Map<SearchChannel, Double> weights = weights(query);
+    ParsedQuery parsedQuery =
+        generation.search(searcher -> reader.parse(searcher, generation.analysis(), query.text()));
+    QueryVectorFinder.QueryVectorResult queryVectorResult =
         vectors.find(
             query,
-            embedded(query, reading, generation.recipe()),
+            textToEmbed(query, parsedQuery, generation.recipe()),
             generation.recipe(),
-            weights.getOrDefault(Channel.DENSE, 0.0) > 0);
-    Asked asked =
-        new Asked(
+            weights.getOrDefault(SearchChannel.DENSE, 0.0) > 0);
+    PreparedQuery preparedQuery =
+        new PreparedQuery(
             query,
-            reading.words(),
-            found.vector(),
-            found.model(),
-            found.vector().isPresent() ? weights : withoutVectors(weights),
-            reading,
-            query.asOf().orElseGet(machinery.clock()::instant));
+            parsedQuery.words(),
+            queryVectorResult.vector(),
+            queryVectorResult.model(),
+            queryVectorResult.vector().isPresent() ? weights : weightsWithoutVectors(weights),
+            parsedQuery,
+            query.asOf().orElseGet(indexContext.clock()::instant));
     long sequence = generation.state().cursor().sequence();
-    Hits hits = generation.search(searcher -> hits(searcher, generation, asked));
+    RankedHits rankedHits =
+        generation.search(searcher -> hits(searcher, generation, preparedQuery));
     return new SearchResult(
-        hits.hits,
-        hits.fusion,
+        rankedHits.hits,
+        rankedHits.fusion,
         sequence,
         generation.name(),
         generation.count(IndexFormatV1.PENDING),
-        degraded(List.of(index.trouble(), found.off(), hits.shortfall)));
+        degradedReason(
+            List.of(
+                index.degradedReason(), queryVectorResult.disabledReason(), rankedHits.shortfall)));
   }
 
-  /** A text that is compared with others is embedded as they are: whole, or its first piece. */
-  private static String embedded(SearchQuery query, Reading reading, IndexRecipe recipe) {
+  /**
+   * Returns the text to embed. A text that is compared with documents is chunked as they are:
+   * whole, or its first chunk.
+   */
+  private static String textToEmbed(
+      SearchQuery query, ParsedQuery parsedQuery, IndexRecipe recipe) {
     return query.purpose() == Purpose.QUERY
-        ? reading.subject()
+        ? parsedQuery.subject()
         : new Chunker(recipe.chunks()).chunks(query.text()).stream().findFirst().orElse("");
   }
 
-  private static Optional<String> degraded(List<Optional<String>> all) {
+  private static Optional<String> degradedReason(List<Optional<String>> all) {
     String reasons = all.stream().flatMap(Optional::stream).collect(Collectors.joining("; "));
     return Optional.of(reasons).filter(text -> !text.isEmpty());
   }
 
-  private Map<Channel, Double> weights(SearchQuery query) {
-    Map<Channel, Double> weights = new EnumMap<>(machinery.config().ranking().weights());
+  private Map<SearchChannel, Double> weights(SearchQuery query) {
+    Map<SearchChannel, Double> weights = new EnumMap<>(indexContext.config().ranking().weights());
     weights.putAll(query.weights());
     return weights;
   }
 
-  /** Words then count what both would, so that they keep their share against the other channels. */
-  private static Map<Channel, Double> withoutVectors(Map<Channel, Double> weights) {
-    double words = weights.getOrDefault(Channel.LEXICAL, 0.0);
-    Map<Channel, Double> shared = new EnumMap<>(weights);
+  /**
+   * Returns weights with the share of vectors added to words, so that words and the other channels
+   * keep their proportion.
+   */
+  private static Map<SearchChannel, Double> weightsWithoutVectors(
+      Map<SearchChannel, Double> weights) {
+    double words = weights.getOrDefault(SearchChannel.LEXICAL, 0.0);
+    Map<SearchChannel, Double> shared = new EnumMap<>(weights);
     if (words > 0) {
-      shared.put(Channel.LEXICAL, words + weights.getOrDefault(Channel.DENSE, 0.0));
+      shared.put(SearchChannel.LEXICAL, words + weights.getOrDefault(SearchChannel.DENSE, 0.0));
     }
     return shared;
   }
 
-  private record Hits(List<SearchHit> hits, String fusion, Optional<String> shortfall) {}
+  private record RankedHits(List<SearchHit> hits, String fusion, Optional<String> shortfall) {}
 
-  private Hits hits(IndexSearcher searcher, Generation generation, Asked asked) throws IOException {
-    FilterQueries filters = new FilterQueries(machinery.declared(), searcher.getIndexReader());
-    Ranking ranking =
-        new Ranking(
+  private RankedHits hits(
+      IndexSearcher searcher, Generation generation, PreparedQuery preparedQuery)
+      throws IOException {
+    FilterQueryBuilder filters =
+        new FilterQueryBuilder(indexContext.declarations(), searcher.getIndexReader());
+    CandidateRanker candidateRanker =
+        new CandidateRanker(
             searcher,
             generation.recipe(),
-            machinery.config(),
-            asked,
-            filters.of(asked.query()),
-            filters.byKind(asked.query()));
+            indexContext.config(),
+            preparedQuery,
+            filters.restrictions(preparedQuery.query()),
+            filters.restrictionsByTable(preparedQuery.query()));
     List<SearchHit> hits = new ArrayList<>();
-    for (Candidate candidate : ranking.ranked()) {
-      hits.add(HitMaker.hit(candidate, generation.recipe(), asked, ranking));
+    for (SearchCandidate searchCandidate : candidateRanker.rankedCandidates()) {
+      hits.add(HitMaker.hit(searchCandidate, generation.recipe(), preparedQuery, candidateRanker));
     }
-    return new Hits(hits, ranking.fusionText(), ranking.shortfall());
+    return new RankedHits(hits, candidateRanker.fusionText(), candidateRanker.shortfall());
   }
 
   @Override
-  public void forget(Transaction transaction, Collection<String> texts) {
+  public void deleteVectors(Transaction transaction, Collection<String> texts) {
     Optional<SpaceIndex> index = Optional.ofNullable(spaces.get(transaction.space()));
-    try (SpaceIndex.Use _ = index.map(SpaceIndex::use).orElse(() -> {})) {
-      new VectorSweep(
-              machinery, index.flatMap(SpaceIndex::answering), index.flatMap(SpaceIndex::recipe))
-          .sweep(transaction, texts);
+    try (SpaceIndex.IndexUsage _ = index.map(SpaceIndex::beginUse).orElse(() -> {})) {
+      new VectorCacheCleaner(
+              indexContext,
+              index.flatMap(SpaceIndex::servingGeneration),
+              index.flatMap(SpaceIndex::recipe))
+          .deleteUnusedVectors(transaction, texts);
     }
   }
 
   @Override
-  public Pruned prune(Transaction transaction, int batch) {
+  public VectorPruneResult pruneVectors(Transaction transaction, int batch) {
     FeedCursor commit = new FeedCursor(transaction.epoch(), transaction.sequence());
     Optional<SpaceIndex> index = Optional.ofNullable(spaces.get(transaction.space()));
-    try (SpaceIndex.Use _ = index.map(SpaceIndex::use).orElse(() -> {})) {
-      Optional<Generation> witness = index.flatMap(present -> present.witness(commit));
-      return new VectorSweep(machinery, witness, witness.map(Generation::recipe))
+    try (SpaceIndex.IndexUsage _ = index.map(SpaceIndex::beginUse).orElse(() -> {})) {
+      Optional<Generation> witness = index.flatMap(present -> present.completeGenerationAt(commit));
+      return new VectorCacheCleaner(indexContext, witness, witness.map(Generation::recipe))
           .prune(transaction, batch);
     }
   }
 
   @Override
   public SearchStatus status(SpaceId space) {
-    SpaceIndex index = index(space);
-    try (SpaceIndex.Use _ = index.use()) {
+    SpaceIndex index = spaceIndex(space);
+    try (SpaceIndex.IndexUsage _ = index.beginUse()) {
       if (!index.isOpen() && index.recipe().isPresent()) {
-        await(space, 0); // its files were closed while it was idle
+        awaitSequence(space, 0); // its files were closed while it was idle
       }
-      return StatusReader.read(
+      return SearchStatusReader.read(
           index,
-          machinery.store().changes().head(space).sequence(),
-          embedding.flatMap(jobs -> jobs.trouble(space)));
+          indexContext.store().changes().head(space).sequence(),
+          embedding.flatMap(jobs -> jobs.failureReason(space)));
     } catch (IOException e) {
-      suspect(space, index.answering());
+      markSuspect(space, index.servingGeneration());
       throw SearchException.damaged(space, e);
     }
   }
 
   @Override
-  public void rebuild(SpaceId space, Progress progress) {
-    SpaceIndex index = index(space);
-    try (SpaceIndex.Use _ = index.use()) {
+  public void rebuild(SpaceId space, ProgressListener progressListener) {
+    SpaceIndex index = spaceIndex(space);
+    try (SpaceIndex.IndexUsage _ = index.beginUse()) {
       index.rebuild();
-      awaitBuilt(space, progress);
+      awaitBuilt(space, progressListener);
       compact(space);
     }
   }
 
   @Override
-  public boolean migrate(SpaceId space, Progress progress) {
-    SpaceIndex index = index(space);
-    try (SpaceIndex.Use _ = index.use()) {
+  public boolean migrate(SpaceId space, ProgressListener progressListener) {
+    SpaceIndex index = spaceIndex(space);
+    try (SpaceIndex.IndexUsage _ = index.beginUse()) {
       boolean begun = index.migrate();
       if (begun) {
-        awaitBuilt(space, progress);
+        awaitBuilt(space, progressListener);
         compact(space);
       }
       return begun;
     }
   }
 
-  /** Whoever waits for a new index gets it in one piece, which is searched fastest. */
+  /**
+   * Merges a new index into one segment, which is searched fastest, for a caller that waits for it.
+   */
   private void compact(SpaceId space) {
-    Optional<Generation> answering = index(space).answering();
+    Optional<Generation> answering = spaceIndex(space).servingGeneration();
     try {
       if (answering.isPresent()) {
         answering.get().compact();
@@ -375,68 +408,69 @@ final class LuceneSearchIndex implements SearchIndex {
     } catch (IOException e) {
       throw SearchException.unreadable("Merging the index of space '%s'".formatted(space), e);
     }
-    index(space).commit();
+    spaceIndex(space).commit();
   }
 
-  private void awaitBuilt(SpaceId space, Progress progress) {
-    SpaceIndex index = index(space);
-    following.urge(space);
-    long total = machinery.store().read(space, this::records);
+  private void awaitBuilt(SpaceId space, ProgressListener progressListener) {
+    SpaceIndex index = spaceIndex(space);
+    indexScheduler.scheduleNow(space);
+    long total = indexContext.store().read(space, this::countRecords);
     try {
       index.awaitBuilt(
           () -> {
-            progress.at("Reading records", index.built(), total);
-            following.urge(space); // it takes over when it is merged, which nobody else tells
+            progressListener.onProgress("Reading records", index.builtRecords(), total);
+            indexScheduler.scheduleNow(
+                space); // it takes over once it is merged, which triggers no other check
           });
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
       throw SearchException.closed();
     }
     index.commit();
-    progress.at("Reading records", total, total);
+    progressListener.onProgress("Reading records", total, total);
   }
 
-  private long records(dev.caliber.store.Snapshot snapshot) {
-    return machinery.declared().all().stream()
+  private long countRecords(dev.caliber.store.Snapshot snapshot) {
+    return indexContext.declarations().all().stream()
         .mapToLong(searchable -> snapshot.count(Query.over(searchable.table())))
         .sum();
   }
 
   @Override
-  public void embed(SpaceId space, Progress progress) {
-    await(space, machinery.store().changes().head(space).sequence());
+  public void embedPending(SpaceId space, ProgressListener progressListener) {
+    awaitSequence(space, indexContext.store().changes().head(space).sequence());
     long total = status(space).backlog();
-    embedding.ifPresent(work -> work.embedAll(space, total, progress));
-    await(space, machinery.store().changes().head(space).sequence());
-    progress.at(EmbeddingJobs.PHASE, total, total);
+    embedding.ifPresent(work -> work.embedAll(space, total, progressListener));
+    awaitSequence(space, indexContext.store().changes().head(space).sequence());
+    progressListener.onProgress(EmbeddingJobs.PHASE, total, total);
   }
 
   @Override
-  public IndexCheck check(SpaceId space, Progress progress) {
-    SpaceIndex index = index(space);
-    try (SpaceIndex.Use _ = index.use()) {
-      await(space, machinery.store().changes().head(space).sequence());
-      Generation answering = index.answering().orElseThrow();
+  public IndexCheckReport check(SpaceId space, ProgressListener progressListener) {
+    SpaceIndex index = spaceIndex(space);
+    try (SpaceIndex.IndexUsage _ = index.beginUse()) {
+      awaitSequence(space, indexContext.store().changes().head(space).sequence());
+      Generation answering = index.servingGeneration().orElseThrow();
       requireModel(space, answering.recipe());
-      return new IndexChecker(machinery, space, answering).check(progress);
+      return new IndexChecker(indexContext, space, answering).check(progressListener);
     } catch (IOException e) {
-      suspect(space, index.answering());
+      markSuspect(space, index.servingGeneration());
       throw SearchException.damaged(space, e);
     }
   }
 
   private void requireModel(SpaceId space, IndexRecipe recipe) {
-    if (recipe.model().isPresent() && !recipe.fits(machinery.embedder())) {
+    if (recipe.model().isPresent() && !recipe.fits(indexContext.embedder())) {
       throw SearchException.notComparable(
-          space, recipe.model().get(), machinery.embedder().map(Embedder::model).orElse("none"));
+          space, recipe.model().get(), indexContext.embedder().map(Embedder::model).orElse("none"));
     }
   }
 
   @Override
   public void close() {
     closed = true;
-    watches.forEach(ChangeFeed.Watch::close);
-    following.close();
+    watches.forEach(ChangeFeed.FeedSubscription::close);
+    indexScheduler.close();
     spaces.values().forEach(SpaceIndex::close);
     spaces.clear();
   }

@@ -12,97 +12,116 @@ import java.util.function.ToDoubleFunction;
 import org.apache.lucene.search.IndexSearcher;
 
 /**
- * The best of the documents right before and after a hit speaks for it, the nearer the more. A
- * question before it speaks more loudly, since the hit is its answer.
+ * Channel that raises a document by the best of the documents right before and after it, the nearer
+ * the more. A preceding question counts more, since the document is its answer.
  */
 final class NeighbourhoodChannel {
 
-  private final SearchConfig.Ranking rules;
+  private final SearchConfig.SearchRankingSettings rules;
   private final double answerLift;
-  private final Sequences sequences;
-  private final Questions questions;
+  private final DocumentSequences documentSequences;
+  private final QuestionDetector questionDetector;
 
   NeighbourhoodChannel(IndexSearcher searcher, SearchConfig config) {
     this.rules = config.ranking();
-    this.answerLift = config.reading().answerLift();
-    this.questions = new Questions(searcher, config.reading());
-    this.sequences = new Sequences(searcher);
+    this.answerLift = config.queryAnalysis().answerLift();
+    this.questionDetector = new QuestionDetector(searcher, config.queryAnalysis());
+    this.documentSequences = new DocumentSequences(searcher);
   }
 
-  /** The greatest of the neighbours' fused scores. */
-  void score(Pool pool) throws IOException {
-    Map<Candidate, Double> best = best(pool, Candidate::fused);
-    best.forEach((candidate, score) -> candidate.raw(Channel.NEIGHBOURHOOD, score));
+  /** Scores each candidate with the greatest fused score of its neighbours. */
+  void score(CandidateSet candidateSet) throws IOException {
+    Map<SearchCandidate, Double> best =
+        bestNeighbourScores(candidateSet, SearchCandidate::fusedScore);
+    best.forEach(
+        (searchCandidate, score) -> searchCandidate.setRaw(SearchChannel.NEIGHBOURHOOD, score));
   }
 
-  /** For each candidate that has neighbours in the pool, the greatest of what they are worth. */
-  Map<Candidate, Double> best(Pool pool, ToDoubleFunction<Candidate> worth) throws IOException {
-    Map<Integer, Candidate> known = new HashMap<>();
-    pool.all().forEach(candidate -> known.put(candidate.document(), candidate));
-    Map<Candidate, Double> all = new HashMap<>();
-    for (Candidate candidate : pool.all()) {
+  /** Returns for each candidate with neighbours in the pool the greatest worth of one. */
+  Map<SearchCandidate, Double> bestNeighbourScores(
+      CandidateSet candidateSet, ToDoubleFunction<SearchCandidate> worth) throws IOException {
+    Map<Integer, SearchCandidate> known = new HashMap<>();
+    candidateSet
+        .all()
+        .forEach(searchCandidate -> known.put(searchCandidate.document(), searchCandidate));
+    Map<SearchCandidate, Double> all = new HashMap<>();
+    for (SearchCandidate searchCandidate : candidateSet.all()) {
       double best = 0;
-      for (Neighbour neighbour : neighbours(candidate)) {
-        Candidate other = known.get(neighbour.document);
-        best = Math.max(best, other == null ? 0 : voice(worth.applyAsDouble(other), neighbour));
+      for (NeighbourDocument neighbourDocument : neighbours(searchCandidate)) {
+        SearchCandidate other = known.get(neighbourDocument.document);
+        best =
+            Math.max(
+                best,
+                other == null ? 0 : neighbourScore(worth.applyAsDouble(other), neighbourDocument));
       }
       if (best > 0) {
-        all.put(candidate, best);
+        all.put(searchCandidate, best);
       }
     }
     return all;
   }
 
-  private double voice(double score, Neighbour neighbour) throws IOException {
-    int distance = Math.abs(neighbour.distance);
-    double lift = neighbour.distance == -1 ? answerLift * questions.asking(neighbour.document) : 0;
-    return score * Math.pow(rules.decay(), distance - 1) * (1 + lift);
+  private double neighbourScore(double score, NeighbourDocument neighbourDocument)
+      throws IOException {
+    int distance = Math.abs(neighbourDocument.distance);
+    double lift =
+        neighbourDocument.distance == -1
+            ? answerLift * questionDetector.questionScore(neighbourDocument.document)
+            : 0;
+    return score * Math.pow(rules.distanceDecay(), distance - 1) * (1 + lift);
   }
 
-  /** How far each tells something; a question that nothing follows is told by nobody else. */
-  void scoreStatements(Collection<Candidate> candidates) throws IOException {
-    for (Candidate candidate : candidates) {
-      double asking = isFollowed(candidate) ? questions.asking(candidate.document()) : 0;
-      candidate.raw(Channel.STATEMENT, 1 - asking);
+  /** Scores how much each candidate states. A question that no document follows is not lowered. */
+  void scoreStatements(Collection<SearchCandidate> candidates) throws IOException {
+    for (SearchCandidate searchCandidate : candidates) {
+      double asking =
+          isFollowed(searchCandidate)
+              ? questionDetector.questionScore(searchCandidate.document())
+              : 0;
+      searchCandidate.setRaw(SearchChannel.STATEMENT, 1 - asking);
     }
   }
 
-  private boolean isFollowed(Candidate candidate) throws IOException {
-    return neighbours(candidate, 1).stream().anyMatch(neighbour -> neighbour.distance == 1);
+  private boolean isFollowed(SearchCandidate searchCandidate) throws IOException {
+    return neighbours(searchCandidate, 1).stream()
+        .anyMatch(neighbourDocument -> neighbourDocument.distance == 1);
   }
 
-  /** All neighbours of these. */
-  Set<Integer> around(Collection<Candidate> hits) throws IOException {
+  /** Returns all neighbours of these hits. */
+  Set<Integer> neighbourDocuments(Collection<SearchCandidate> hits) throws IOException {
     Set<Integer> around = new TreeSet<>();
-    for (Candidate hit : hits) {
-      neighbours(hit).forEach(neighbour -> around.add(neighbour.document));
+    for (SearchCandidate hit : hits) {
+      neighbours(hit).forEach(neighbourDocument -> around.add(neighbourDocument.document));
     }
     return around;
   }
 
-  /** The distance is negative for a document before. */
-  private record Neighbour(int document, int distance) {}
+  /** Neighbour and its distance, which is negative for a document before. */
+  private record NeighbourDocument(int document, int distance) {}
 
-  private List<Neighbour> neighbours(Candidate candidate) throws IOException {
-    return neighbours(candidate, rules.window());
+  private List<NeighbourDocument> neighbours(SearchCandidate searchCandidate) throws IOException {
+    return neighbours(searchCandidate, rules.neighbourDistance());
   }
 
-  private List<Neighbour> neighbours(Candidate candidate, int window) throws IOException {
-    if (candidate.place().group().isEmpty() || candidate.place().position().isEmpty()) {
+  private List<NeighbourDocument> neighbours(SearchCandidate searchCandidate, int window)
+      throws IOException {
+    if (searchCandidate.sequencePosition().group().isEmpty()
+        || searchCandidate.sequencePosition().position().isEmpty()) {
       return List.of();
     }
-    String group = candidate.place().group().get();
-    int at = sequences.indexOf(group, candidate.document());
-    return at < 0 ? List.of() : around(sequences.of(group), at, window);
+    String group = searchCandidate.sequencePosition().group().get();
+    int at = documentSequences.indexOf(group, searchCandidate.document());
+    return at < 0 ? List.of() : neighboursInWindow(documentSequences.entries(group), at, window);
   }
 
-  private static List<Neighbour> around(List<Sequences.Step> steps, int at, int window) {
-    List<Neighbour> found = new ArrayList<>();
+  private static List<NeighbourDocument> neighboursInWindow(
+      List<DocumentSequences.SequenceEntry> steps, int at, int window) {
+    List<NeighbourDocument> found = new ArrayList<>();
     int first = Math.max(0, at - window);
     int last = Math.min(steps.size() - 1, at + window);
     for (int i = first; i <= last; i++) {
       if (i != at) {
-        found.add(new Neighbour(steps.get(i).document(), i - at));
+        found.add(new NeighbourDocument(steps.get(i).document(), i - at));
       }
     }
     return found;

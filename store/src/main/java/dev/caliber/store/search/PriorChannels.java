@@ -12,57 +12,61 @@ import org.apache.lucene.index.ReaderUtil;
 import org.apache.lucene.index.SortedNumericDocValues;
 import org.apache.lucene.search.IndexSearcher;
 
-/** What a document's time and trust are worth, whatever its text says. */
+/** Channels of a document's time and trust, which do not depend on its text. */
 final class PriorChannels {
 
   private final List<LeafReaderContext> leaves;
   private final long asOf;
   private final double halfLife;
-  private final List<Period> periods;
-  private final SearchConfig.Reading rules;
+  private final List<MentionedPeriod> periods;
+  private final SearchConfig.QueryAnalysisSettings rules;
 
-  PriorChannels(IndexSearcher searcher, SearchConfig config, Asked asked) {
+  PriorChannels(IndexSearcher searcher, SearchConfig config, PreparedQuery preparedQuery) {
     this.leaves = searcher.getIndexReader().leaves();
-    this.asOf = Moments.micros(asked.asOf());
-    this.periods = asked.reading().periods();
-    this.rules = config.reading();
-    this.halfLife = TimeUnit.SECONDS.toMicros(config.ranking().halfLife().toSeconds());
+    this.asOf = IndexTimes.micros(preparedQuery.asOf());
+    this.periods = preparedQuery.parsedQuery().periods();
+    this.rules = config.queryAnalysis();
+    this.halfLife = TimeUnit.SECONDS.toMicros(config.ranking().recencyHalfLife().toSeconds());
   }
 
-  void score(Collection<Candidate> candidates) throws IOException {
-    for (Candidate candidate : candidates) {
-      LeafReaderContext leaf = leaves.get(ReaderUtil.subIndex(candidate.document(), leaves));
-      int document = candidate.document() - leaf.docBase;
-      scoreTime(candidate, leaf.reader(), document);
-      scoreTrust(candidate, leaf.reader(), document);
+  void score(Collection<SearchCandidate> candidates) throws IOException {
+    for (SearchCandidate searchCandidate : candidates) {
+      LeafReaderContext leaf = leaves.get(ReaderUtil.subIndex(searchCandidate.document(), leaves));
+      int document = searchCandidate.document() - leaf.docBase;
+      scoreTime(searchCandidate, leaf.reader(), document);
+      scoreTrust(searchCandidate, leaf.reader(), document);
     }
   }
 
-  /** 1 now and in the future, one half after each half-life. */
-  private void scoreTime(Candidate candidate, LeafReader leaf, int document) throws IOException {
+  /** Scores 1 now and in the future, one half after each half-life. */
+  private void scoreTime(SearchCandidate searchCandidate, LeafReader leaf, int document)
+      throws IOException {
     SortedNumericDocValues times = leaf.getSortedNumericDocValues(IndexFormatV1.TIME);
     if (times != null && times.advanceExact(document)) {
       long time = times.nextValue();
       double age = Math.max(0, (double) asOf - time);
-      candidate.raw(Channel.TIME, Math.pow(2, -age / halfLife));
-      scorePeriod(candidate, time);
+      searchCandidate.setRaw(SearchChannel.TIME, Math.pow(2, -age / halfLife));
+      scorePeriod(searchCandidate, time);
     }
   }
 
-  private void scorePeriod(Candidate candidate, long time) {
+  private void scorePeriod(SearchCandidate searchCandidate, long time) {
     if (!periods.isEmpty()) {
-      LocalDate day = Moments.day(time);
+      LocalDate day = IndexTimes.utcDay(time);
       double best =
-          periods.stream().mapToDouble(period -> period.holds(day, rules)).max().orElse(0);
-      candidate.raw(Channel.PERIOD, best);
+          periods.stream()
+              .mapToDouble(mentionedPeriod -> mentionedPeriod.matchScore(day, rules))
+              .max()
+              .orElse(0);
+      searchCandidate.setRaw(SearchChannel.PERIOD, best);
     }
   }
 
-  private static void scoreTrust(Candidate candidate, LeafReader leaf, int document)
+  private static void scoreTrust(SearchCandidate searchCandidate, LeafReader leaf, int document)
       throws IOException {
     NumericDocValues trust = leaf.getNumericDocValues(IndexFormatV1.TRUST);
     if (trust != null && trust.advanceExact(document)) {
-      candidate.raw(Channel.TRUST, Double.longBitsToDouble(trust.longValue()));
+      searchCandidate.setRaw(SearchChannel.TRUST, Double.longBitsToDouble(trust.longValue()));
     }
   }
 }

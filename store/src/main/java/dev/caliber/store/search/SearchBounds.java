@@ -3,7 +3,7 @@ package dev.caliber.store.search;
 import dev.caliber.kernel.DataSize;
 import java.time.Duration;
 
-/** The ranges that settings and queries must lie in. The values are the starter file's. */
+/** Allowed ranges of settings and queries. The values are in the starter file. */
 final class SearchBounds {
 
   static final Duration MIN_WAIT = Duration.ofMillis(1);
@@ -32,25 +32,27 @@ final class SearchBounds {
   static final DataSize MIN_BUFFER = DataSize.parse("1MiB");
   static final DataSize MAX_BUFFER = DataSize.parse("1GiB");
 
-  /** How many pairs of word and field are searched for; Lucene takes 1,024, filters included. */
+  /**
+   * Largest number of pairs of word and field in a search; Lucene takes 1,024, filters included.
+   */
   static final int MAX_CLAUSES = 768;
 
-  /** How many documents a search embeds before it looks at the time again. */
+  /** Number of documents that a search embeds before it checks the time again. */
   static final int EMBEDDED_AT_ONCE_BOUND = 8;
 
-  /** How many documents that wait for vectors are listed at once. */
+  /** Largest number of documents without vectors that are listed at once. */
   static final int MAX_WAITING = 10_000;
 
-  /** How many parts of about one size an index has while it is built. */
+  /** Number of segments of about one size that an index has while it is built. */
   static final int PARTS_WHILE_BUILDING = 100;
 
-  /** How many differences a check names; it counts all of them. */
+  /** Largest number of differences that a check lists; it counts all of them. */
   static final int NAMED_DIFFERENCES = 20;
 
-  /** The logarithm of one is no measure. */
+  /** Least size for a graph: the logarithm of one is no measure. */
   static final int MIN_GRAPH = 2;
 
-  /** How often somebody who waits looks whether there is still something to wait for. */
+  /** Interval at which a waiting caller checks whether there is still something to wait for. */
   static final Duration LOOK = Duration.ofMillis(100);
 
   private SearchBounds() {}

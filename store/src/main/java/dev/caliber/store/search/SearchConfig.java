@@ -1,8 +1,8 @@
 package dev.caliber.store.search;
 
 import dev.caliber.kernel.DataSize;
-import dev.caliber.kernel.settings.Section;
 import dev.caliber.kernel.settings.Settings;
+import dev.caliber.kernel.settings.SettingsSection;
 import dev.caliber.store.StoreConfig;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,35 +19,36 @@ import java.util.Optional;
 
 /** The {@code [search]} part of {@code caliber.toml}; the starter file explains every key. */
 public record SearchConfig(
-    General general,
-    Analysis analysis,
-    Lexical lexical,
-    Dense dense,
-    Chunks chunks,
-    Ranking ranking,
-    Reading reading,
-    Follow follow,
-    Embedding embedding) {
+    GeneralSearchSettings general,
+    WordAnalysisSettings analysis,
+    LexicalSettings lexical,
+    DenseSettings dense,
+    ChunkSettings chunks,
+    SearchRankingSettings ranking,
+    QueryAnalysisSettings queryAnalysis,
+    IndexingSettings indexing,
+    TextEmbeddingSettings embedding) {
 
   private static final String STARTER = "starter.toml";
 
-  /** What concerns the index as a whole. */
-  public record General(Path directory, Duration patience, int limitMax, Migration migration) {}
+  /** Settings of the index as a whole. */
+  public record GeneralSearchSettings(
+      Path directory, Duration commitWaitTimeout, int maxHits, MigrationMode migration) {}
 
-  /** Who starts a migration. */
-  public enum Migration {
+  /** Trigger of a migration. */
+  public enum MigrationMode {
     AUTOMATIC,
     COMMAND
   }
 
-  /** How text becomes words. */
-  public record Analysis(Stemmer stemmer, List<String> stopWords) {
-    public Analysis {
+  /** Settings of word analysis. */
+  public record WordAnalysisSettings(Stemmer stemmer, List<String> stopWords) {
+    public WordAnalysisSettings {
       stopWords = List.copyOf(stopWords);
     }
   }
 
-  /** How words are brought to their stem. */
+  /** Algorithm that reduces words to their stem. */
   public enum Stemmer {
     PORTER,
     K_STEM,
@@ -55,125 +56,134 @@ public record SearchConfig(
     NONE
   }
 
-  /** How words are scored. */
-  public record Lexical(
+  /** Settings of word scoring. */
+  public record LexicalSettings(
       double k1, double b, double bodyWeight, double titleWeight, double speakerWeight) {}
 
-  /** How vectors are compared and searched. */
-  public record Dense(
-      Metric metric,
-      VectorIndex index,
+  /** Settings of vector comparison and search. */
+  public record DenseSettings(
+      VectorMetric metric,
+      VectorIndexType index,
       int hnswM,
       int hnswEfConstruction,
       int hnswEfSearch,
       int exactBelow,
-      int exactFiltered,
-      int graphFrom) {}
+      int exactBelowFiltered,
+      int graphMinVectors) {}
 
-  /** How two vectors are compared. */
-  public enum Metric {
+  /** Measure by which two vectors are compared. */
+  public enum VectorMetric {
     COSINE,
     L2,
     INNER_PRODUCT
   }
 
-  /** How near vectors are found. */
-  public enum VectorIndex {
+  /** Method by which near vectors are found. */
+  public enum VectorIndexType {
     HNSW,
     EXACT
   }
 
-  /** How long texts are cut for embedding. */
-  public record Chunks(int characters, int overlap, int limit) {}
+  /** Sizes of the chunks into which long texts are split for embedding. */
+  public record ChunkSettings(int characters, int overlap, int maxChunks) {}
 
   /**
-   * How channels become one order.
+   * Settings of the ranking over channels.
    *
-   * @param wordLift how far the query's words lift a document from its similarity towards 1
-   * @param neighbourLift how far relevant documents beside it lift a document
-   * @param standaloneLift how much more a document of a kind without sequences counts for the first
-   *     place
+   * @param wordLift how far the query's words raise a document from its similarity towards 1
+   * @param neighbourLift how far relevant neighbours raise a document
+   * @param standaloneLift how much more a document of a table without sequences counts for the
+   *     first rank
+   * @param firstWordLift wordLift for the first rank
    */
-  public record Ranking(
+  public record SearchRankingSettings(
       double wordLift,
       double neighbourLift,
       double standaloneLift,
+      double firstWordLift,
       int candidates,
-      Map<Channel, Double> weights,
-      int window,
-      double decay,
-      int sessionBest,
+      Map<SearchChannel, Double> weights,
+      int neighbourDistance,
+      double distanceDecay,
+      int sessionDocuments,
       int linkHops,
       int linkLimit,
-      Duration halfLife) {
-    public Ranking {
+      Duration recencyHalfLife) {
+    public SearchRankingSettings {
       weights = Map.copyOf(weights);
     }
   }
 
   /**
-   * What is read from the wording of a query and of documents.
+   * Settings for the wording of queries and documents.
    *
    * @param questionWords words of a query that are not searched for
-   * @param askerWords the words by which the asking person means himself
-   * @param asker the speaker who is meant by them
-   * @param embedsNames whether names of speakers stay in what is embedded of a query
-   * @param grace how long after a period it is still spoken of
-   * @param graceShare what a document of that time counts
-   * @param askingLength up to so many characters a question is nothing else
-   * @param answerLift how much more an answered question speaks for the document after it
+   * @param selfWords the words with which the asking person refers to himself
+   * @param selfSpeaker the speaker whom they refer to
+   * @param embedSpeakerNames whether names of speakers remain in the embedded text of a query
+   * @param periodGrace time after a period in which texts still report on it
+   * @param periodGraceShare the weight of a document of that time
+   * @param questionMaxLength number of characters up to which a question is nothing else
+   * @param answerLift how much more an answered question raises the document after it
    */
-  public record Reading(
+  public record QueryAnalysisSettings(
       List<String> questionWords,
-      List<String> askerWords,
-      String asker,
-      boolean embedsNames,
-      Duration grace,
-      double graceShare,
-      int askingLength,
+      List<String> selfWords,
+      String selfSpeaker,
+      boolean embedSpeakerNames,
+      Duration periodGrace,
+      double periodGraceShare,
+      int questionMaxLength,
       double answerLift) {
-    public Reading {
+    public QueryAnalysisSettings {
       questionWords = List.copyOf(questionWords);
-      askerWords = List.copyOf(askerWords);
+      selfWords = List.copyOf(selfWords);
     }
   }
 
   /**
-   * How the index follows the feed.
+   * Settings of following the feed.
    *
-   * @param openIndexes how many indexes of spaces stay open while they are idle
+   * @param openIndexes number of idle indexes that stay open
    */
-  public record Follow(
+  public record IndexingSettings(
       int threads,
       int mergeThreads,
-      Duration gather,
-      int commits,
-      int records,
-      DataSize buffer,
+      Duration batchDelay,
+      int commitsPerStep,
+      int recordsPerStep,
+      DataSize bufferSize,
       Duration interval,
       int openIndexes) {}
 
   /**
-   * How texts are embedded, in the background and within searches.
+   * Settings of embedding, in the background and within searches.
    *
-   * @param withinSearch how many documents that wait a search embeds before it answers
-   * @param retention how long others are told of a batch
-   * @param cacheRetention how long a vector is kept that nothing uses
+   * @param beforeSearchLimit number of pending documents that a search embeds before it answers
+   * @param batchRetention how long the message about a batch is kept in the store
+   * @param cacheRetention how long an unused vector is kept
    */
-  public record Embedding(
+  public record TextEmbeddingSettings(
       int batch,
-      int documents,
-      int withinSearch,
-      int queries,
-      Duration queryPause,
-      Duration retention,
+      int documentsPerCommit,
+      int beforeSearchLimit,
+      int queryCacheSize,
+      Duration retryPause,
+      Duration batchRetention,
       Duration cacheRetention) {
-    public Embedding withinSearch(int other) {
-      return new Embedding(batch, documents, other, queries, queryPause, retention, cacheRetention);
+    public TextEmbeddingSettings withBeforeSearchLimit(int other) {
+      return new TextEmbeddingSettings(
+          batch,
+          documentsPerCommit,
+          other,
+          queryCacheSize,
+          retryPause,
+          batchRetention,
+          cacheRetention);
     }
   }
 
-  /** What the jar's own file says. */
+  /** Returns the settings of the starter file in the jar. */
   public static SearchConfig starter() {
     Settings settings = Settings.parse("the starter file", starterText());
     SearchConfig config = from(settings);
@@ -181,7 +191,7 @@ public record SearchConfig(
     return config;
   }
 
-  /** The jar's own {@code [search]} part, with a sentence for every key. */
+  /** Returns the {@code [search]} part of the starter file, with a sentence for every key. */
   public static String starterText() {
     try (InputStream in =
         Objects.requireNonNull(SearchConfig.class.getResourceAsStream(STARTER), STARTER)) {
@@ -200,156 +210,194 @@ public record SearchConfig(
         dense(settings.section("search.dense")),
         chunks(settings.section("search.chunks")),
         ranking(settings.section("search.ranking")),
-        reading(settings.section("search.reading")),
-        follow(settings.section("search.follow")),
+        queryAnalysis(settings.section("search.query-analysis")),
+        indexing(settings.section("search.indexing")),
         embedding(settings.section("search.embedding")));
   }
 
-  /** Where indexes of a store on this engine are kept; empty for a store in memory. */
-  public Optional<Path> place(StoreConfig.EngineConfig engine) {
+  /** Returns the index directory of a store on this engine; empty for a store in memory. */
+  public Optional<Path> indexDirectory(StoreConfig.EngineSettings engine) {
     return switch (engine) {
-      case StoreConfig.Sqlite sqlite -> Optional.of(sqlite.searchDirectory());
-      case StoreConfig.InMemory _ -> Optional.empty();
-      case StoreConfig.Postgres _ -> Optional.of(general.directory());
+      case StoreConfig.SqliteSettings sqliteSettings ->
+          Optional.of(sqliteSettings.searchDirectory());
+      case StoreConfig.InMemorySettings _ -> Optional.empty();
+      case StoreConfig.PostgresSettings _ -> Optional.of(general.directory());
     };
   }
 
-  public SearchConfig withGeneral(General other) {
+  public SearchConfig withGeneral(GeneralSearchSettings other) {
     return new SearchConfig(
-        other, analysis, lexical, dense, chunks, ranking, reading, follow, embedding);
+        other, analysis, lexical, dense, chunks, ranking, queryAnalysis, indexing, embedding);
   }
 
-  public SearchConfig withAnalysis(Analysis other) {
+  public SearchConfig withAnalysis(WordAnalysisSettings other) {
     return new SearchConfig(
-        general, other, lexical, dense, chunks, ranking, reading, follow, embedding);
+        general, other, lexical, dense, chunks, ranking, queryAnalysis, indexing, embedding);
   }
 
-  public SearchConfig withDense(Dense other) {
+  public SearchConfig withDense(DenseSettings other) {
     return new SearchConfig(
-        general, analysis, lexical, other, chunks, ranking, reading, follow, embedding);
+        general, analysis, lexical, other, chunks, ranking, queryAnalysis, indexing, embedding);
   }
 
-  public SearchConfig withChunks(Chunks other) {
+  public SearchConfig withChunks(ChunkSettings other) {
     return new SearchConfig(
-        general, analysis, lexical, dense, other, ranking, reading, follow, embedding);
+        general, analysis, lexical, dense, other, ranking, queryAnalysis, indexing, embedding);
   }
 
-  public SearchConfig withRanking(Ranking other) {
+  public SearchConfig withRanking(SearchRankingSettings other) {
     return new SearchConfig(
-        general, analysis, lexical, dense, chunks, other, reading, follow, embedding);
+        general, analysis, lexical, dense, chunks, other, queryAnalysis, indexing, embedding);
   }
 
-  public SearchConfig withFollow(Follow other) {
+  public SearchConfig withIndexing(IndexingSettings other) {
     return new SearchConfig(
-        general, analysis, lexical, dense, chunks, ranking, reading, other, embedding);
+        general, analysis, lexical, dense, chunks, ranking, queryAnalysis, other, embedding);
   }
 
-  public SearchConfig withEmbedding(Embedding other) {
+  public SearchConfig withEmbedding(TextEmbeddingSettings other) {
     return new SearchConfig(
-        general, analysis, lexical, dense, chunks, ranking, reading, follow, other);
+        general, analysis, lexical, dense, chunks, ranking, queryAnalysis, indexing, other);
   }
 
-  private static General general(Section section) {
-    return new General(
-        Path.of(section.text("directory")),
-        section.duration("wait", SearchBounds.MIN_WAIT, SearchBounds.MAX_WAIT),
-        section.in("hits").whole("limit-max", 1, SearchBounds.MAX_LIMIT),
-        section.oneOf("migration", Migration.class));
+  private static GeneralSearchSettings general(SettingsSection settingsSection) {
+    return new GeneralSearchSettings(
+        Path.of(settingsSection.text("directory")),
+        settingsSection.duration(
+            "commit-wait-timeout", SearchBounds.MIN_WAIT, SearchBounds.MAX_WAIT),
+        settingsSection.withUnit("hits").wholeNumber("max-hits", 1, SearchBounds.MAX_LIMIT),
+        settingsSection.oneOf("migration", MigrationMode.class));
   }
 
-  private static Analysis analysis(Section section) {
-    return new Analysis(section.oneOf("stemmer", Stemmer.class), section.texts("stop-words"));
+  private static WordAnalysisSettings analysis(SettingsSection settingsSection) {
+    return new WordAnalysisSettings(
+        settingsSection.oneOf("stemmer", Stemmer.class), settingsSection.texts("stop-words"));
   }
 
-  private static Lexical lexical(Section section) {
-    return new Lexical(
-        section.in("weight").real("k1", 0, SearchBounds.MAX_K1),
-        section.in("share").real("b", 0, 1),
-        weight(section, "body-weight"),
-        weight(section, "title-weight"),
-        weight(section, "speaker-weight"));
+  private static LexicalSettings lexical(SettingsSection settingsSection) {
+    return new LexicalSettings(
+        settingsSection.withUnit("weight").decimalNumber("k1", 0, SearchBounds.MAX_K1),
+        settingsSection.withUnit("share").decimalNumber("b", 0, 1),
+        weight(settingsSection, "body-weight"),
+        weight(settingsSection, "title-weight"),
+        weight(settingsSection, "speaker-weight"));
   }
 
-  private static double weight(Section section, String key) {
-    return section.in("weight").real(key, 0, SearchBounds.MAX_WEIGHT);
+  private static double weight(SettingsSection settingsSection, String key) {
+    return settingsSection.withUnit("weight").decimalNumber(key, 0, SearchBounds.MAX_WEIGHT);
   }
 
-  private static Dense dense(Section section) {
-    return new Dense(
-        section.oneOf("metric", Metric.class),
-        section.oneOf("index", VectorIndex.class),
-        section.in("links").whole("hnsw-m", SearchBounds.MIN_M, SearchBounds.MAX_M),
-        section.in("candidates").whole("hnsw-ef-construction", 1, SearchBounds.MAX_EF),
-        section.in("candidates").whole("hnsw-ef-search", 1, SearchBounds.MAX_EF),
-        section.in("vectors").whole("exact-below", 0, SearchBounds.MAX_EXACT),
-        section.in("vectors").whole("exact-filtered", 0, SearchBounds.MAX_EXACT),
-        section.in("vectors").whole("graph-from", SearchBounds.MIN_GRAPH, SearchBounds.MAX_EXACT));
+  private static DenseSettings dense(SettingsSection settingsSection) {
+    return new DenseSettings(
+        settingsSection.oneOf("metric", VectorMetric.class),
+        settingsSection.oneOf("index", VectorIndexType.class),
+        settingsSection
+            .withUnit("links")
+            .wholeNumber("hnsw-m", SearchBounds.MIN_M, SearchBounds.MAX_M),
+        settingsSection
+            .withUnit("candidates")
+            .wholeNumber("hnsw-ef-construction", 1, SearchBounds.MAX_EF),
+        settingsSection
+            .withUnit("candidates")
+            .wholeNumber("hnsw-ef-search", 1, SearchBounds.MAX_EF),
+        settingsSection.withUnit("vectors").wholeNumber("exact-below", 0, SearchBounds.MAX_EXACT),
+        settingsSection
+            .withUnit("vectors")
+            .wholeNumber("exact-below-filtered", 0, SearchBounds.MAX_EXACT),
+        settingsSection
+            .withUnit("vectors")
+            .wholeNumber("graph-min-vectors", SearchBounds.MIN_GRAPH, SearchBounds.MAX_EXACT));
   }
 
-  private static Chunks chunks(Section section) {
-    return new Chunks(
-        section
-            .in("characters")
-            .whole("characters", SearchBounds.MIN_CHUNK, SearchBounds.MAX_CHUNK),
-        section.in("characters").whole("overlap", 0, SearchBounds.MAX_CHUNK),
-        section.in("pieces").whole("limit", 1, SearchBounds.MAX_CHUNKS));
+  private static ChunkSettings chunks(SettingsSection settingsSection) {
+    return new ChunkSettings(
+        settingsSection
+            .withUnit("characters")
+            .wholeNumber("characters", SearchBounds.MIN_CHUNK, SearchBounds.MAX_CHUNK),
+        settingsSection.withUnit("characters").wholeNumber("overlap", 0, SearchBounds.MAX_CHUNK),
+        settingsSection.withUnit("pieces").wholeNumber("max-chunks", 1, SearchBounds.MAX_CHUNKS));
   }
 
-  private static Ranking ranking(Section section) {
-    return new Ranking(
-        section.in("share").real("word-lift", 0, 1),
-        weight(section, "neighbour-lift"),
-        weight(section, "standalone-lift"),
-        section.in("hits").whole("candidates", 1, SearchBounds.MAX_CANDIDATES),
-        weights(section),
-        section.in("documents").whole("window", 0, SearchBounds.MAX_WINDOW),
-        section.in("share").real("decay", 0, 1),
-        section.in("documents").whole("session-best", 1, SearchBounds.MAX_CANDIDATES),
-        section.in("links").whole("link-hops", 1, SearchBounds.MAX_HOPS),
-        section.in("links").whole("link-limit", 1, SearchBounds.MAX_LINKS),
-        section.duration("half-life", SearchBounds.MIN_HALF_LIFE, SearchBounds.MAX_HALF_LIFE));
+  private static SearchRankingSettings ranking(SettingsSection settingsSection) {
+    return new SearchRankingSettings(
+        settingsSection.withUnit("share").decimalNumber("word-lift", 0, 1),
+        weight(settingsSection, "neighbour-lift"),
+        weight(settingsSection, "standalone-lift"),
+        settingsSection.withUnit("share").decimalNumber("first-word-lift", 0, 1),
+        settingsSection.withUnit("hits").wholeNumber("candidates", 1, SearchBounds.MAX_CANDIDATES),
+        weights(settingsSection),
+        settingsSection
+            .withUnit("documents")
+            .wholeNumber("neighbour-distance", 0, SearchBounds.MAX_WINDOW),
+        settingsSection.withUnit("share").decimalNumber("distance-decay", 0, 1),
+        settingsSection
+            .withUnit("documents")
+            .wholeNumber("session-documents", 1, SearchBounds.MAX_CANDIDATES),
+        settingsSection.withUnit("links").wholeNumber("link-hops", 1, SearchBounds.MAX_HOPS),
+        settingsSection.withUnit("links").wholeNumber("link-limit", 1, SearchBounds.MAX_LINKS),
+        settingsSection.duration(
+            "recency-half-life", SearchBounds.MIN_HALF_LIFE, SearchBounds.MAX_HALF_LIFE));
   }
 
-  private static Map<Channel, Double> weights(Section section) {
-    Map<Channel, Double> weights = new EnumMap<>(Channel.class);
-    for (Channel channel : Channel.values()) {
-      weights.put(channel, weight(section, channel.name().toLowerCase(Locale.ROOT)));
+  private static Map<SearchChannel, Double> weights(SettingsSection settingsSection) {
+    Map<SearchChannel, Double> weights = new EnumMap<>(SearchChannel.class);
+    for (SearchChannel searchChannel : SearchChannel.values()) {
+      weights.put(
+          searchChannel, weight(settingsSection, searchChannel.name().toLowerCase(Locale.ROOT)));
     }
     return weights;
   }
 
-  private static Reading reading(Section section) {
-    return new Reading(
-        section.texts("question-words"),
-        section.texts("asker-words"),
-        section.text("asker"),
-        section.flag("embeds-names"),
-        section.duration("period-grace", Duration.ZERO, SearchBounds.MAX_HALF_LIFE),
-        section.in("share").real("period-grace-share", 0, 1),
-        section.in("characters").whole("asking-length", 1, SearchBounds.MAX_CHUNK),
-        section.in("factor").real("answer-lift", 0, SearchBounds.MAX_WEIGHT));
+  private static QueryAnalysisSettings queryAnalysis(SettingsSection settingsSection) {
+    return new QueryAnalysisSettings(
+        settingsSection.texts("question-words"),
+        settingsSection.texts("self-words"),
+        settingsSection.text("self-speaker"),
+        settingsSection.flag("embed-speaker-names"),
+        settingsSection.duration("period-grace", Duration.ZERO, SearchBounds.MAX_HALF_LIFE),
+        settingsSection.withUnit("share").decimalNumber("period-grace-share", 0, 1),
+        settingsSection
+            .withUnit("characters")
+            .wholeNumber("question-max-length", 1, SearchBounds.MAX_CHUNK),
+        settingsSection
+            .withUnit("factor")
+            .decimalNumber("answer-lift", 0, SearchBounds.MAX_WEIGHT));
   }
 
-  private static Follow follow(Section section) {
-    return new Follow(
-        section.in("threads").whole("threads", 1, SearchBounds.MAX_THREADS),
-        section.in("threads").whole("merge-threads", 1, SearchBounds.MAX_THREADS),
-        section.duration("gather", Duration.ZERO, SearchBounds.MAX_WAIT),
-        section.in("commits").whole("commits", 1, SearchBounds.MAX_BATCH),
-        section.in("records").whole("records", 1, SearchBounds.MAX_BATCH),
-        section.size("buffer", SearchBounds.MIN_BUFFER, SearchBounds.MAX_BUFFER),
-        section.duration("interval", SearchBounds.MIN_WAIT, SearchBounds.MAX_WAIT),
-        section.in("indexes").whole("open-indexes", 1, SearchBounds.MAX_OPEN));
+  private static IndexingSettings indexing(SettingsSection settingsSection) {
+    return new IndexingSettings(
+        settingsSection.withUnit("threads").wholeNumber("threads", 1, SearchBounds.MAX_THREADS),
+        settingsSection
+            .withUnit("threads")
+            .wholeNumber("merge-threads", 1, SearchBounds.MAX_THREADS),
+        settingsSection.duration("batch-delay", Duration.ZERO, SearchBounds.MAX_WAIT),
+        settingsSection
+            .withUnit("commits")
+            .wholeNumber("commits-per-step", 1, SearchBounds.MAX_BATCH),
+        settingsSection
+            .withUnit("records")
+            .wholeNumber("records-per-step", 1, SearchBounds.MAX_BATCH),
+        settingsSection.size("buffer-size", SearchBounds.MIN_BUFFER, SearchBounds.MAX_BUFFER),
+        settingsSection.duration("interval", SearchBounds.MIN_WAIT, SearchBounds.MAX_WAIT),
+        settingsSection.withUnit("indexes").wholeNumber("open-indexes", 1, SearchBounds.MAX_OPEN));
   }
 
-  private static Embedding embedding(Section section) {
-    return new Embedding(
-        section.in("texts").whole("batch", 1, SearchBounds.MAX_BATCH),
-        section.in("documents").whole("documents", 1, SearchBounds.MAX_BATCH),
-        section.in("documents").whole("within-search", 0, SearchBounds.MAX_BATCH),
-        section.in("vectors").whole("queries", 0, SearchBounds.MAX_QUERIES),
-        section.duration("query-pause", Duration.ZERO, SearchBounds.MAX_WAIT),
-        section.duration("retention", SearchBounds.MIN_WAIT, SearchBounds.MAX_HALF_LIFE),
-        section.duration("cache-retention", SearchBounds.MIN_WAIT, SearchBounds.MAX_HALF_LIFE));
+  private static TextEmbeddingSettings embedding(SettingsSection settingsSection) {
+    return new TextEmbeddingSettings(
+        settingsSection.withUnit("texts").wholeNumber("batch", 1, SearchBounds.MAX_BATCH),
+        settingsSection
+            .withUnit("documents")
+            .wholeNumber("documents-per-commit", 1, SearchBounds.MAX_BATCH),
+        settingsSection
+            .withUnit("documents")
+            .wholeNumber("before-search-limit", 0, SearchBounds.MAX_BATCH),
+        settingsSection
+            .withUnit("vectors")
+            .wholeNumber("query-cache-size", 0, SearchBounds.MAX_QUERIES),
+        settingsSection.duration("retry-pause", Duration.ZERO, SearchBounds.MAX_WAIT),
+        settingsSection.duration(
+            "batch-retention", SearchBounds.MIN_WAIT, SearchBounds.MAX_HALF_LIFE),
+        settingsSection.duration(
+            "cache-retention", SearchBounds.MIN_WAIT, SearchBounds.MAX_HALF_LIFE));
   }
 }

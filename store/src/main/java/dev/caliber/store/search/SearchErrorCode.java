@@ -4,7 +4,7 @@ import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.ErrorFamily;
 import dev.caliber.kernel.ErrorKind;
 
-/** Everything that search refuses or reports. */
+/** Codes of all errors that search reports. */
 public enum SearchErrorCode implements ErrorCode {
   MODEL_MISMATCH(
       ErrorFamily.VECTOR,
@@ -12,9 +12,12 @@ public enum SearchErrorCode implements ErrorCode {
       "Use the index's model, or run 'caliber index migrate'."),
   INVALID_QUERY(ErrorFamily.VALIDATION, ErrorKind.INVALID, ""),
   UNKNOWN_FIELD(ErrorFamily.VALIDATION, ErrorKind.INVALID, ""),
-  INDEX_BEHIND(ErrorFamily.STORAGE, ErrorKind.UNAVAILABLE, "Try again, or raise search.wait."),
+  INDEX_BEHIND(
+      ErrorFamily.STORAGE,
+      ErrorKind.UNAVAILABLE,
+      "Try again, or raise search.commit-wait-timeout."),
   INDEX_DAMAGED(
-      ErrorFamily.STORAGE, ErrorKind.UNAVAILABLE, "It is being rebuilt; try again in a while."),
+      ErrorFamily.STORAGE, ErrorKind.UNAVAILABLE, "It is being rebuilt; try again later."),
   INDEX_IN_USE(
       ErrorFamily.STORAGE,
       ErrorKind.CONFLICT,
@@ -36,7 +39,7 @@ public enum SearchErrorCode implements ErrorCode {
     this.advice = advice;
   }
 
-  /** What to do about it, where that is always the same. */
+  /** Returns the advice where it is the same for every error of this code. */
   String advice() {
     return advice;
   }

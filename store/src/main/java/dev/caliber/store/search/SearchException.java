@@ -9,7 +9,7 @@ import java.util.Collection;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** What went wrong in search, with its code and, where there is one, what to do about it. */
+/** Error of search, with its code and, where there is any, advice. */
 @SuppressWarnings("serial") // never serialised
 public final class SearchException extends CaliberException {
 
@@ -37,7 +37,7 @@ public final class SearchException extends CaliberException {
   static SearchException modelMismatch(String expected, String found) {
     return new SearchException(
         SearchErrorCode.MODEL_MISMATCH,
-        "wanted a vector of model '%s', found one of '%s'".formatted(expected, found));
+        "expected a vector of model '%s', found one of '%s'".formatted(expected, found));
   }
 
   static SearchException notComparable(SpaceId space, String model, String present) {
@@ -55,7 +55,7 @@ public final class SearchException extends CaliberException {
   static SearchException unknownField(String field, Collection<String> known) {
     return new SearchException(
         SearchErrorCode.UNKNOWN_FIELD,
-        "No searchable table declares the field '%s'; there are %s"
+        "No searchable table declares the field '%s'; declared are %s"
             .formatted(field, new TreeSet<>(known)));
   }
 
@@ -65,11 +65,11 @@ public final class SearchException extends CaliberException {
         "The field '%s' is compared with %s, not with %s".formatted(field, wanted, found));
   }
 
-  static SearchException behind(SpaceId space, long wanted, long applied, Duration waited) {
+  static SearchException indexBehind(SpaceId space, long wanted, long applied, Duration waited) {
     return new SearchException(
         SearchErrorCode.INDEX_BEHIND,
         applied < wanted
-            ? "The index of space '%s' has applied commit %d, not %d, after waiting for %s"
+            ? "The index of space '%s' has applied commit %d and not yet commit %d after waiting for %s"
                 .formatted(space, applied, wanted, waited)
             : "The index of space '%s' is still being built after waiting for %s"
                 .formatted(space, waited));
@@ -85,7 +85,7 @@ public final class SearchException extends CaliberException {
   static SearchException notBuilt(SpaceId space, String reason) {
     return new SearchException(
         SearchErrorCode.INDEX_UNREADABLE,
-        "The index of space '%s' is not built yet, and will be tried again: %s"
+        "The index of space '%s' is not built yet; the build failed and will be retried: %s"
             .formatted(space, reason));
   }
 

@@ -1,59 +1,63 @@
 package dev.caliber.store.search;
 
-import dev.caliber.kernel.config.Comparator;
+import dev.caliber.kernel.config.ComparisonOperator;
 import dev.caliber.kernel.config.Filter;
 import dev.caliber.kernel.config.FilterValue;
 import java.util.List;
 
-/** Which documents a query is about. Fields are those that searchable tables declare. */
+/** Filter on the fields that searchable tables declare. */
 public sealed interface SearchFilter {
 
-  /** Every part holds. */
-  record All(List<SearchFilter> parts) implements SearchFilter {
-    public All {
+  /** Filter that matches if every part does. */
+  record AllOf(List<SearchFilter> parts) implements SearchFilter {
+    public AllOf {
       parts = List.copyOf(parts);
     }
   }
 
-  /** One of the parts holds; without parts nothing does. */
-  record Any(List<SearchFilter> parts) implements SearchFilter {
-    public Any {
+  /** Filter that matches if one of the parts does; without parts it never matches. */
+  record AnyOf(List<SearchFilter> parts) implements SearchFilter {
+    public AnyOf {
       parts = List.copyOf(parts);
     }
   }
 
-  /** The part does not hold. */
+  /** Filter that matches if the part does not. */
   record Not(SearchFilter part) implements SearchFilter {}
 
-  /** The field and the value compare so. A document without the field never matches. */
-  record Compare(String field, Comparator comparator, FilterValue value) implements SearchFilter {}
+  /** Comparison of a field with a value. A document without the field never matches. */
+  record Compare(String field, ComparisonOperator comparator, FilterValue value)
+      implements SearchFilter {}
 
-  /** The document has the field. */
+  /** Filter that matches documents with the field. */
   record Has(String field) implements SearchFilter {}
 
   static SearchFilter equal(String field, String value) {
-    return new Compare(field, Comparator.EQUAL, new FilterValue.Text(value));
+    return new Compare(field, ComparisonOperator.EQUAL, new FilterValue.TextFilterValue(value));
   }
 
   static SearchFilter anyOf(String field, List<String> values) {
-    return new Any(values.stream().map(value -> equal(field, value)).toList());
+    return new AnyOf(values.stream().map(value -> equal(field, value)).toList());
   }
 
-  static SearchFilter compare(String field, Comparator comparator, FilterValue value) {
-    return new Compare(field, comparator, value);
+  static SearchFilter compare(
+      String field, ComparisonOperator comparisonOperator, FilterValue value) {
+    return new Compare(field, comparisonOperator, value);
   }
 
   static SearchFilter all(SearchFilter... parts) {
-    return new All(List.of(parts));
+    return new AllOf(List.of(parts));
   }
 
-  /** What a compiled configuration says. */
+  /** Converts a filter of a compiled configuration. */
   static SearchFilter of(Filter filter) {
     return switch (filter) {
-      case Filter.And and -> new All(and.parts().stream().map(SearchFilter::of).toList());
-      case Filter.Or or -> new Any(or.parts().stream().map(SearchFilter::of).toList());
-      case Filter.Comparison(var field, var comparator, var value) ->
-          new Compare(field, comparator, value);
+      case Filter.AndFilter andFilter ->
+          new AllOf(andFilter.parts().stream().map(SearchFilter::of).toList());
+      case Filter.OrFilter orFilter ->
+          new AnyOf(orFilter.parts().stream().map(SearchFilter::of).toList());
+      case Filter.ComparisonFilter(var field, var comparisonOperator, var value) ->
+          new Compare(field, comparisonOperator, value);
     };
   }
 }

@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * One document that was found.
+ * Document found by a query.
  *
- * @param score what the channels add up to; hits come in its order, then by table and key
+ * @param score the sum of the channels; hits are ordered by it, then by table and key
  * @param similarity calibrated: 0 for unrelated texts, 1 for equal vectors, whatever the model. A
- *     question and its own words need not have the same one: {@link SearchQuery#alike} compares
- *     texts as such
+ *     question and its own words need not have the same one: {@link SearchQuery#forSimilarTexts}
+ *     compares texts as such
  * @param cosine the raw value behind the similarity (or the metric's own, where it is another)
- * @param channels how the score came about, if the query asked
+ * @param channels the scores of the channels, if the query asked for an explanation
  */
 public record SearchHit(
     String table,
@@ -26,11 +26,12 @@ public record SearchHit(
   }
 
   /**
-   * What one channel said of the document.
+   * Score of the document in one channel.
    *
    * @param raw the channel's own score
-   * @param rank the place in the channel's order, from 1
+   * @param rank the rank in the channel's order, from 1
    * @param scaled the score as it was added, before the weight
    */
-  public record ChannelScore(Channel channel, double raw, int rank, double scaled, double weight) {}
+  public record ChannelScore(
+      SearchChannel channel, double raw, int rank, double scaled, double weight) {}
 }

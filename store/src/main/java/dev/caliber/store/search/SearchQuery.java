@@ -10,11 +10,11 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * One question to the index.
+ * Query to the index.
  *
- * @param text the words; empty if only the vector asks
+ * @param text the words; empty if the query has only a vector
  * @param vector instead of embedding the text
- * @param purpose what the text is embedded for: a question, or a text like those that are searched
+ * @param purpose what the text is embedded as: a question, or a text like the searched ones
  * @param tables only these; all if empty
  * @param from only documents of this time or later
  * @param until only documents before this time
@@ -22,7 +22,7 @@ import java.util.Set;
  * @param minimumSimilarity only documents whose calibrated similarity is at least this
  * @param sequence the query waits until the index has applied this commit
  * @param weights in place of the configured ones, for the channels named
- * @param explain whether hits say how their score came about
+ * @param explain whether hits contain the scores of their channels
  */
 public record SearchQuery(
     SpaceId space,
@@ -37,7 +37,7 @@ public record SearchQuery(
     int limit,
     OptionalDouble minimumSimilarity,
     OptionalLong sequence,
-    Map<Channel, Double> weights,
+    Map<SearchChannel, Double> weights,
     boolean explain) {
 
   public SearchQuery {
@@ -45,8 +45,8 @@ public record SearchQuery(
     weights = Map.copyOf(weights);
   }
 
-  /** A vector and the model that it comes from. */
-  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  /** Vector and the model that it comes from. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   public record QueryVector(String model, float[] values) {}
 
   public static SearchQuery of(SpaceId space, String text, int limit) {
@@ -68,54 +68,54 @@ public record SearchQuery(
   }
 
   public SearchQuery withVector(String model, float[] values) {
-    return with(new Draft(this).vector(new QueryVector(model, values)));
+    return with(new SearchQueryDraft(this).vector(new QueryVector(model, values)));
   }
 
-  /** Looks for what says the same as the text, not for what answers it. */
-  public SearchQuery alike() {
-    return with(new Draft(this).purpose(Purpose.PASSAGE));
+  /** Returns a query for texts with the same content as this text, instead of answers to it. */
+  public SearchQuery forSimilarTexts() {
+    return with(new SearchQueryDraft(this).purpose(Purpose.PASSAGE));
   }
 
-  public SearchQuery in(String... names) {
-    return with(new Draft(this).tables(Set.of(names)));
+  public SearchQuery withTables(String... names) {
+    return with(new SearchQueryDraft(this).tables(Set.of(names)));
   }
 
-  public SearchQuery where(SearchFilter condition) {
-    return with(new Draft(this).filter(condition));
+  public SearchQuery withFilter(SearchFilter condition) {
+    return with(new SearchQueryDraft(this).filter(condition));
   }
 
-  /** Only documents of this period; the end is outside. */
-  public SearchQuery between(Instant start, Instant end) {
-    return with(new Draft(this).period(start, end));
+  /** Restricts the query to documents of this period; the end is exclusive. */
+  public SearchQuery withPeriod(Instant start, Instant end) {
+    return with(new SearchQueryDraft(this).period(start, end));
   }
 
-  public SearchQuery asOf(Instant moment) {
-    return with(new Draft(this).asOf(moment));
+  public SearchQuery withAsOf(Instant moment) {
+    return with(new SearchQueryDraft(this).asOf(moment));
   }
 
-  public SearchQuery atLeast(double similarity) {
-    return with(new Draft(this).minimum(similarity));
+  public SearchQuery withMinimumSimilarity(double similarity) {
+    return with(new SearchQueryDraft(this).minimum(similarity));
   }
 
-  /** Waits until the index has applied this commit. */
-  public SearchQuery after(long commit) {
-    return with(new Draft(this).sequence(commit));
+  /** Lets the query wait until the index has applied this commit. */
+  public SearchQuery withSequence(long commit) {
+    return with(new SearchQueryDraft(this).sequence(commit));
   }
 
-  public SearchQuery weighing(Map<Channel, Double> other) {
-    return with(new Draft(this).weights(other));
+  public SearchQuery withWeights(Map<SearchChannel, Double> other) {
+    return with(new SearchQueryDraft(this).weights(other));
   }
 
-  public SearchQuery explained() {
-    return with(new Draft(this).explain());
+  public SearchQuery withExplanation() {
+    return with(new SearchQueryDraft(this).explain());
   }
 
-  private static SearchQuery with(Draft draft) {
-    return draft.done();
+  private static SearchQuery with(SearchQueryDraft searchQueryDraft) {
+    return searchQueryDraft.build();
   }
 
-  /** A copy with one part changed. */
-  private static final class Draft {
+  /** Copy of a query with one part changed. */
+  private static final class SearchQueryDraft {
     private final SearchQuery base;
     private Optional<QueryVector> vector;
     private Purpose purpose;
@@ -126,10 +126,10 @@ public record SearchQuery(
     private Optional<Instant> asOf;
     private OptionalDouble minimum;
     private OptionalLong sequence;
-    private Map<Channel, Double> weights;
+    private Map<SearchChannel, Double> weights;
     private boolean explain;
 
-    Draft(SearchQuery base) {
+    SearchQueryDraft(SearchQuery base) {
       this.base = base;
       vector = base.vector;
       purpose = base.purpose;
@@ -144,58 +144,58 @@ public record SearchQuery(
       explain = base.explain;
     }
 
-    Draft vector(QueryVector other) {
+    SearchQueryDraft vector(QueryVector other) {
       vector = Optional.of(other);
       return this;
     }
 
-    Draft purpose(Purpose other) {
+    SearchQueryDraft purpose(Purpose other) {
       purpose = other;
       return this;
     }
 
-    Draft tables(Set<String> other) {
+    SearchQueryDraft tables(Set<String> other) {
       tables = other;
       return this;
     }
 
-    Draft filter(SearchFilter other) {
+    SearchQueryDraft filter(SearchFilter other) {
       filter = Optional.of(other);
       return this;
     }
 
-    Draft period(Instant start, Instant end) {
+    SearchQueryDraft period(Instant start, Instant end) {
       from = Optional.of(start);
       until = Optional.of(end);
       return this;
     }
 
-    Draft asOf(Instant moment) {
+    SearchQueryDraft asOf(Instant moment) {
       asOf = Optional.of(moment);
       return this;
     }
 
-    Draft minimum(double similarity) {
+    SearchQueryDraft minimum(double similarity) {
       minimum = OptionalDouble.of(similarity);
       return this;
     }
 
-    Draft sequence(long commit) {
+    SearchQueryDraft sequence(long commit) {
       sequence = OptionalLong.of(commit);
       return this;
     }
 
-    Draft weights(Map<Channel, Double> other) {
+    SearchQueryDraft weights(Map<SearchChannel, Double> other) {
       weights = other;
       return this;
     }
 
-    Draft explain() {
+    SearchQueryDraft explain() {
       explain = true;
       return this;
     }
 
-    SearchQuery done() {
+    SearchQuery build() {
       return new SearchQuery(
           base.space,
           base.text,

@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a query found, best first; ties are broken by table and key.
+ * Result of a query, best first; ties are broken by table and key.
  *
  * @param fusion the rule and weights by which channels were added
- * @param sequence the commit up to which the index was when it answered
+ * @param sequence the last commit that the index held when it answered
  * @param generation the index that answered
- * @param unembedded how many documents of the space have no vector yet, and could not be compared
- *     by meaning
- * @param degraded why the answer is less than it could be, such as dense search being off
+ * @param unembedded the number of documents of the space without a vector, which could not be
+ *     compared by meaning
+ * @param degraded why the answer is incomplete, such as dense search being off
  */
 public record SearchResult(
     List<SearchHit> hits,

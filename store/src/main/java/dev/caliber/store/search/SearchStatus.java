@@ -4,13 +4,13 @@ import dev.caliber.kernel.SpaceId;
 import java.util.Optional;
 
 /**
- * How a space's index stands.
+ * Status of a space's index.
  *
  * @param applied the last commit that it holds
  * @param head the space's last commit
  * @param backlog documents that still wait for vectors
  * @param failed documents whose text cannot be embedded
- * @param vectors pieces of text with a vector
+ * @param vectors chunks of text with a vector
  * @param bytes on disk; 0 in memory
  * @param building the index that is being built beside it
  */

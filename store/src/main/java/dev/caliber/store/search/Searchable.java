@@ -1,6 +1,6 @@
 package dev.caliber.store.search;
 
-import dev.caliber.kernel.Hashing;
+import dev.caliber.kernel.FieldHash;
 import dev.caliber.store.Table;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,133 +16,143 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The declaration that makes a table's records searchable. It is immutable; each method returns a
- * new one. A function may return null where a record has nothing to say.
+ * Declaration that makes a table's records searchable. It is immutable; each method returns a new
+ * one. A function may return null where a record has no value.
  *
  * <pre>{@code
- * Searchable.of(TURNS).body(Turn::text).speaker(Turn::author).within(Turn::session)
- *     .position(Turn::number).at(Turn::time).keyword("agent", Turn::agent)
+ * Searchable.of(TURNS).body(Turn::text).speaker(Turn::author).group(Turn::session)
+ *     .position(Turn::number).documentTime(Turn::time).keyword("agent", Turn::agent)
  * }</pre>
  */
 public final class Searchable<T> {
 
-  /** What a text is to its document; settings say what each counts. */
-  enum Role {
+  /** Role of a text in its document; settings give each a weight. */
+  enum TextRole {
     BODY,
     TITLE,
     SPEAKER
   }
 
-  /** What a filter field holds. */
-  enum Kind {
+  /** Kind of values of a filter field. */
+  enum FilterFieldKind {
     KEYWORD,
     NUMBER,
     TIME,
     FLAG
   }
 
-  record Text<T>(Role role, Function<T, @Nullable String> value) {}
+  record SearchableText<T>(TextRole role, Function<T, @Nullable String> value) {}
 
-  record Links<T>(String table, Function<T, ? extends Collection<String>> keys) {}
+  record SearchableLinks<T>(String table, Function<T, ? extends Collection<String>> keys) {}
 
-  record Field<T>(Kind kind, Function<T, ? extends @Nullable Object> value) {}
+  record FilterField<T>(FilterFieldKind kind, Function<T, ? extends @Nullable Object> value) {}
 
   private final Table<T> table;
-  private final Draft<T> parts;
+  private final SearchableDraft<T> parts;
 
-  private Searchable(Table<T> table, Draft<T> parts) {
+  private Searchable(Table<T> table, SearchableDraft<T> parts) {
     this.table = table;
     this.parts = parts;
   }
 
   public static <T> Searchable<T> of(Table<T> table) {
-    return new Searchable<>(table, new Draft<>());
+    return new Searchable<>(table, new SearchableDraft<>());
   }
 
-  /** The text itself; it is also what is embedded, unless {@link #embedded} says otherwise. */
+  /**
+   * Declares the text itself; it is also embedded, unless {@link #embedded} declares another one.
+   */
   public Searchable<T> body(Function<T, @Nullable String> value) {
-    return with(draft -> draft.texts.add(new Text<>(Role.BODY, value)));
+    return with(
+        searchableDraft -> searchableDraft.texts.add(new SearchableText<>(TextRole.BODY, value)));
   }
 
   public Searchable<T> title(Function<T, @Nullable String> value) {
-    return with(draft -> draft.texts.add(new Text<>(Role.TITLE, value)));
+    return with(
+        searchableDraft -> searchableDraft.texts.add(new SearchableText<>(TextRole.TITLE, value)));
   }
 
-  /** Who says it. */
+  /** Declares the speaker. */
   public Searchable<T> speaker(Function<T, @Nullable String> value) {
-    return with(draft -> draft.texts.add(new Text<>(Role.SPEAKER, value)));
+    return with(
+        searchableDraft ->
+            searchableDraft.texts.add(new SearchableText<>(TextRole.SPEAKER, value)));
   }
 
-  /** What is embedded, in place of the body. */
+  /** Declares the text that is embedded instead of the body. */
   public Searchable<T> embedded(Function<T, @Nullable String> value) {
-    return with(draft -> draft.embedded = value);
+    return with(searchableDraft -> searchableDraft.embedded = value);
   }
 
-  /** Found by its words only. */
+  /** Excludes the records from embedding: they are found by their words only. */
   public Searchable<T> notEmbedded() {
-    return with(draft -> draft.embedded = _ -> null);
+    return with(searchableDraft -> searchableDraft.embedded = _ -> null);
   }
 
-  /** A field for filters, compared as a whole. */
+  /** Declares a field for filters, compared as a whole. */
   public Searchable<T> keyword(String field, Function<T, @Nullable String> value) {
-    return field(field, Kind.KEYWORD, value);
+    return field(field, FilterFieldKind.KEYWORD, value);
   }
 
-  /** A field for filters with any number of values, such as tags. */
+  /** Declares a field for filters with any number of values, such as tags. */
   public Searchable<T> keywords(String field, Function<T, ? extends Collection<String>> value) {
-    return field(field, Kind.KEYWORD, value);
+    return field(field, FilterFieldKind.KEYWORD, value);
   }
 
   public Searchable<T> number(String field, Function<T, ? extends @Nullable Number> value) {
-    return field(field, Kind.NUMBER, value);
+    return field(field, FilterFieldKind.NUMBER, value);
   }
 
   public Searchable<T> time(String field, Function<T, @Nullable Instant> value) {
-    return field(field, Kind.TIME, value);
+    return field(field, FilterFieldKind.TIME, value);
   }
 
   public Searchable<T> flag(String field, Function<T, @Nullable Boolean> value) {
-    return field(field, Kind.FLAG, value);
+    return field(field, FilterFieldKind.FLAG, value);
   }
 
-  /** The time of the document, for periods and recency. */
-  public Searchable<T> at(Function<T, @Nullable Instant> value) {
-    return with(draft -> draft.time = value);
+  /** Declares the time of the document, for periods and recency. */
+  public Searchable<T> documentTime(Function<T, @Nullable Instant> value) {
+    return with(searchableDraft -> searchableDraft.time = value);
   }
 
-  /** How far the document is trusted, from 0 to 1. */
+  /** Declares the trust in the document, from 0 to 1. */
   public Searchable<T> trust(Function<T, @Nullable Double> value) {
-    return with(draft -> draft.trust = value);
-  }
-
-  /** What contains the document, such as its session; the text is the same in every table. */
-  public Searchable<T> within(Function<T, @Nullable String> value) {
-    return with(draft -> draft.group = value);
-  }
-
-  /** The document's place in what contains it: the next greater one follows it. */
-  public Searchable<T> position(Function<T, ? extends @Nullable Number> value) {
-    return with(draft -> draft.position = value);
+    return with(searchableDraft -> searchableDraft.trust = value);
   }
 
   /**
-   * The records of a table that it points to, by their keys: what supports, corrects or follows.
+   * Declares the group that contains the document, such as its session; equal texts are one group
+   * in all tables.
+   */
+  public Searchable<T> group(Function<T, @Nullable String> value) {
+    return with(searchableDraft -> searchableDraft.group = value);
+  }
+
+  /** Declares the document's position in its group: the next greater one follows it. */
+  public Searchable<T> position(Function<T, ? extends @Nullable Number> value) {
+    return with(searchableDraft -> searchableDraft.position = value);
+  }
+
+  /**
+   * Declares the keys of records of a table that it points to: what supports, corrects or follows.
    */
   public Searchable<T> links(Table<?> to, Function<T, ? extends Collection<String>> keys) {
-    return with(draft -> draft.links.add(new Links<>(to.name(), keys)));
+    return with(
+        searchableDraft -> searchableDraft.links.add(new SearchableLinks<>(to.name(), keys)));
   }
 
-  /** Only records that pass are in the index. */
-  public Searchable<T> when(Predicate<T> passes) {
-    return with(draft -> draft.included = draft.included.and(passes));
+  /** Restricts the index to records that pass. */
+  public Searchable<T> onlyIf(Predicate<T> passes) {
+    return with(searchableDraft -> searchableDraft.included = searchableDraft.included.and(passes));
   }
 
   /**
-   * Raise this when the functions of the declaration change their meaning: the index is then built
-   * anew. Changes of names and kinds are noticed without it.
+   * Sets the version of the declaration. Raise it when the declaration's functions change their
+   * meaning: the index is then rebuilt. Changes of names and kinds are detected without it.
    */
   public Searchable<T> version(int number) {
-    return with(draft -> draft.version = number);
+    return with(searchableDraft -> searchableDraft.version = number);
   }
 
   Table<T> table() {
@@ -153,21 +163,22 @@ public final class Searchable<T> {
     return parts.included.test(record);
   }
 
-  List<Text<T>> texts() {
+  List<SearchableText<T>> texts() {
     return parts.texts;
   }
 
-  /** What is embedded of a record; empty for nothing. */
+  /** Returns the embedded text of a record; empty for none. */
   String embeddedText(T record) {
     String text = parts.embedded == null ? bodyOf(record) : parts.embedded.apply(record);
     return text == null ? "" : text.strip();
   }
 
-  /** All of the text itself. */
+  /** Returns the whole body. */
   String bodyOf(T record) {
     List<String> bodies = new ArrayList<>();
-    for (Text<T> text : parts.texts) {
-      String value = text.role() == Role.BODY ? text.value().apply(record) : null;
+    for (SearchableText<T> searchableText : parts.texts) {
+      String value =
+          searchableText.role() == TextRole.BODY ? searchableText.value().apply(record) : null;
       if (value != null) {
         bodies.add(value);
       }
@@ -175,7 +186,7 @@ public final class Searchable<T> {
     return String.join("\n", bodies);
   }
 
-  Map<String, Field<T>> fields() {
+  Map<String, FilterField<T>> fields() {
     return parts.fields;
   }
 
@@ -195,47 +206,47 @@ public final class Searchable<T> {
     return parts.position.apply(record);
   }
 
-  /** The ids of the documents that a record links to, itself left out. */
+  /** Returns the ids of the documents that a record links to, without its own. */
   Set<String> linksOf(T record, String id) {
     Set<String> linked = new TreeSet<>();
-    for (Links<T> link : parts.links) {
+    for (SearchableLinks<T> link : parts.links) {
       link.keys().apply(record).forEach(key -> linked.add(IndexFormatV1.id(link.table(), key)));
     }
     linked.remove(id);
     return linked;
   }
 
-  /** Changes when the declaration does, as far as that can be seen. */
+  /** Returns a hash that changes with the declaration's names, kinds and version. */
   String fingerprint() {
     var shape = new ArrayList<String>();
     shape.add(table.name());
     shape.add(Integer.toString(parts.version));
-    parts.texts.forEach(text -> shape.add(text.role().name()));
-    parts.fields.forEach((name, field) -> shape.add(name + "=" + field.kind()));
+    parts.texts.forEach(searchableText -> shape.add(searchableText.role().name()));
+    parts.fields.forEach((name, filterField) -> shape.add(name + "=" + filterField.kind()));
     parts.links.forEach(link -> shape.add("links to " + link.table()));
-    return Hashing.hash("searchable", shape.toArray(String[]::new));
+    return FieldHash.hash("searchable", shape.toArray(String[]::new));
   }
 
   private Searchable<T> field(
-      String name, Kind kind, Function<T, ? extends @Nullable Object> value) {
+      String name, FilterFieldKind filterFieldKind, Function<T, ? extends @Nullable Object> value) {
     return with(
-        draft -> {
-          if (draft.fields.put(name, new Field<>(kind, value)) != null) {
+        searchableDraft -> {
+          if (searchableDraft.fields.put(name, new FilterField<>(filterFieldKind, value)) != null) {
             throw new IllegalArgumentException("Field '%s' is declared twice".formatted(name));
           }
         });
   }
 
-  private Searchable<T> with(Consumer<Draft<T>> change) {
-    Draft<T> draft = new Draft<>(parts);
-    change.accept(draft);
-    return new Searchable<>(table, draft);
+  private Searchable<T> with(Consumer<SearchableDraft<T>> change) {
+    SearchableDraft<T> searchableDraft = new SearchableDraft<>(parts);
+    change.accept(searchableDraft);
+    return new Searchable<>(table, searchableDraft);
   }
 
-  private static final class Draft<T> {
-    final List<Text<T>> texts = new ArrayList<>();
-    final Map<String, Field<T>> fields = new LinkedHashMap<>();
-    final List<Links<T>> links = new ArrayList<>();
+  private static final class SearchableDraft<T> {
+    final List<SearchableText<T>> texts = new ArrayList<>();
+    final Map<String, FilterField<T>> fields = new LinkedHashMap<>();
+    final List<SearchableLinks<T>> links = new ArrayList<>();
     @Nullable Function<T, @Nullable String> embedded;
     Function<T, @Nullable Instant> time = _ -> null;
     Function<T, @Nullable Double> trust = _ -> null;
@@ -244,9 +255,9 @@ public final class Searchable<T> {
     Predicate<T> included = _ -> true;
     int version = 1;
 
-    Draft() {}
+    SearchableDraft() {}
 
-    Draft(Draft<T> other) {
+    SearchableDraft(SearchableDraft<T> other) {
       texts.addAll(other.texts);
       fields.putAll(other.fields);
       links.addAll(other.links);

@@ -6,34 +6,36 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The best documents of a session speak for all of it. */
+/** Channel that raises all documents of a session by its best ones. */
 final class SessionChannel {
 
-  private final SearchConfig.Ranking rules;
+  private final SearchConfig.SearchRankingSettings rules;
 
-  SessionChannel(SearchConfig.Ranking rules) {
+  SessionChannel(SearchConfig.SearchRankingSettings rules) {
     this.rules = rules;
   }
 
-  void score(Collection<Candidate> candidates) {
-    Map<String, List<Candidate>> sessions = new HashMap<>();
-    for (Candidate candidate : candidates) {
-      candidate
-          .place()
+  void score(Collection<SearchCandidate> candidates) {
+    Map<String, List<SearchCandidate>> sessions = new HashMap<>();
+    for (SearchCandidate searchCandidate : candidates) {
+      searchCandidate
+          .sequencePosition()
           .group()
           .ifPresent(
-              group -> sessions.computeIfAbsent(group, _ -> new ArrayList<>()).add(candidate));
+              group ->
+                  sessions.computeIfAbsent(group, _ -> new ArrayList<>()).add(searchCandidate));
     }
     sessions.values().forEach(this::scoreSession);
   }
 
-  private void scoreSession(List<Candidate> members) {
+  private void scoreSession(List<SearchCandidate> members) {
     double best =
         members.stream()
-            .sorted(Candidate.BY_FUSED)
-            .limit(rules.sessionBest())
-            .mapToDouble(Candidate::fused)
+            .sorted(SearchCandidate.BY_FUSED)
+            .limit(rules.sessionDocuments())
+            .mapToDouble(SearchCandidate::fusedScore)
             .sum();
-    members.forEach(member -> member.raw(Channel.SESSION, best / rules.sessionBest()));
+    members.forEach(
+        member -> member.setRaw(SearchChannel.SESSION, best / rules.sessionDocuments()));
   }
 }

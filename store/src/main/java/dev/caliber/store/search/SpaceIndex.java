@@ -22,16 +22,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The index of one space: the generation that answers and, at times, the next one that is being
- * built beside it. One thread at a time works on it; any number may search.
+ * Index of one space: the generation that answers and, at times, the next one that is being built
+ * beside it. One thread at a time works on it; any number may search.
  */
 final class SpaceIndex {
 
   private static final Logger LOG = LoggerFactory.getLogger(SpaceIndex.class);
 
-  private final Machinery machinery;
+  private final IndexContext indexContext;
   private final SpaceId space;
-  private final Generations generations;
+  private final GenerationDirectories generationDirectories;
   private final ReentrantLock working = new ReentrantLock();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition moved = lock.newCondition();
@@ -42,55 +42,58 @@ final class SpaceIndex {
   private volatile @Nullable GenerationFollower serving;
   private volatile @Nullable GenerationFollower building;
 
-  /** Why the serving generation no longer follows; it answers until the next one is complete. */
-  private volatile Optional<String> stale = Optional.empty();
+  /**
+   * Reason why the serving generation no longer follows the feed; it answers until the next one is
+   * complete.
+   */
+  private volatile Optional<String> staleReason = Optional.empty();
 
-  private volatile Optional<String> trouble = Optional.empty();
+  private volatile Optional<String> troubleReason = Optional.empty();
 
-  /** Whether somebody asked for another generation; true until it answers. */
-  private volatile boolean renewal;
+  /** Set when a caller has asked for another generation, until that one answers. */
+  private volatile boolean rebuildRequested;
 
   private volatile boolean closed;
 
-  /** What the idle index held when its files were closed; null while they are open. */
-  private volatile @Nullable Rested rested;
+  /** State of the idle index when its files were closed; null while they are open. */
+  private volatile @Nullable ClosedIndexState closedState;
 
-  /** Counts the uses of all spaces, so that the one that was used longest ago can be told. */
+  /** Counter of uses over all spaces, which tells the least recently used one. */
   private final AtomicLong uses;
 
   private volatile long lastUse;
 
-  /** How many searches and tasks are at work: their files stay open. */
+  /** Number of running searches and tasks: the files stay open for them. */
   @GuardedBy("lock")
   private int users;
 
-  private record Rested(IndexRecipe recipe, FeedCursor cursor) {}
+  private record ClosedIndexState(IndexRecipe recipe, FeedCursor cursor) {}
 
-  SpaceIndex(Machinery machinery, SpaceId space, AtomicLong uses) {
-    this.machinery = machinery;
+  SpaceIndex(IndexContext indexContext, SpaceId space, AtomicLong uses) {
+    this.indexContext = indexContext;
     this.space = space;
     this.uses = uses;
     this.lastUse = uses.incrementAndGet();
-    this.generations = new Generations(machinery, space);
+    this.generationDirectories = new GenerationDirectories(indexContext, space);
   }
 
   SpaceId space() {
     return space;
   }
 
-  /** Keeps the files open until it is closed, once they are. */
-  interface Use extends AutoCloseable {
+  /** Usage that keeps the files open until it is closed. */
+  interface IndexUsage extends AutoCloseable {
     @Override
     void close();
   }
 
-  Use use() {
+  IndexUsage beginUse() {
     lastUse = uses.incrementAndGet();
     return keepOpen();
   }
 
-  /** To look for work is no use. */
-  private Use keepOpen() {
+  /** Keeps the files open without counting as a use: for checks whether there is work. */
+  private IndexUsage keepOpen() {
     lock.lock();
     try {
       users++;
@@ -117,9 +120,9 @@ final class SpaceIndex {
     return serving != null || building != null;
   }
 
-  /** Whether its files are closed and nothing wants them open: no search and no new commit. */
-  boolean isAtRest() {
-    Rested present = rested;
+  /** Returns whether its files are closed and neither a search nor a new commit needs them. */
+  boolean isClosedAndUpToDate() {
+    ClosedIndexState present = closedState;
     if (present == null) {
       return false;
     }
@@ -131,22 +134,22 @@ final class SpaceIndex {
     } finally {
       lock.unlock();
     }
-    return machinery.store().changes().head(space).equals(present.cursor());
+    return indexContext.store().changes().head(space).equals(present.cursor());
   }
 
-  /** The recipe of the generation that answers, its files being open or not. */
+  /** Returns the recipe of the generation that answers, with open or closed files. */
   Optional<IndexRecipe> recipe() {
-    Rested present = rested;
-    return answering()
+    ClosedIndexState present = closedState;
+    return servingGeneration()
         .map(Generation::recipe)
-        .or(() -> Optional.ofNullable(present).map(Rested::recipe));
+        .or(() -> Optional.ofNullable(present).map(ClosedIndexState::recipe));
   }
 
   /**
-   * Closes the files of an index that is not in use and has nothing to do; the next use opens them
-   * again. False if it has something to do, or is in memory and would be lost.
+   * Closes the files of an index that is not in use and has no work; the next use opens them again.
+   * Returns false if it has work, or is in memory and would be lost.
    */
-  boolean rest() {
+  boolean closeIfIdle() {
     if (!working.tryLock()) {
       return false;
     }
@@ -156,11 +159,11 @@ final class SpaceIndex {
         return false;
       }
       commitAll();
-      if (!leave(present.generation())) {
+      if (!detach(present.generation())) {
         return false;
       }
       close(present);
-      generations.close();
+      generationDirectories.close();
       return true;
     } catch (IOException | RuntimeException e) {
       LOG.warn("The idle index of space {} could not be closed: {}", space, e.getMessage());
@@ -174,21 +177,22 @@ final class SpaceIndex {
   private boolean isIdle(Generation generation) throws IOException {
     return generation.path().isPresent()
         && building == null
-        && trouble().isEmpty()
+        && degradedReason().isEmpty()
         && !needsAnother()
         && !generation.isSuspect()
-        && (!generation.recipe().fits(machinery.embedder()) || generation.pending(1).isEmpty());
+        && (!generation.recipe().fits(indexContext.embedder())
+            || generation.pendingDocuments(1).isEmpty());
   }
 
-  /** From here on searches do not find the generation any more; false if one has it. */
+  /** Hides the generation from new searches; returns false if one is using it. */
   @GuardedBy("working")
-  private boolean leave(Generation generation) {
+  private boolean detach(Generation generation) {
     lock.lock();
     try {
       if (users > 0) {
         return false;
       }
-      rested = new Rested(generation.recipe(), generation.state().cursor());
+      closedState = new ClosedIndexState(generation.recipe(), generation.state().cursor());
       serving = null;
       follower = null;
       return true;
@@ -197,8 +201,8 @@ final class SpaceIndex {
     }
   }
 
-  /** The generation that answers: the complete one, or else the one that is being built. */
-  Optional<Generation> answering() {
+  /** Returns the generation that answers: the complete one, or else the one that is being built. */
+  Optional<Generation> servingGeneration() {
     GenerationFollower complete = serving;
     GenerationFollower next = building;
     return Optional.ofNullable(complete == null ? next : complete)
@@ -206,23 +210,26 @@ final class SpaceIndex {
   }
 
   /**
-   * The generation that answers, if what it does not hold is not there: it is complete, follows,
-   * holds this commit, has vectors of the present embedder for all its documents, and no other is
-   * being built.
+   * Returns the generation that answers, if it is authoritative about missing documents: it is
+   * complete, follows, holds this commit, has vectors of the present embedder for all its
+   * documents, and no other is being built.
    */
-  Optional<Generation> witness(FeedCursor commit) {
+  Optional<Generation> completeGenerationAt(FeedCursor commit) {
     GenerationFollower complete = serving;
-    if (complete == null || building != null || trouble().isPresent()) {
+    if (complete == null || building != null || degradedReason().isPresent()) {
       return Optional.empty();
     }
     return Optional.of(complete.generation())
         .filter(generation -> generation.state().cursor().epoch() == commit.epoch())
         .filter(generation -> generation.state().cursor().sequence() >= commit.sequence())
-        .filter(generation -> generation.recipe().fits(machinery.embedder()))
+        .filter(generation -> generation.recipe().fits(indexContext.embedder()))
         .filter(SpaceIndex::isEmbedded);
   }
 
-  /** What was indexed without an embedder does not say which vectors it will use. */
+  /**
+   * Returns whether it has a model: one indexed without an embedder does not know which vectors it
+   * will use.
+   */
   private static boolean isEmbedded(Generation generation) {
     try {
       return generation.count(IndexFormatV1.PENDING) == 0;
@@ -231,23 +238,26 @@ final class SpaceIndex {
     }
   }
 
-  Optional<Generation> building() {
+  Optional<Generation> buildingGeneration() {
     return Optional.ofNullable(building).map(GenerationFollower::generation);
   }
 
-  /** Why answers are less than they could be; empty if nothing is wrong. */
-  Optional<String> trouble() {
-    if (trouble.isPresent() || stale.isPresent()) {
-      return trouble.isPresent() ? trouble : stale;
+  /** Returns the reason why answers are incomplete; empty if there is none. */
+  Optional<String> degradedReason() {
+    if (troubleReason.isPresent() || staleReason.isPresent()) {
+      return troubleReason.isPresent() ? troubleReason : staleReason;
     }
     return serving == null ? Optional.of("the index is being built") : Optional.empty();
   }
 
-  /** One bounded step; true if there may be more to do. Trouble is remembered and tried again. */
-  boolean work() {
+  /**
+   * Executes one bounded step; returns true if there may be more to do. Failures are remembered and
+   * retried.
+   */
+  boolean runStep() {
     working.lock();
     try {
-      return !closed && workNow();
+      return !closed && runStepLocked();
     } finally {
       working.unlock();
       signal();
@@ -255,30 +265,30 @@ final class SpaceIndex {
   }
 
   @GuardedBy("working")
-  private boolean workNow() {
+  private boolean runStepLocked() {
     try {
       boolean more = step();
-      trouble = Optional.empty();
+      troubleReason = Optional.empty();
       return more;
     } catch (AlreadyClosedException e) {
       reopen(e);
       return true;
     } catch (CaliberException | IOException e) {
-      trouble = Optional.of(String.valueOf(e.getMessage()));
-      LOG.warn("Indexing space {} failed and will be tried again: {}", space, e.getMessage());
+      troubleReason = Optional.of(String.valueOf(e.getMessage()));
+      LOG.warn("Indexing space {} failed and will be retried: {}", space, e.getMessage());
       return false;
     } catch (RuntimeException e) {
-      trouble = Optional.of(e.toString());
-      LOG.warn("Indexing space {} failed and will be tried again", space, e);
+      troubleReason = Optional.of(e.toString());
+      LOG.warn("Indexing space {} failed and will be retried", space, e);
       return false;
     }
   }
 
-  /** Lucene gives up a writer that could not write; what was committed is opened again. */
+  /** Reopens the last commit after Lucene has closed a writer that could not write. */
   @GuardedBy("working")
   private void reopen(AlreadyClosedException reason) {
-    LOG.warn("The index of space {} is opened again: {}", space, reason.getMessage());
-    for (GenerationFollower each : all()) {
+    LOG.warn("The index of space {} is reopened: {}", space, reason.getMessage());
+    for (GenerationFollower each : followers()) {
       abandon(each);
     }
     serving = null;
@@ -298,26 +308,26 @@ final class SpaceIndex {
   private boolean step() throws IOException {
     openIfNeeded();
     dropDamaged();
-    beginIfNeeded();
-    boolean more = follow();
+    beginGenerationIfNeeded();
+    boolean more = stepGenerations();
     promoteIfReady();
-    return more || isOvertaken();
+    return more || hasNewerCommits();
   }
 
-  /** Whether commits came that keep the next generation from taking over. */
+  /** Returns whether new commits keep the next generation from taking over. */
   @GuardedBy("working")
-  private boolean isOvertaken() {
+  private boolean hasNewerCommits() {
     GenerationFollower next = building;
-    return next != null && next.generation().state().complete() && !caughtUp(next);
+    return next != null && next.generation().state().complete() && !hasCaughtUp(next);
   }
 
   @GuardedBy("working")
   private void openIfNeeded() throws IOException {
     if (follower == null) {
-      String name = generations.follower();
-      adopt(generations.open());
+      String name = generationDirectories.followerName();
+      adopt(generationDirectories.open());
       follower = name;
-      rested = null;
+      closedState = null;
       lastUse = uses.incrementAndGet();
     }
   }
@@ -330,21 +340,25 @@ final class SpaceIndex {
       }
       dropUnwanted();
     } catch (IOException | RuntimeException e) {
-      IOUtils.closeWhileSuppressingExceptions(e, opened.stream().map(SpaceIndex::ending).toList());
+      IOUtils.closeWhileSuppressingExceptions(
+          e, opened.stream().map(SpaceIndex::abandoning).toList());
       serving = null;
       building = null;
       throw e;
     }
   }
 
-  private static Closeable ending(Generation generation) {
+  private static Closeable abandoning(Generation generation) {
     return generation::abandon;
   }
 
-  /** The newest complete one answers; a half-built one is gone on with if it is still wanted. */
+  /**
+   * Adopts an existing generation: the newest complete one answers; a half-built one is continued
+   * if its recipe is still wanted.
+   */
   @GuardedBy("working")
   private void adopt(Generation found) throws IOException {
-    GenerationFollower mine = new GenerationFollower(machinery, space, found);
+    GenerationFollower mine = new GenerationFollower(indexContext, space, found);
     if (found.state().complete()) {
       drop(serving);
       serving = mine;
@@ -357,87 +371,92 @@ final class SpaceIndex {
   @GuardedBy("working")
   private void drop(@Nullable GenerationFollower unwanted) throws IOException {
     if (unwanted != null) {
-      generations.remove(unwanted.generation());
+      generationDirectories.remove(unwanted.generation());
     }
   }
 
-  /** A half-built one that was begun by another recipe is given up. */
+  /** Drops a half-built generation that was begun by another recipe. */
   @GuardedBy("working")
   private void dropUnwanted() throws IOException {
     GenerationFollower next = building;
-    if (next != null && !next.generation().recipe().equals(wanted())) {
+    if (next != null && !next.generation().recipe().equals(wantedRecipe())) {
       building = null;
       drop(next);
     }
   }
 
-  /** Reads those whole that a search could not read, and gives up what is damaged. */
+  /** Verifies generations that a search could not read, and drops damaged ones. */
   @GuardedBy("working")
   private void dropDamaged() {
-    for (GenerationFollower each : all()) {
-      Optional<Throwable> damage = each.generation().damage();
+    for (GenerationFollower each : followers()) {
+      Optional<Throwable> damage = each.generation().findDamage();
       damage.ifPresent(reason -> discard(each, reason));
     }
   }
 
-  /** There is no state without a generation that follows, or one that will. */
+  /** Begins a generation if none follows and none is being built. */
   @GuardedBy("working")
-  private void beginIfNeeded() throws IOException {
+  private void beginGenerationIfNeeded() throws IOException {
     if (building == null && needsAnother()) {
-      begin();
+      beginGeneration();
     }
   }
 
   private boolean needsAnother() {
-    return serving == null || stale.isPresent() || renewal || (isOutdated() && isAutomatic());
+    return serving == null
+        || staleReason.isPresent()
+        || rebuildRequested
+        || (isOutdated() && isAutomatic());
   }
 
   private boolean isAutomatic() {
-    return machinery.config().general().migration() == SearchConfig.Migration.AUTOMATIC;
+    return indexContext.config().general().migration() == SearchConfig.MigrationMode.AUTOMATIC;
   }
 
-  /** Whether the answering generation was made by another recipe than the one wanted now. */
+  /** Returns whether the answering generation has another recipe than the present one. */
   boolean isOutdated() {
     GenerationFollower present = serving;
-    return present != null && !present.generation().recipe().equals(wanted());
+    return present != null && !present.generation().recipe().equals(wantedRecipe());
   }
 
-  private IndexRecipe wanted() {
+  private IndexRecipe wantedRecipe() {
     GenerationFollower present = serving;
     return present == null
-        ? machinery.recipe()
-        : machinery.recipeBeside(present.generation().recipe());
+        ? indexContext.recipe()
+        : indexContext.recipeReplacing(present.generation().recipe());
   }
 
   @GuardedBy("working")
-  private void begin() throws IOException {
-    FeedCursor head = machinery.store().changes().head(space);
+  private void beginGeneration() throws IOException {
+    FeedCursor head = indexContext.store().changes().head(space);
     building =
         new GenerationFollower(
-            machinery, space, generations.create(wanted(), IndexState.beginning(head)));
+            indexContext,
+            space,
+            generationDirectories.create(wantedRecipe(), IndexState.beginning(head)));
   }
 
-  /** A step of each generation. */
+  /** Executes a step of each generation. */
   @GuardedBy("working")
-  private boolean follow() throws IOException {
+  private boolean stepGenerations() throws IOException {
     boolean more = false;
     GenerationFollower present = serving;
-    if (present != null && stale.isEmpty()) {
-      more = followServing(present);
+    if (present != null && staleReason.isEmpty()) {
+      more = stepServing(present);
     }
     GenerationFollower next = building;
-    boolean nextMore = next != null && followBuilding(next);
+    boolean nextMore = next != null && stepBuilding(next);
     return more || nextMore;
   }
 
   @GuardedBy("working")
-  private boolean followServing(GenerationFollower present) throws IOException {
+  private boolean stepServing(GenerationFollower present) throws IOException {
     try {
       return present.step();
     } catch (StoreException e) {
       requireTruncated(e);
       LOG.info("The index of space {} is rebuilt: {}", space, e.getMessage());
-      stale = Optional.of("the space's content was replaced, and the index is being rebuilt");
+      staleReason = Optional.of("the space's content was replaced, and the index is being rebuilt");
       return true;
     } catch (IOException | RuntimeException e) {
       requireDamage(e);
@@ -447,7 +466,7 @@ final class SpaceIndex {
   }
 
   @GuardedBy("working")
-  private boolean followBuilding(GenerationFollower next) throws IOException {
+  private boolean stepBuilding(GenerationFollower next) throws IOException {
     try {
       return next.step();
     } catch (StoreException e) {
@@ -456,7 +475,7 @@ final class SpaceIndex {
       return true;
     } catch (IOException | RuntimeException e) {
       requireDamage(e);
-      renewal = true;
+      rebuildRequested = true;
       discard(next, e);
       return true;
     }
@@ -469,7 +488,7 @@ final class SpaceIndex {
   }
 
   private static void requireDamage(Exception e) throws IOException {
-    if (Damage.is(e)) {
+    if (CorruptionDetector.isCorruption(e)) {
       return;
     }
     switch (e) {
@@ -479,10 +498,10 @@ final class SpaceIndex {
     }
   }
 
-  /** Gives up what was built so far; the next step begins anew. */
+  /** Drops the half-built generation; the next step begins a new one. */
   @GuardedBy("working")
   private void restart() throws IOException {
-    renewal = true;
+    rebuildRequested = true;
     GenerationFollower unwanted = building;
     building = null;
     drop(unwanted);
@@ -494,34 +513,34 @@ final class SpaceIndex {
     serving = serving == damaged ? null : serving;
     building = building == damaged ? null : building;
     try {
-      generations.remove(damaged.generation());
+      generationDirectories.remove(damaged.generation());
     } catch (IOException | RuntimeException e) {
       LOG.warn("The damaged index could not be removed: {}", e.getMessage());
     }
   }
 
-  /** The next generation takes over when it has seen all that the present one has. */
+  /** Promotes the next generation when it has applied all that the present one has. */
   @GuardedBy("working")
   private void promoteIfReady() throws IOException {
     GenerationFollower next = building;
-    if (next == null || !next.generation().state().complete() || !caughtUp(next)) {
+    if (next == null || !next.generation().state().complete() || !hasCaughtUp(next)) {
       return;
     }
-    if (serving != null && stale.isEmpty() && !next.generation().isReady()) {
+    if (serving != null && staleReason.isEmpty() && !next.generation().isReady()) {
       return; // the present one answers faster
     }
     next.generation().commit();
     GenerationFollower old = serving;
     serving = next;
     building = null;
-    stale = Optional.empty();
-    renewal = false;
+    staleReason = Optional.empty();
+    rebuildRequested = false;
     drop(old);
     LOG.info("Index {} of space {} is complete", next.generation().name(), space);
   }
 
-  private boolean caughtUp(GenerationFollower next) {
-    FeedCursor head = machinery.store().changes().head(space);
+  private boolean hasCaughtUp(GenerationFollower next) {
+    FeedCursor head = indexContext.store().changes().head(space);
     FeedCursor reached = next.generation().state().cursor();
     return reached.epoch() == head.epoch() && reached.sequence() >= head.sequence();
   }
@@ -530,10 +549,10 @@ final class SpaceIndex {
   void rebuild() {
     working.lock();
     try {
-      trouble = Optional.empty();
+      troubleReason = Optional.empty();
       openIfNeeded();
       restart();
-      beginIfNeeded();
+      beginGenerationIfNeeded();
     } catch (IOException e) {
       throw SearchException.unreadable("Rebuilding the index of space '%s'".formatted(space), e);
     } finally {
@@ -541,14 +560,14 @@ final class SpaceIndex {
     }
   }
 
-  /** Begins another generation if the present one is outdated; false if there is nothing to do. */
+  /** Begins another generation if the present one is outdated; returns false if it is not. */
   boolean migrate() {
     working.lock();
     try {
-      trouble = Optional.empty();
+      troubleReason = Optional.empty();
       openIfNeeded();
-      renewal |= isOutdated();
-      beginIfNeeded();
+      rebuildRequested |= isOutdated();
+      beginGenerationIfNeeded();
       return building != null;
     } catch (IOException e) {
       throw SearchException.unreadable("Migrating the index of space '%s'".formatted(space), e);
@@ -557,13 +576,13 @@ final class SpaceIndex {
     }
   }
 
-  /** How many records the next generation has read. */
-  long built() {
+  /** Returns the number of records that the next generation has read. */
+  long builtRecords() {
     GenerationFollower next = building;
-    return next == null ? 0 : next.scanned();
+    return next == null ? 0 : next.scannedRecords();
   }
 
-  /** Writes everything to disk, and lets the feed go up to there. */
+  /** Writes everything to disk, and acknowledges the feed up to there. */
   void commit() {
     working.lock();
     try {
@@ -580,7 +599,7 @@ final class SpaceIndex {
   @GuardedBy("working")
   private void commitAll() throws IOException {
     boolean written = false;
-    for (GenerationFollower each : all()) {
+    for (GenerationFollower each : followers()) {
       written |= each.generation().commit();
     }
     if (written && follower != null) {
@@ -590,49 +609,50 @@ final class SpaceIndex {
 
   @GuardedBy("working")
   private void acknowledge(String name) {
-    all().stream()
+    followers().stream()
         .map(each -> each.generation().state().cursor())
-        .filter(cursor -> stale.isEmpty() || cursor.epoch() == newestEpoch())
+        .filter(cursor -> staleReason.isEmpty() || cursor.epoch() == newestEpoch())
         .min((a, b) -> Long.compare(a.sequence(), b.sequence()))
-        .ifPresent(least -> machinery.store().changes().acknowledge(space, name, least));
+        .ifPresent(least -> indexContext.store().changes().acknowledge(space, name, least));
   }
 
   private long newestEpoch() {
-    return all().getLast().generation().state().cursor().epoch();
+    return followers().getLast().generation().state().cursor().epoch();
   }
 
-  private List<GenerationFollower> all() {
+  private List<GenerationFollower> followers() {
     List<GenerationFollower> all = new ArrayList<>();
     Optional.ofNullable(serving).ifPresent(all::add);
     Optional.ofNullable(building).ifPresent(all::add);
     return all;
   }
 
-  /** Documents that wait for vectors of the present embedder; empty if none does. */
-  Optional<Waiting> waiting(int limit) {
-    try (Use _ = keepOpen()) {
-      return waitingNow(limit);
+  /** Returns documents that wait for vectors of the present embedder; empty if there are none. */
+  Optional<PendingEmbeddings> pendingEmbeddings(int limit) {
+    try (IndexUsage _ = keepOpen()) {
+      return readPendingEmbeddings(limit);
     }
   }
 
-  private Optional<Waiting> waitingNow(int limit) {
-    Optional<Generation> generation = embeddable();
+  private Optional<PendingEmbeddings> readPendingEmbeddings(int limit) {
+    Optional<Generation> generation = embeddableGeneration();
     try {
-      List<String> ids = generation.isEmpty() ? List.of() : generation.get().pending(limit);
+      List<String> ids =
+          generation.isEmpty() ? List.of() : generation.get().pendingDocuments(limit);
       return ids.isEmpty()
           ? Optional.empty()
-          : Optional.of(new Waiting(generation.orElseThrow().recipe(), ids));
+          : Optional.of(new PendingEmbeddings(generation.orElseThrow().recipe(), ids));
     } catch (IOException e) {
-      generation.ifPresent(Generation::suspect);
+      generation.ifPresent(Generation::markSuspect);
       throw SearchException.damaged(space, e);
     }
   }
 
-  /** The newest generation that is made with the present embedder's model. */
-  private Optional<Generation> embeddable() {
-    return all().reversed().stream()
+  /** Returns the newest generation that uses the present embedder's model. */
+  private Optional<Generation> embeddableGeneration() {
+    return followers().reversed().stream()
         .map(GenerationFollower::generation)
-        .filter(generation -> generation.recipe().fits(machinery.embedder()))
+        .filter(generation -> generation.recipe().fits(indexContext.embedder()))
         .findFirst();
   }
 
@@ -646,15 +666,15 @@ final class SpaceIndex {
   }
 
   /** Waits until the answering generation is complete and holds this commit. */
-  void await(long sequence, Duration atMost) throws InterruptedException {
+  void awaitSequence(long sequence, Duration atMost) throws InterruptedException {
     long nanos = atMost.toNanos();
     lock.lockInterruptibly();
     try {
-      while (!holds(sequence) && nanos > 0) {
+      while (!hasApplied(sequence) && nanos > 0) {
         nanos = moved.awaitNanos(nanos);
       }
-      if (!holds(sequence)) {
-        throw SearchException.behind(space, sequence, applied(), atMost);
+      if (!hasApplied(sequence)) {
+        throw SearchException.indexBehind(space, sequence, appliedSequence(), atMost);
       }
     } finally {
       lock.unlock();
@@ -668,7 +688,7 @@ final class SpaceIndex {
       while (isBuilding()) {
         meanwhile.run();
         requireNoTrouble();
-        awaitNextLook();
+        awaitChange();
       }
     } finally {
       lock.unlock();
@@ -676,40 +696,43 @@ final class SpaceIndex {
   }
 
   private boolean isBuilding() {
-    return (building != null || renewal) && !closed;
+    return (building != null || rebuildRequested) && !closed;
   }
 
-  /** However often it moves: what is done at each look moves it itself. */
-  private void awaitNextLook() throws InterruptedException {
+  /**
+   * Waits for one interval, or until the build ends or fails. Progress alone does not end the wait,
+   * because the caller's own work at each check causes it.
+   */
+  private void awaitChange() throws InterruptedException {
     long left = SearchBounds.LOOK.toNanos();
-    while (left > 0 && isBuilding() && trouble.isEmpty()) {
+    while (left > 0 && isBuilding() && troubleReason.isEmpty()) {
       left = moved.awaitNanos(left);
     }
   }
 
   private void requireNoTrouble() {
-    trouble.ifPresent(
+    troubleReason.ifPresent(
         reason -> {
           throw SearchException.notBuilt(space, reason);
         });
   }
 
-  private boolean holds(long sequence) {
-    return serving != null && stale.isEmpty() && applied() >= sequence;
+  private boolean hasApplied(long sequence) {
+    return serving != null && staleReason.isEmpty() && appliedSequence() >= sequence;
   }
 
-  long applied() {
-    return answering().map(generation -> generation.state().cursor().sequence()).orElse(0L);
+  long appliedSequence() {
+    return servingGeneration().map(generation -> generation.state().cursor().sequence()).orElse(0L);
   }
 
-  /** What is on disk stays as far as it was committed; nothing else is lost. */
+  /** Commits and closes. If the commit fails, later changes are read from the feed again. */
   void close() {
     working.lock();
     try {
       commit();
       closed = true;
-      all().forEach(this::close);
-      generations.close();
+      followers().forEach(this::close);
+      generationDirectories.close();
     } finally {
       serving = null;
       building = null;
@@ -720,7 +743,7 @@ final class SpaceIndex {
 
   private void close(GenerationFollower each) {
     try {
-      Generations.close(each.generation());
+      GenerationDirectories.close(each.generation());
     } catch (IOException | RuntimeException e) {
       LOG.warn("Closing the index of space {} failed: {}", space, e.getMessage());
     }

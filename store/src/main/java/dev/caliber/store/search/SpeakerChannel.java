@@ -9,7 +9,7 @@ import org.apache.lucene.index.Term;
 import org.apache.lucene.search.IndexSearcher;
 import org.jspecify.annotations.Nullable;
 
-/** Says 1 of every document whose speaker the query names. */
+/** Channel that gives 1 to every document whose speaker the query names. */
 final class SpeakerChannel {
 
   private final List<LeafReaderContext> leaves;
@@ -20,28 +20,29 @@ final class SpeakerChannel {
     this.speakers = speakers;
   }
 
-  void score(List<Candidate> byDocument) throws IOException {
+  void score(List<SearchCandidate> byDocument) throws IOException {
     for (String speaker : speakers) {
-      score(byDocument, new Term(IndexFormatV1.text(Searchable.Role.SPEAKER), speaker));
+      score(byDocument, new Term(IndexFormatV1.textField(Searchable.TextRole.SPEAKER), speaker));
     }
   }
 
-  private void score(List<Candidate> byDocument, Term speaker) throws IOException {
+  private void score(List<SearchCandidate> byDocument, Term speaker) throws IOException {
     int leaf = -1;
     PostingsEnum said = null;
-    for (Candidate candidate : byDocument) {
-      int in = ReaderUtil.subIndex(candidate.document(), leaves);
+    for (SearchCandidate searchCandidate : byDocument) {
+      int in = ReaderUtil.subIndex(searchCandidate.document(), leaves);
       if (in != leaf) {
         leaf = in;
         said = leaves.get(in).reader().postings(speaker, PostingsEnum.NONE);
       }
-      if (reaches(said, candidate.document() - leaves.get(in).docBase)) {
-        candidate.raw(Channel.SPEAKER, 1);
+      if (containsDocument(said, searchCandidate.document() - leaves.get(in).docBase)) {
+        searchCandidate.setRaw(SearchChannel.SPEAKER, 1);
       }
     }
   }
 
-  private static boolean reaches(@Nullable PostingsEnum said, int document) throws IOException {
+  private static boolean containsDocument(@Nullable PostingsEnum said, int document)
+      throws IOException {
     if (said == null) {
       return false;
     }

@@ -10,20 +10,19 @@ import org.apache.lucene.index.SegmentWriteState;
 import org.apache.lucene.store.IOContext;
 
 /**
- * Lucene's graph under Lucene's name, by which its own class reads the files, with two rules of
- * ours: vectors may have as many dimensions as models have, and small parts have no graph.
+ * Lucene's graph format under Lucene's name, by which its own class reads the files, with two
+ * changes: vectors may have as many dimensions as models have, and small segments have no graph.
  */
 final class VectorsFormat extends KnnVectorsFormat {
 
   private final KnnVectorsFormat flushed;
   private final KnnVectorsFormat merged;
 
-  VectorsFormat(IndexRecipe recipe, SearchConfig.Dense rules) {
+  VectorsFormat(IndexRecipe recipe, SearchConfig.DenseSettings rules) {
     super("Lucene99HnswVectorsFormat");
-    boolean exact = recipe.index() == SearchConfig.VectorIndex.EXACT;
-    flushed =
-        format(recipe, Integer.MAX_VALUE); // it is merged soon, and a graph would be for nothing
-    merged = format(recipe, exact ? Integer.MAX_VALUE : sought(rules.graphFrom()));
+    boolean exact = recipe.index() == SearchConfig.VectorIndexType.EXACT;
+    flushed = format(recipe, Integer.MAX_VALUE); // it is merged soon, which would waste a graph
+    merged = format(recipe, exact ? Integer.MAX_VALUE : sought(rules.graphMinVectors()));
   }
 
   private static KnnVectorsFormat format(IndexRecipe recipe, int sought) {
@@ -32,8 +31,9 @@ final class VectorsFormat extends KnnVectorsFormat {
   }
 
   /**
-   * Lucene makes a graph where it expects a search for so many vectors to look at fewer than all,
-   * and expects it to look at the logarithm of all times that many.
+   * Returns the number of sought vectors from which Lucene builds a graph: it does so where it
+   * expects a search for that many to visit fewer than all, estimated as the logarithm of all times
+   * that many.
    */
   private static int sought(int vectors) {
     return (int) (vectors / Math.log(vectors));

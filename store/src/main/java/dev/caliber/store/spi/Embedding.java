@@ -4,42 +4,43 @@ import dev.caliber.kernel.ErrorCode;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What became of one text: its vector, or why there is none. */
+/** Result for one text: its vector, or the reason why there is none. */
 public sealed interface Embedding {
 
   static Embedding of(float[] vector) {
     return new Vector(vector);
   }
 
-  /** Whoever makes vectors could not; the same text may get one later. */
+  /** Returns a failure of the embedder; the same text may get a vector later. */
   static Embedding failed(ErrorCode code, String message, Optional<Duration> retryAfter) {
     return new Failure(code, message, retryAfter, false);
   }
 
-  /** The text itself is why: it never gets a vector. */
+  /** Returns a failure caused by the text itself, which never gets a vector. */
   static Embedding refused(ErrorCode code, String message) {
     return new Failure(code, message, Optional.empty(), true);
   }
 
-  /** The vector, with as many elements as the embedder has dimensions. Nobody changes it. */
-  @SuppressWarnings("ArrayRecordComponent") // handed on millions of times, compared by nobody
+  /** Vector with as many elements as the embedder has dimensions. It is never modified. */
+  @SuppressWarnings("ArrayRecordComponent") // passed on millions of times, never compared
   record Vector(float[] values) implements Embedding {}
 
   /**
-   * Why there is no vector.
+   * Reason for a missing vector.
    *
-   * @param retryAfter how long the provider wants to be left alone
-   * @param ofText whether the text itself is the reason, so that it is never tried again
+   * @param retryAfter the pause that the provider asks for
+   * @param causedByText whether the text itself is the reason, so that it is never tried again
    */
-  record Failure(ErrorCode code, String message, Optional<Duration> retryAfter, boolean ofText)
+  record Failure(
+      ErrorCode code, String message, Optional<Duration> retryAfter, boolean causedByText)
       implements Embedding {
 
     public String report() {
       return code.text() + ": " + message;
     }
 
-    public boolean retryable() {
-      return code.kind().retryable();
+    public boolean isRetryable() {
+      return code.kind().isRetryable();
     }
   }
 }

@@ -1,6 +1,6 @@
 package dev.caliber.store.spi;
 
-import dev.caliber.kernel.Hashing;
+import dev.caliber.kernel.FieldHash;
 import dev.caliber.kernel.KernelException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -9,12 +9,14 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Adds up one pseudo-random direction for each word; equal texts give equal vectors. */
+/**
+ * Embedder that adds up one pseudo-random direction for each word; equal texts give equal vectors.
+ */
 final class HashingEmbedder implements Embedder {
 
   private static final Pattern WORD = Pattern.compile("[\\p{L}\\p{N}]+");
   private static final int MOST_DIMENSIONS = 4096;
-  /* Each word moves so many elements, chosen by its hash: two words rarely look alike. */
+  /* Number of elements that each word moves, chosen by its hash: two words rarely look alike. */
   private static final int ELEMENTS_PER_WORD = 8;
 
   private final int dimensions;
@@ -54,19 +56,19 @@ final class HashingEmbedder implements Embedder {
     while (words.find()) {
       addWord(vector, words.group());
     }
-    return unit(vector);
+    return normalized(vector);
   }
 
   private void addWord(float[] vector, String word) {
-    var hash = ByteBuffer.wrap(Hashing.sha256(word.getBytes(StandardCharsets.UTF_8)));
+    var hash = ByteBuffer.wrap(FieldHash.sha256(word.getBytes(StandardCharsets.UTF_8)));
     for (int i = 0; i < ELEMENTS_PER_WORD; i++) {
       int bits = hash.getInt();
       vector[(bits >>> 1) % dimensions] += (bits & 1) == 0 ? 1 : -1;
     }
   }
 
-  /** With length 1; one whose words cancel out points along the first axis. */
-  private static float[] unit(float[] vector) {
+  /** Returns the vector with length 1; one whose words cancel out points along the first axis. */
+  private static float[] normalized(float[] vector) {
     double squares = 0;
     for (float element : vector) {
       squares += (double) element * element;
@@ -83,6 +85,6 @@ final class HashingEmbedder implements Embedder {
 
   @Override
   public void close() {
-    // holds nothing
+    // holds no resources
   }
 }

@@ -1,4 +1,4 @@
-/** What the store asks of others: whoever turns text into vectors implements {@link Embedder}. */
+/** Interface that the store's users implement: {@link Embedder} turns texts into vectors. */
 @NullMarked
 package dev.caliber.store.spi;
 

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 final class ChunkerTest {
 
-  private final Chunker chunker = new Chunker(new SearchConfig.Chunks(42, 20, 10));
+  private final Chunker chunker = new Chunker(new SearchConfig.ChunkSettings(42, 20, 10));
 
   @Test
   void aShortTextIsOnePieceAndAnEmptyOneNone() {
@@ -27,7 +27,7 @@ final class ChunkerTest {
   @Test
   void aSentenceThatIsTooLongIsCutAndNothingIsLost() {
     String text = "x".repeat(100);
-    List<String> pieces = new Chunker(new SearchConfig.Chunks(40, 0, 10)).chunks(text);
+    List<String> pieces = new Chunker(new SearchConfig.ChunkSettings(40, 0, 10)).chunks(text);
     assertThat(pieces).allMatch(piece -> piece.length() <= 40);
     assertThat(String.join("", pieces)).isEqualTo(text);
   }
@@ -35,7 +35,7 @@ final class ChunkerTest {
   @Test
   void noCharacterIsCutInTwo() {
     String text = "😀".repeat(50);
-    List<String> pieces = new Chunker(new SearchConfig.Chunks(17, 0, 10)).chunks(text);
+    List<String> pieces = new Chunker(new SearchConfig.ChunkSettings(17, 0, 10)).chunks(text);
     assertThat(String.join("", pieces)).isEqualTo(text);
     assertThat(pieces).allMatch(piece -> !Character.isLowSurrogate(piece.charAt(0)));
   }

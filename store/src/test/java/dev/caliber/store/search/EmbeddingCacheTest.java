@@ -3,10 +3,10 @@ package dev.caliber.store.search;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.caliber.kernel.Chance;
 import dev.caliber.kernel.DataSize;
-import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.IdGenerator;
 import dev.caliber.kernel.KernelException;
+import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
@@ -25,10 +25,11 @@ final class EmbeddingCacheTest {
 
   private final RecordStore store =
       RecordStore.open(
-          StoreConfig.starter().withEngine(new StoreConfig.InMemory(DataSize.parse("1MiB"))),
+          StoreConfig.starter()
+              .withEngine(new StoreConfig.InMemorySettings(DataSize.parse("1MiB"))),
           SearchIndex.tables(),
           CLOCK,
-          Ids.of(CLOCK, Chance.seeded(1)));
+          IdGenerator.of(CLOCK, RandomSource.seeded(1)));
 
   @AfterEach
   void close() {
@@ -62,12 +63,12 @@ final class EmbeddingCacheTest {
   }
 
   @Test
-  @DisplayName("STO-09, REC-10: old vectors are deleted and counted, those in use stay")
+  @DisplayName("STO-09, REC-10: old vectors are deleted and counted, those in use are kept")
   void oldVectorsAreDeleted() {
     insert("old", "m", NOW.minusSeconds(10), 1, 2);
     insert("used", "m", NOW.minusSeconds(10), 1, 2);
     insert("new", "m", NOW, 1, 2);
-    assertThat(prune(100)).isEqualTo(new SearchIndex.Pruned(1, false));
+    assertThat(prune(100)).isEqualTo(new SearchIndex.VectorPruneResult(1, false));
     assertThat(get("old", "m")).isEmpty();
     assertThat(get("used", "m")).isPresent();
     assertThat(get("new", "m")).isPresent();
@@ -78,12 +79,12 @@ final class EmbeddingCacheTest {
   void pagesPassWhatIsUsed() {
     insert("used", "m", NOW.minusSeconds(20), 1, 2);
     insert("old", "m", NOW.minusSeconds(10), 1, 2);
-    assertThat(prune(1)).isEqualTo(new SearchIndex.Pruned(0, true));
-    assertThat(prune(1)).isEqualTo(new SearchIndex.Pruned(1, true));
-    assertThat(prune(1)).isEqualTo(new SearchIndex.Pruned(0, false));
+    assertThat(prune(1)).isEqualTo(new SearchIndex.VectorPruneResult(0, true));
+    assertThat(prune(1)).isEqualTo(new SearchIndex.VectorPruneResult(1, true));
+    assertThat(prune(1)).isEqualTo(new SearchIndex.VectorPruneResult(0, false));
   }
 
-  private SearchIndex.Pruned prune(int page) {
+  private SearchIndex.VectorPruneResult prune(int page) {
     return store.write(
         SpaceId.DEFAULT,
         transaction ->
@@ -96,15 +97,15 @@ final class EmbeddingCacheTest {
   void theLengthIsChecked() {
     assertThatThrownBy(() -> insert("h", "m", NOW, 1, 2, 3))
         .isInstanceOf(KernelException.class)
-        .hasMessageContaining("wanted 2 dimensions, found 3");
+        .hasMessageContaining("expected 2 dimensions, found 3");
   }
 
   @Test
   void similaritiesOfEveryMetricComeBackFromLucenesScores() {
-    assertThat(Similarity.COSINE.raw(0.75f)).isEqualTo(0.5);
-    assertThat(Similarity.L2.raw(0.2f))
+    assertThat(VectorSimilarity.COSINE.raw(0.75f)).isEqualTo(0.5);
+    assertThat(VectorSimilarity.L2.raw(0.2f))
         .isCloseTo(1.0 / 3, org.assertj.core.data.Offset.offset(1e-6));
-    assertThat(Similarity.INNER_PRODUCT.raw(4f)).isEqualTo(3);
-    assertThat(Similarity.INNER_PRODUCT.raw(0.5f)).isEqualTo(-1);
+    assertThat(VectorSimilarity.INNER_PRODUCT.raw(4f)).isEqualTo(3);
+    assertThat(VectorSimilarity.INNER_PRODUCT.raw(0.5f)).isEqualTo(-1);
   }
 }

@@ -3,7 +3,7 @@ package dev.caliber.store.search;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.kernel.config.Comparator;
+import dev.caliber.kernel.config.ComparisonOperator;
 import dev.caliber.kernel.config.FilterValue;
 import dev.caliber.store.Table;
 import java.io.IOException;
@@ -36,16 +36,19 @@ final class FilterQueriesTest {
     return Searchable.of(table).time("end", thing -> thing.end().orElse(null));
   }
 
-  /** The filter of a query to an index with one thing that has ended. */
+  /** Returns the filter of a query to an index with one ended record. */
   private static Optional<Query> filter(SearchQuery query) throws IOException {
     try (Directory directory = new ByteBuffersDirectory();
         IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig())) {
       Document ended = new Document();
-      ended.add(new LongField(IndexFormatV1.filter("end"), Moments.micros(ENDED), Field.Store.NO));
+      ended.add(
+          new LongField(
+              IndexFormatV1.filterField("end"), IndexTimes.micros(ENDED), Field.Store.NO));
       writer.addDocument(ended);
       try (DirectoryReader reader = DirectoryReader.open(writer)) {
-        Searchables declared = new Searchables(List.of(searchable(THINGS), searchable(OTHERS)));
-        return new FilterQueries(declared, reader).of(query);
+        SearchDeclarations declared =
+            new SearchDeclarations(List.of(searchable(THINGS), searchable(OTHERS)));
+        return new FilterQueryBuilder(declared, reader).restrictions(query);
       }
     }
   }
@@ -56,22 +59,24 @@ final class FilterQueriesTest {
 
   private static SearchFilter notEndedAt(Instant time) {
     return new SearchFilter.Not(
-        SearchFilter.compare("end", Comparator.AT_MOST, new FilterValue.Moment(time)));
+        SearchFilter.compare(
+            "end", ComparisonOperator.AT_MOST, new FilterValue.TimestampFilterValue(time)));
   }
 
   @Test
   @DisplayName("A condition that no document can fail is not asked")
   void whatExcludesNothingIsNotAsked() throws IOException {
     assertThat(filter(any())).isEmpty();
-    assertThat(filter(any().where(notEndedAt(BEFORE)))).isEmpty();
-    assertThat(filter(any().in("thing", "other").where(notEndedAt(BEFORE)))).isEmpty();
+    assertThat(filter(any().withFilter(notEndedAt(BEFORE)))).isEmpty();
+    assertThat(filter(any().withTables("thing", "other").withFilter(notEndedAt(BEFORE)))).isEmpty();
   }
 
   @Test
   @DisplayName("A condition that one document fails is asked")
   void whatExcludesOneIsAsked() throws IOException {
-    assertThat(filter(any().where(notEndedAt(ENDED)))).isPresent();
-    assertThat(filter(any().in("thing"))).isPresent();
-    assertThat(filter(any().in("thing", "other").where(notEndedAt(ENDED)))).isPresent();
+    assertThat(filter(any().withFilter(notEndedAt(ENDED)))).isPresent();
+    assertThat(filter(any().withTables("thing"))).isPresent();
+    assertThat(filter(any().withTables("thing", "other").withFilter(notEndedAt(ENDED))))
+        .isPresent();
   }
 }

@@ -10,13 +10,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The times that people name in queries. */
+/** Periods that people name in queries. */
 class PeriodFormatTest {
 
-  private static final SearchConfig.Reading RULES = SearchConfig.starter().reading();
+  private static final SearchConfig.QueryAnalysisSettings RULES =
+      SearchConfig.starter().queryAnalysis();
 
-  private static Period period(int year, int month, int day) {
-    return new Period(known(year), known(month), known(day));
+  private static MentionedPeriod period(int year, int month, int day) {
+    return new MentionedPeriod(known(year), known(month), known(day));
   }
 
   private static OptionalInt known(int value) {
@@ -37,7 +38,7 @@ class PeriodFormatTest {
         "How often did he travel in 2023?|2023|0|0"
       })
   void aTimeIsReadAsExactlyAsItIsNamed(String text, int year, int month, int day) {
-    assertThat(PeriodFormat.in(text)).containsExactly(period(year, month, day));
+    assertThat(EnglishDateParser.findPeriods(text)).containsExactly(period(year, month, day));
   }
 
   @ParameterizedTest
@@ -50,35 +51,36 @@ class PeriodFormatTest {
         ""
       })
   void otherWordsNameNoTime(String text) {
-    assertThat(PeriodFormat.in(text)).isEmpty();
+    assertThat(EnglishDateParser.findPeriods(text)).isEmpty();
   }
 
   @Test
   void severalTimesAreAllRead() {
-    assertThat(PeriodFormat.in("between 3 June and 5 July 2023"))
+    assertThat(EnglishDateParser.findPeriods("between 3 June and 5 July 2023"))
         .isEqualTo(List.of(period(0, 6, 3), period(2023, 7, 5)));
   }
 
   @Test
   void aDayInsideCountsFullySoonAfterInPartAndElseNothing() {
-    Period may = period(2023, 5, 0);
-    assertThat(may.holds(LocalDate.of(2023, 5, 1), RULES)).isEqualTo(1);
-    assertThat(may.holds(LocalDate.of(2023, 5, 31), RULES)).isEqualTo(1);
-    assertThat(may.holds(LocalDate.of(2023, 6, 7), RULES)).isEqualTo(RULES.graceShare());
-    assertThat(may.holds(LocalDate.of(2023, 6, 8), RULES)).isZero();
-    assertThat(may.holds(LocalDate.of(2023, 4, 30), RULES)).isZero();
-    assertThat(may.holds(LocalDate.of(2022, 5, 5), RULES)).isZero();
+    MentionedPeriod may = period(2023, 5, 0);
+    assertThat(may.matchScore(LocalDate.of(2023, 5, 1), RULES)).isEqualTo(1);
+    assertThat(may.matchScore(LocalDate.of(2023, 5, 31), RULES)).isEqualTo(1);
+    assertThat(may.matchScore(LocalDate.of(2023, 6, 7), RULES)).isEqualTo(RULES.periodGraceShare());
+    assertThat(may.matchScore(LocalDate.of(2023, 6, 8), RULES)).isZero();
+    assertThat(may.matchScore(LocalDate.of(2023, 4, 30), RULES)).isZero();
+    assertThat(may.matchScore(LocalDate.of(2022, 5, 5), RULES)).isZero();
   }
 
   @Test
   void withoutAYearItIsThatTimeOfAnyAndSoonAfterReachesIntoTheNext() {
-    Period last = period(0, 12, 31);
-    assertThat(last.holds(LocalDate.of(2019, 12, 31), RULES)).isEqualTo(1);
-    assertThat(last.holds(LocalDate.of(2020, 1, 2), RULES)).isEqualTo(RULES.graceShare());
+    MentionedPeriod last = period(0, 12, 31);
+    assertThat(last.matchScore(LocalDate.of(2019, 12, 31), RULES)).isEqualTo(1);
+    assertThat(last.matchScore(LocalDate.of(2020, 1, 2), RULES))
+        .isEqualTo(RULES.periodGraceShare());
   }
 
   @Test
   void aDayThatAYearDoesNotHaveHoldsNothing() {
-    assertThat(period(2023, 2, 30).holds(LocalDate.of(2023, 3, 2), RULES)).isZero();
+    assertThat(period(2023, 2, 30).matchScore(LocalDate.of(2023, 3, 2), RULES)).isZero();
   }
 }

@@ -9,9 +9,9 @@ final class QueryCacheTest {
 
   @Test
   @DisplayName(
-      "LLM-10, CTX-03: vectors of queries are kept in memory; the least lately asked goes first")
+      "LLM-10, CTX-03: vectors of queries are cached in memory; the least recently used is evicted first")
   void theLeastLatelyAskedGoesFirst() {
-    QueryCache cache = new QueryCache(2);
+    QueryVectorCache cache = new QueryVectorCache(2);
     cache.put("a", new float[] {1});
     cache.put("b", new float[] {2});
     assertThat(cache.get("a")).isPresent();
@@ -23,7 +23,7 @@ final class QueryCacheTest {
 
   @Test
   void aCacheOfNothingKeepsNothing() {
-    QueryCache cache = new QueryCache(0);
+    QueryVectorCache cache = new QueryVectorCache(0);
     cache.put("a", new float[] {1});
     assertThat(cache.get("a")).isEmpty();
   }

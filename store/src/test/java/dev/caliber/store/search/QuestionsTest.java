@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How much of a text asks. */
+/** Share of a text that asks. */
 class QuestionsTest {
 
   @ParameterizedTest
@@ -19,6 +19,6 @@ class QuestionsTest {
         "What? Nothing at all|0.29"
       })
   void theShareIsThatOfSentencesWithAQuestionMark(String text, double share) {
-    assertThat(Questions.share(text)).isCloseTo(share, within(0.03));
+    assertThat(QuestionDetector.questionShare(text)).isCloseTo(share, within(0.03));
   }
 }

@@ -20,8 +20,8 @@ final class SearchConfigTest {
       """
       [search]
       directory = "elsewhere"
-      wait = "1s"
-      limit-max = 2
+      commit-wait-timeout = "1s"
+      max-hits = 2
       migration = "command"
       [search.analysis]
       stemmer = "k-stem"
@@ -39,16 +39,17 @@ final class SearchConfigTest {
       hnsw-ef-construction = 9
       hnsw-ef-search = 10
       exact-below = 11
-      exact-filtered = 12
-      graph-from = 13
+      exact-below-filtered = 12
+      graph-min-vectors = 13
       [search.chunks]
       characters = 16
       overlap = 15
-      limit = 17
+      max-chunks = 17
       [search.ranking]
       word-lift = 0.18
       neighbour-lift = 0.43
       standalone-lift = 0.44
+      first-word-lift = 0.45
       candidates = 19
       lexical = 1
       dense = 2
@@ -60,37 +61,37 @@ final class SearchConfigTest {
       statement = 9
       time = 5
       trust = 6
-      window = 20
-      decay = 0.21
-      session-best = 22
+      neighbour-distance = 20
+      distance-decay = 0.21
+      session-documents = 22
       link-hops = 2
       link-limit = 38
-      half-life = "23s"
-      [search.reading]
+      recency-half-life = "23s"
+      [search.query-analysis]
       question-words = ["q"]
-      asker-words = ["w"]
-      asker = "me"
-      embeds-names = true
+      self-words = ["w"]
+      self-speaker = "me"
+      embed-speaker-names = true
       period-grace = "33s"
       period-grace-share = 0.34
-      asking-length = 35
+      question-max-length = 35
       answer-lift = 0.36
-      [search.follow]
+      [search.indexing]
       threads = 24
       merge-threads = 25
-      gather = "40ms"
-      commits = 26
-      records = 27
-      buffer = "28MiB"
+      batch-delay = "40ms"
+      commits-per-step = 26
+      records-per-step = 27
+      buffer-size = "28MiB"
       interval = "29s"
       open-indexes = 30
       [search.embedding]
       batch = 30
-      documents = 31
-      within-search = 42
-      queries = 39
-      query-pause = "33s"
-      retention = "32s"
+      documents-per-commit = 31
+      before-search-limit = 42
+      query-cache-size = 39
+      retry-pause = "33s"
+      batch-retention = "32s"
       cache-retention = "41s"
       """;
 
@@ -112,38 +113,49 @@ final class SearchConfigTest {
     assertThat(config)
         .isEqualTo(
             new SearchConfig(
-                new SearchConfig.General(
-                    Path.of("elsewhere"), Duration.ofSeconds(1), 2, SearchConfig.Migration.COMMAND),
-                new SearchConfig.Analysis(SearchConfig.Stemmer.K_STEM, List.of("x")),
-                new SearchConfig.Lexical(0.3, 0.4, 5, 6, 7),
-                new SearchConfig.Dense(
-                    SearchConfig.Metric.L2, SearchConfig.VectorIndex.EXACT, 8, 9, 10, 11, 12, 13),
-                new SearchConfig.Chunks(16, 15, 17),
-                new SearchConfig.Ranking(
+                new SearchConfig.GeneralSearchSettings(
+                    Path.of("elsewhere"),
+                    Duration.ofSeconds(1),
+                    2,
+                    SearchConfig.MigrationMode.COMMAND),
+                new SearchConfig.WordAnalysisSettings(SearchConfig.Stemmer.K_STEM, List.of("x")),
+                new SearchConfig.LexicalSettings(0.3, 0.4, 5, 6, 7),
+                new SearchConfig.DenseSettings(
+                    SearchConfig.VectorMetric.L2,
+                    SearchConfig.VectorIndexType.EXACT,
+                    8,
+                    9,
+                    10,
+                    11,
+                    12,
+                    13),
+                new SearchConfig.ChunkSettings(16, 15, 17),
+                new SearchConfig.SearchRankingSettings(
                     0.18,
                     0.43,
                     0.44,
+                    0.45,
                     19,
                     Map.of(
-                        Channel.LEXICAL, 1.0,
-                        Channel.DENSE, 2.0,
-                        Channel.NEIGHBOURHOOD, 3.0,
-                        Channel.SESSION, 4.0,
-                        Channel.LINKS, 10.0,
-                        Channel.SPEAKER, 7.0,
-                        Channel.PERIOD, 8.0,
-                        Channel.STATEMENT, 9.0,
-                        Channel.TIME, 5.0,
-                        Channel.TRUST, 6.0),
+                        SearchChannel.LEXICAL, 1.0,
+                        SearchChannel.DENSE, 2.0,
+                        SearchChannel.NEIGHBOURHOOD, 3.0,
+                        SearchChannel.SESSION, 4.0,
+                        SearchChannel.LINKS, 10.0,
+                        SearchChannel.SPEAKER, 7.0,
+                        SearchChannel.PERIOD, 8.0,
+                        SearchChannel.STATEMENT, 9.0,
+                        SearchChannel.TIME, 5.0,
+                        SearchChannel.TRUST, 6.0),
                     20,
                     0.21,
                     22,
                     2,
                     38,
                     Duration.ofSeconds(23)),
-                new SearchConfig.Reading(
+                new SearchConfig.QueryAnalysisSettings(
                     List.of("q"), List.of("w"), "me", true, Duration.ofSeconds(33), 0.34, 35, 0.36),
-                new SearchConfig.Follow(
+                new SearchConfig.IndexingSettings(
                     24,
                     25,
                     Duration.ofMillis(40),
@@ -152,7 +164,7 @@ final class SearchConfigTest {
                     DataSize.parse("28MiB"),
                     Duration.ofSeconds(29),
                     30),
-                new SearchConfig.Embedding(
+                new SearchConfig.TextEmbeddingSettings(
                     30,
                     31,
                     42,
@@ -183,26 +195,32 @@ final class SearchConfigTest {
         List.of(
             "period-grace = \"-1d\"",
             "period-grace-share = 1.1",
-            "asking-length = 0",
+            "question-max-length = 0",
             "answer-lift = -0.1",
-            "embeds-names = \"no\"",
-            "asker = 7",
+            "embed-speaker-names = \"no\"",
+            "self-speaker = 7",
             "question-words = \"what\"",
-            "asker-words = [1]")) {
+            "self-words = [1]")) {
       String key = wrong.substring(0, wrong.indexOf(' '));
       String text =
           SearchConfig.starterText().replaceAll("(?ms)^" + key + " = (\\[.*?^\\]|[^\\n]*)$", wrong);
       Settings settings = settings(text);
       SearchConfig.from(settings);
-      assertThatThrownBy(settings::verify).as(wrong).hasMessageContaining("search.reading." + key);
+      assertThatThrownBy(settings::verify)
+          .as(wrong)
+          .hasMessageContaining("search.query-analysis." + key);
     }
   }
 
   @Test
   @DisplayName("HNSW-01: the starter graph has 16 links, 200 candidates to build and 50 to search")
   void theStarterGraphIsTheSpecifiedOne() {
-    SearchConfig.Dense dense = SearchConfig.starter().dense();
-    assertThat(List.of(dense.hnswM(), dense.hnswEfConstruction(), dense.hnswEfSearch()))
+    SearchConfig.DenseSettings denseSettings = SearchConfig.starter().dense();
+    assertThat(
+            List.of(
+                denseSettings.hnswM(),
+                denseSettings.hnswEfConstruction(),
+                denseSettings.hnswEfSearch()))
         .containsExactly(16, 200, 50);
   }
 

@@ -14,38 +14,41 @@ final class SimilarityTest {
   private static final List<float[]> OTHERS =
       List.of(new float[] {1, 2, 2}, new float[] {3, 0, 4}, new float[] {-2, -4, -4});
 
-  private static double raw(Similarity similarity, float[] other) {
+  private static double raw(VectorSimilarity vectorSimilarity, float[] other) {
     float score =
-        similarity
+        vectorSimilarity
             .function()
             .compare(
-                similarity.prepared(QUERY).orElseThrow(), similarity.prepared(other).orElseThrow());
-    return similarity.raw(score);
+                vectorSimilarity.preparedVector(QUERY).orElseThrow(),
+                vectorSimilarity.preparedVector(other).orElseThrow());
+    return vectorSimilarity.raw(score);
   }
 
   @Test
   @DisplayName("VEC-02: each metric is one function of the engine whose own value is read back")
   void everyMetricIsItsFormula() {
     for (float[] other : OTHERS) {
-      assertThat(raw(Similarity.COSINE, other))
+      assertThat(raw(VectorSimilarity.COSINE, other))
           .isCloseTo(Vectors.cosine(QUERY, other), within(1e-6));
-      assertThat(raw(Similarity.L2, other)).isCloseTo(1 / (1 + distance(other)), within(1e-6));
-      assertThat(raw(Similarity.INNER_PRODUCT, other)).isCloseTo(product(other), within(1e-5));
+      assertThat(raw(VectorSimilarity.L2, other))
+          .isCloseTo(1 / (1 + distance(other)), within(1e-6));
+      assertThat(raw(VectorSimilarity.INNER_PRODUCT, other))
+          .isCloseTo(product(other), within(1e-5));
     }
   }
 
   @Test
   @DisplayName("VEC-02: every metric of the settings has its function")
   void everyMetricHasItsFunction() {
-    for (SearchConfig.Metric metric : SearchConfig.Metric.values()) {
-      assertThat(Similarity.of(metric).name()).isEqualTo(metric.name());
+    for (SearchConfig.VectorMetric vectorMetric : SearchConfig.VectorMetric.values()) {
+      assertThat(VectorSimilarity.of(vectorMetric).name()).isEqualTo(vectorMetric.name());
     }
   }
 
   @Test
   void aVectorWithoutADirectionHasNoCosine() {
-    assertThat(Similarity.COSINE.prepared(new float[3])).isEmpty();
-    assertThat(Similarity.L2.prepared(new float[3])).isPresent();
+    assertThat(VectorSimilarity.COSINE.preparedVector(new float[3])).isEmpty();
+    assertThat(VectorSimilarity.L2.preparedVector(new float[3])).isPresent();
   }
 
   private static double distance(float[] other) {

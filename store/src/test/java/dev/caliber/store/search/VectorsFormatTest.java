@@ -2,7 +2,7 @@ package dev.caliber.store.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.kernel.Chance;
+import dev.caliber.kernel.RandomSource;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -28,7 +28,7 @@ final class VectorsFormatTest {
     assertThat(graph(GRAPH_FROM * 11 / 10, false)).isLessThan(FILE_WITHOUT_GRAPH);
   }
 
-  /** Bytes of all graphs. */
+  /** Returns the bytes of all graphs. */
   private static long graph(int documents, boolean merged) throws IOException {
     try (Directory directory = new ByteBuffersDirectory();
         IndexWriter writer = new IndexWriter(directory, settings())) {
@@ -45,20 +45,20 @@ final class VectorsFormatTest {
 
   private static IndexWriterConfig settings() {
     SearchConfig starter = SearchConfig.starter();
-    SearchConfig.Dense dense = starter.dense();
+    SearchConfig.DenseSettings denseSettings = starter.dense();
     SearchConfig config =
         starter.withDense(
-            new SearchConfig.Dense(
-                dense.metric(),
-                dense.index(),
-                dense.hnswM(),
-                dense.hnswEfConstruction(),
-                dense.hnswEfSearch(),
-                dense.exactBelow(),
-                dense.exactFiltered(),
+            new SearchConfig.DenseSettings(
+                denseSettings.metric(),
+                denseSettings.index(),
+                denseSettings.hnswM(),
+                denseSettings.hnswEfConstruction(),
+                denseSettings.hnswEfSearch(),
+                denseSettings.exactBelow(),
+                denseSettings.exactBelowFiltered(),
                 GRAPH_FROM));
     IndexRecipe recipe =
-        IndexRecipe.of(new Searchables(List.of()), config, Optional.of("test"), DIMENSIONS);
+        IndexRecipe.of(new SearchDeclarations(List.of()), config, Optional.of("test"), DIMENSIONS);
     IndexWriterConfig settings =
         new IndexWriterConfig()
             .setCodec(new IndexCodec(recipe, config.dense()))
@@ -68,11 +68,11 @@ final class VectorsFormatTest {
   }
 
   private static void fill(IndexWriter writer, int documents, int part) throws IOException {
-    Chance chance = Chance.seeded(1);
+    RandomSource randomSource = RandomSource.seeded(1);
     for (int i = 1; i <= documents; i++) {
       float[] vector = new float[DIMENSIONS];
       for (int place = 0; place < DIMENSIONS; place++) {
-        vector[place] = 1 + chance.nextInt(100);
+        vector[place] = 1 + randomSource.nextInt(100);
       }
       Document document = new Document();
       document.add(new KnnFloatVectorField(IndexFormatV1.VECTOR, vector));

@@ -15,7 +15,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
-/** The writing process as its parent sees it: what it has reported, and how it is killed. */
+/** Parent's view of the writing process: its reports, and the means to kill it. */
 final class DrillProcess implements AutoCloseable {
 
   private static final Duration SILENCE_BOUND = Duration.ofSeconds(90);
@@ -38,16 +38,27 @@ final class DrillProcess implements AutoCloseable {
   @GuardedBy("lock")
   private boolean ended;
 
-  /** A commit that the writer was told is durable. */
+  /** Commit that was acknowledged to the writer as durable. */
   record Acknowledgement(int writer, long counter, long sequence) {}
 
-  /** What a process has reported in its life. */
-  record Heard(List<Acknowledgement> acknowledged, List<String> failures, List<String> findings) {}
+  /** Reports of a process. */
+  record DrillProcessReport(
+      List<Acknowledgement> acknowledged, List<String> failures, List<String> findings) {
+
+    /**
+     * Returns the report without acknowledgements after the first ones. While a file system is shut
+     * down, a flush under way may be told that it has succeeded; without power it would be told
+     * nothing.
+     */
+    DrillProcessReport withAcknowledgementsUntil(int count) {
+      return new DrillProcessReport(acknowledged.subList(0, count), failures, findings);
+    }
+  }
 
   private DrillProcess(Process process, Path errors) {
     this.process = process;
     this.errors = errors;
-    this.reader = Thread.ofPlatform().name("drill-reader").daemon().unstarted(this::read);
+    this.reader = Thread.ofPlatform().name("drill-reader").daemon().unstarted(this::readReports);
   }
 
   static DrillProcess start(DrillTarget target) {
@@ -61,11 +72,11 @@ final class DrillProcess implements AutoCloseable {
               "-XX:TieredStopAtLevel=1",
               "-XX:+UseSerialGC",
               "-Xmx512m",
-              // Log lines would go where the acknowledgements go.
+              // Otherwise log lines would mix with the acknowledgements.
               "-Dslf4j.provider=org.slf4j.helpers.NOP_FallbackServiceProvider",
               "-cp",
               System.getProperty("java.class.path"),
-              DrillWriters.class.getName()));
+              DrillWriterProcess.class.getName()));
       command.addAll(target.arguments());
       DrillProcess started =
           new DrillProcess(
@@ -81,37 +92,37 @@ final class DrillProcess implements AutoCloseable {
     return process.pid();
   }
 
-  private void read() {
+  private void readReports() {
     try (BufferedReader in = process.inputReader(StandardCharsets.UTF_8)) {
       String line = in.readLine();
       while (line != null) {
-        if (line.startsWith(DrillWriters.PREFIX)) {
-          take(line.substring(DrillWriters.PREFIX.length()));
+        if (line.startsWith(DrillWriterProcess.PREFIX)) {
+          acceptReport(line.substring(DrillWriterProcess.PREFIX.length()));
         }
         line = in.readLine();
       }
     } catch (IOException e) {
-      finding("The reports broke off: " + e.getMessage());
+      addFinding("The reports broke off: " + e.getMessage());
     } finally {
-      end();
+      markEnded();
     }
   }
 
-  private void take(String report) {
+  private void acceptReport(String report) {
     String[] words = report.split(" ", 4);
     switch (words[0]) {
-      case DrillWriters.ACKNOWLEDGED ->
-          acknowledge(
+      case DrillWriterProcess.ACKNOWLEDGED ->
+          addAcknowledgement(
               new Acknowledgement(
                   Integer.parseInt(words[1]), Long.parseLong(words[2]), Long.parseLong(words[3])));
-      case DrillWriters.FAILED -> fail(words[3]);
-      case DrillWriters.LIE ->
-          finding("A commit was reported as failed and is there: writer and counter " + report);
-      default -> finding(report);
+      case DrillWriterProcess.FAILED -> addFailure(words[3]);
+      case DrillWriterProcess.LIE ->
+          addFinding("A commit was reported as failed and is there: writer and counter " + report);
+      default -> addFinding(report);
     }
   }
 
-  private void acknowledge(Acknowledgement acknowledgement) {
+  private void addAcknowledgement(Acknowledgement acknowledgement) {
     lock.lock();
     try {
       acknowledged.add(acknowledgement);
@@ -121,7 +132,7 @@ final class DrillProcess implements AutoCloseable {
     }
   }
 
-  private void fail(String report) {
+  private void addFailure(String report) {
     lock.lock();
     try {
       failures.add(report);
@@ -131,7 +142,7 @@ final class DrillProcess implements AutoCloseable {
     }
   }
 
-  private void finding(String text) {
+  private void addFinding(String text) {
     lock.lock();
     try {
       findings.add(text);
@@ -141,7 +152,7 @@ final class DrillProcess implements AutoCloseable {
     }
   }
 
-  private void end() {
+  private void markEnded() {
     lock.lock();
     try {
       ended = true;
@@ -165,7 +176,7 @@ final class DrillProcess implements AutoCloseable {
     await(() -> acknowledgements() >= count, count + " acknowledgements");
   }
 
-  /** Waits until every writer has got an acknowledgement behind the first {@code after}. */
+  /** Waits until every writer has got an acknowledgement after the first {@code after}. */
   void awaitEveryWriter(int after) {
     await(() -> writersSince(after) == WriterPlan.WRITERS, "an acknowledgement from every writer");
   }
@@ -206,11 +217,11 @@ final class DrillProcess implements AutoCloseable {
     }
   }
 
-  /** Lets writers whose commit failed try again. */
-  void goOn() {
+  /** Lets writers whose commit failed retry it. */
+  void retryFailedCommits() {
     try {
       OutputStream in = process.getOutputStream();
-      in.write((DrillWriters.GO + "\n").getBytes(StandardCharsets.US_ASCII));
+      in.write((DrillWriterProcess.GO + "\n").getBytes(StandardCharsets.US_ASCII));
       in.flush();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -218,10 +229,10 @@ final class DrillProcess implements AutoCloseable {
   }
 
   /**
-   * SIGKILL, then everything that it had reported. The handle is used because {@code
-   * Process.destroyForcibly} would close the pipe and lose the last reports.
+   * Sends SIGKILL and returns everything that the process had reported. The handle is used because
+   * {@code Process.destroyForcibly} would close the pipe and lose the last reports.
    */
-  Heard kill() {
+  DrillProcessReport kill() {
     process.toHandle().destroyForcibly();
     try {
       process.waitFor();
@@ -232,7 +243,8 @@ final class DrillProcess implements AutoCloseable {
     }
     lock.lock();
     try {
-      return new Heard(List.copyOf(acknowledged), List.copyOf(failures), List.copyOf(findings));
+      return new DrillProcessReport(
+          List.copyOf(acknowledged), List.copyOf(failures), List.copyOf(findings));
     } finally {
       lock.unlock();
     }

@@ -1,18 +1,18 @@
 package dev.caliber.testkit.crash;
 
-import dev.caliber.kernel.Chance;
-import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.IdGenerator;
+import dev.caliber.kernel.RandomSource;
 import dev.caliber.store.Durability;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
-import dev.caliber.testkit.Engines;
+import dev.caliber.testkit.TestEngines;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Where the drill's store is, in a form that fits on a command line. */
+/** Location of the drill's store, in a form that fits on a command line. */
 record DrillTarget(String engine, String place, Durability durability, long seed) {
 
   private static final String SQLITE = "sqlite";
@@ -28,7 +28,7 @@ record DrillTarget(String engine, String place, Durability durability, long seed
     return new DrillTarget(POSTGRES, url, durability, seed);
   }
 
-  static DrillTarget of(String[] arguments) {
+  static DrillTarget parse(String[] arguments) {
     return new DrillTarget(
         arguments[0], arguments[1], Durability.valueOf(arguments[2]), Long.parseLong(arguments[3]));
   }
@@ -37,17 +37,17 @@ record DrillTarget(String engine, String place, Durability durability, long seed
     return List.of(engine, place, durability.name(), Long.toString(seed));
   }
 
-  RecordStore open(Clock clock, Chance chance) {
+  RecordStore open(Clock clock, RandomSource randomSource) {
     StoreConfig config =
         StoreConfig.starter().withEngine(engineConfig()).withDurability(durability);
-    return RecordStore.open(config, Mark.TABLES, clock, Ids.of(clock, chance));
+    return RecordStore.open(config, DrillRecord.TABLES, clock, IdGenerator.of(clock, randomSource));
   }
 
-  private StoreConfig.EngineConfig engineConfig() {
+  private StoreConfig.EngineSettings engineConfig() {
     if (engine.equals(SQLITE)) {
-      return Engines.sqlite(Path.of(place));
+      return TestEngines.sqlite(Path.of(place));
     }
-    return new StoreConfig.Postgres(
+    return new StoreConfig.PostgresSettings(
         place,
         Optional.empty(),
         Optional.empty(),

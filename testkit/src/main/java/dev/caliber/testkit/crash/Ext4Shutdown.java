@@ -8,8 +8,8 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 
-/** The system call that stops an ext4 file system at once, dropping what is not on its disk. */
-@SuppressWarnings("restricted") // native calls are what this class is for
+/** System call that stops an ext4 file system at once, dropping what is not on its disk. */
+@SuppressWarnings("restricted") // native calls are the purpose of this class
 final class Ext4Shutdown {
 
   private static final int READ_ONLY = 0;
@@ -23,13 +23,13 @@ final class Ext4Shutdown {
   private static final Linker LINKER = Linker.nativeLinker();
 
   private static final MethodHandle OPEN =
-      call(
+      bindFunction(
           "open",
           FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.JAVA_INT),
           2);
 
   private static final MethodHandle IOCTL =
-      call(
+      bindFunction(
           "ioctl",
           FunctionDescriptor.of(
               ValueLayout.JAVA_INT,
@@ -45,14 +45,14 @@ final class Ext4Shutdown {
 
   private Ext4Shutdown() {}
 
-  private static MethodHandle call(String name, FunctionDescriptor descriptor, int fixed) {
+  private static MethodHandle bindFunction(String name, FunctionDescriptor descriptor, int fixed) {
     return LINKER.downcallHandle(
         LINKER.defaultLookup().findOrThrow(name),
         descriptor,
         Linker.Option.firstVariadicArg(fixed));
   }
 
-  static void stop(Path mount) {
+  static void shutDown(Path mount) {
     try (Arena arena = Arena.ofConfined()) {
       int file = (int) OPEN.invokeExact(arena.allocateFrom(mount.toString()), READ_ONLY);
       if (file < 0) {

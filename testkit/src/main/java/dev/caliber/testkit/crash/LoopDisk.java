@@ -13,13 +13,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A disk whose power can be cut: ext4 in an image file, mounted through a loop device. Needs root.
+ * Disk whose power can be cut: ext4 in an image file, mounted through a loop device. Needs root.
  *
  * <p>What a cut proves: after it, nothing more of the mounted file system reaches the image.
- * Whatever a program has written but not flushed is gone, and so is the part of the file system's
- * journal that was not yet committed; the next mount replays the rest, as after a power cut. What
- * it does not prove: the image's own pages stay in this machine's memory, so a disk that forgets
- * what it has confirmed as flushed is not simulated.
+ * Everything written but not flushed is lost, and so is the part of the file system's journal that
+ * was not yet committed; the next mount replays the rest, as after a power cut. What it does not
+ * prove: the image's own pages remain in this machine's memory, so a disk that loses data it has
+ * confirmed as flushed is not simulated.
  */
 final class LoopDisk implements AutoCloseable {
 
@@ -37,10 +37,10 @@ final class LoopDisk implements AutoCloseable {
     this.mount = home.resolve("disk");
   }
 
-  static LoopDisk make(DataSize size) {
+  static LoopDisk create(DataSize size) {
     try {
       Path home = Files.createTempDirectory("caliber-disk");
-      // A server that runs as another user must find its way in.
+      // A server that runs as another user must be able to enter it.
       Files.setPosixFilePermissions(home, PosixFilePermissions.fromString("rwx--x--x"));
       LoopDisk disk = new LoopDisk(home);
       Files.createDirectory(disk.mount);
@@ -60,10 +60,10 @@ final class LoopDisk implements AutoCloseable {
   }
 
   void cutPower() {
-    Ext4Shutdown.stop(mount);
+    Ext4Shutdown.shutDown(mount);
   }
 
-  /** Brings the disk back after a cut; everything that had it open must have ended. */
+  /** Mounts the disk again after a cut; all processes that had it open must have ended. */
   void remount() {
     unmount();
     mount();
@@ -74,7 +74,7 @@ final class LoopDisk implements AutoCloseable {
     mounted = true;
   }
 
-  /** The kernel may still be letting go of the files of processes that have ended. */
+  /** Unmounts with retries: the kernel may still be releasing the files of ended processes. */
   private void unmount() {
     for (int attempt = 1; mounted; attempt++) {
       try {

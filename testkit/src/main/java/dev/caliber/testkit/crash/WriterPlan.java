@@ -1,6 +1,6 @@
 package dev.caliber.testkit.crash;
 
-import dev.caliber.kernel.Chance;
+import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.store.ChangeKind;
 import dev.caliber.store.Table;
@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Everything that one writer does, derived from the seed alone: the writing process and the one
- * that checks afterwards agree on it without talking. A writer touches only rows of its own.
+ * Steps of one writer, derived from the seed alone: the writing process and the verifying one agree
+ * on them without communication. A writer touches only rows of its own.
  */
 final class WriterPlan {
 
@@ -30,47 +30,53 @@ final class WriterPlan {
   private static final long WRITER_STEP = 1_000_003;
 
   private final int writer;
-  private final Chance chance;
-  private final NavigableMap<String, Mark> marks = new TreeMap<>();
-  private final NavigableMap<String, Mark> echoes = new TreeMap<>();
+  private final RandomSource randomSource;
+  private final NavigableMap<String, DrillRecord> marks = new TreeMap<>();
+  private final NavigableMap<String, DrillRecord> echoes = new TreeMap<>();
   private final List<String> jobs = new ArrayList<>();
   private long counter;
 
   WriterPlan(long seed, int writer) {
     this.writer = writer;
-    this.chance = Chance.seeded(seed + writer * WRITER_STEP);
+    this.randomSource = RandomSource.seeded(seed + writer * WRITER_STEP);
   }
 
   static SpaceId spaceOf(int writer) {
     return new SpaceId("drill-" + writer % SPACES);
   }
 
-  /** The next commit; afterwards the plan stands where the store has to stand after it. */
-  Step next() {
+  /**
+   * Returns the next commit; afterwards the plan holds the expected state of the store after it.
+   */
+  DrillStep nextStep() {
     counter++;
-    List<Step.Write> draft = new ArrayList<>();
-    String head = Mark.headOf(writer);
+    List<DrillStep.DrillWrite> draft = new ArrayList<>();
+    String head = DrillRecord.headIdOf(writer);
     draft.add(
-        new Step.Write(
-            Mark.MARKS, mark(head), counter == 1 ? ChangeKind.CREATED : ChangeKind.UPDATED));
-    int others = 1 + chance.nextInt(OTHERS_BOUND);
+        new DrillStep.DrillWrite(
+            DrillRecord.MARKS,
+            randomRecord(head),
+            counter == 1 ? ChangeKind.CREATED : ChangeKind.UPDATED));
+    int others = 1 + randomSource.nextInt(OTHERS_BOUND);
     for (int i = 0; i < others; i++) {
-      draft.add(other(i, draft));
+      draft.add(randomWrite(i, draft));
     }
-    int parts = (int) draft.stream().filter(write -> write.kind() != ChangeKind.DELETED).count();
-    List<Step.Write> writes = draft.stream().map(write -> counted(write, parts)).toList();
-    writes.forEach(this::remember);
-    Step step = new Step(writer, counter, writes, counter % JOB_EVERY == 0);
-    if (step.job()) {
-      jobs.add(step.payload());
+    int parts =
+        (int) draft.stream().filter(drillWrite -> drillWrite.kind() != ChangeKind.DELETED).count();
+    List<DrillStep.DrillWrite> writes =
+        draft.stream().map(drillWrite -> withParts(drillWrite, parts)).toList();
+    writes.forEach(this::applyToPlan);
+    DrillStep drillStep = new DrillStep(writer, counter, writes, counter % JOB_EVERY == 0);
+    if (drillStep.job()) {
+      jobs.add(drillStep.jobPayload());
     }
-    return step;
+    return drillStep;
   }
 
-  /** Goes on to where a store stands that holds this many commits of the writer. */
+  /** Advances to the state of a store that holds this many commits of the writer. */
   void skipTo(long commits) {
     while (counter < commits) {
-      next();
+      nextStep();
     }
   }
 
@@ -82,60 +88,66 @@ final class WriterPlan {
     return counter;
   }
 
-  NavigableMap<String, Mark> live(Table<Mark> table) {
-    return table.name().equals(Mark.MARKS.name()) ? marks : echoes;
+  NavigableMap<String, DrillRecord> liveRecords(Table<DrillRecord> table) {
+    return table.name().equals(DrillRecord.MARKS.name()) ? marks : echoes;
   }
 
   List<String> jobs() {
     return jobs;
   }
 
-  private Step.Write other(int position, List<Step.Write> before) {
-    Table<Mark> table = chance.nextInt(2) == 0 ? Mark.MARKS : Mark.ECHOES;
-    Optional<Mark> old = pick(live(table), before);
-    double what = chance.nextDouble();
+  private DrillStep.DrillWrite randomWrite(int position, List<DrillStep.DrillWrite> before) {
+    Table<DrillRecord> table =
+        randomSource.nextInt(2) == 0 ? DrillRecord.MARKS : DrillRecord.ECHOES;
+    Optional<DrillRecord> old = randomLiveRecord(liveRecords(table), before);
+    double what = randomSource.nextDouble();
     if (old.isPresent() && what < DELETES) {
-      return new Step.Write(table, old.get(), ChangeKind.DELETED);
+      return new DrillStep.DrillWrite(table, old.get(), ChangeKind.DELETED);
     }
     if (old.isPresent() && what < UPDATES) {
-      return new Step.Write(table, mark(old.get().id()), ChangeKind.UPDATED);
+      return new DrillStep.DrillWrite(table, randomRecord(old.get().id()), ChangeKind.UPDATED);
     }
     String id = "%02d-%08d-%d".formatted(writer, counter, position);
-    return new Step.Write(table, mark(id), ChangeKind.CREATED);
+    return new DrillStep.DrillWrite(table, randomRecord(id), ChangeKind.CREATED);
   }
 
-  /** A row of this writer that the commit has not touched yet. */
-  private Optional<Mark> pick(NavigableMap<String, Mark> live, List<Step.Write> before) {
-    List<Mark> free =
+  /** Returns a row of this writer that the commit has not touched yet. */
+  private Optional<DrillRecord> randomLiveRecord(
+      NavigableMap<String, DrillRecord> live, List<DrillStep.DrillWrite> before) {
+    List<DrillRecord> free =
         live.values().stream()
-            .filter(mark -> !mark.id().equals(Mark.headOf(writer)))
-            .filter(mark -> before.stream().noneMatch(w -> w.mark().id().equals(mark.id())))
+            .filter(drillRecord -> !drillRecord.id().equals(DrillRecord.headIdOf(writer)))
+            .filter(
+                drillRecord ->
+                    before.stream().noneMatch(w -> w.mark().id().equals(drillRecord.id())))
             .toList();
-    return free.isEmpty() ? Optional.empty() : Optional.of(free.get(chance.nextInt(free.size())));
+    return free.isEmpty()
+        ? Optional.empty()
+        : Optional.of(free.get(randomSource.nextInt(free.size())));
   }
 
-  private Mark mark(String id) {
-    int colour = chance.nextInt(COLOURS);
-    Instant at = ManualClock.START.plusMillis(chance.nextInt(Integer.MAX_VALUE));
-    return new Mark(
+  private DrillRecord randomRecord(String id) {
+    int colour = randomSource.nextInt(COLOURS);
+    Instant at = ManualClock.START.plusMillis(randomSource.nextInt(Integer.MAX_VALUE));
+    return new DrillRecord(
         id,
         writer,
         counter,
         0,
         colour == 0 ? Optional.empty() : Optional.of("colour-" + colour),
-        chance.nextDouble(),
-        chance.nextInt(2) == 0,
+        randomSource.nextDouble(),
+        randomSource.nextInt(2) == 0,
         at,
-        "x".repeat(chance.nextInt(TEXT_BOUND)));
+        "x".repeat(randomSource.nextInt(TEXT_BOUND)));
   }
 
-  private static Step.Write counted(Step.Write write, int parts) {
-    Mark m = write.mark();
-    if (write.kind() == ChangeKind.DELETED) {
-      return write;
+  private static DrillStep.DrillWrite withParts(DrillStep.DrillWrite drillWrite, int parts) {
+    DrillRecord m = drillWrite.mark();
+    if (drillWrite.kind() == ChangeKind.DELETED) {
+      return drillWrite;
     }
-    Mark counted =
-        new Mark(
+    DrillRecord counted =
+        new DrillRecord(
             m.id(),
             m.writer(),
             m.counter(),
@@ -145,14 +157,14 @@ final class WriterPlan {
             m.loud(),
             m.at(),
             m.text());
-    return new Step.Write(write.table(), counted, write.kind());
+    return new DrillStep.DrillWrite(drillWrite.table(), counted, drillWrite.kind());
   }
 
-  private void remember(Step.Write write) {
-    if (write.kind() == ChangeKind.DELETED) {
-      live(write.table()).remove(write.mark().id());
+  private void applyToPlan(DrillStep.DrillWrite drillWrite) {
+    if (drillWrite.kind() == ChangeKind.DELETED) {
+      liveRecords(drillWrite.table()).remove(drillWrite.mark().id());
     } else {
-      live(write.table()).put(write.mark().id(), write.mark());
+      liveRecords(drillWrite.table()).put(drillWrite.mark().id(), drillWrite.mark());
     }
   }
 }

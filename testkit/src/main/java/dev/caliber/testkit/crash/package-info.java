@@ -1,6 +1,6 @@
 /**
- * Proof that what the store has acknowledged stays, whatever happens to the process, the server or
- * the power. Start at {@link CrashDrill}.
+ * Proof that acknowledged commits survive, whatever happens to the process, the server or the
+ * power. Start at {@link CrashDrill}.
  */
 @NullMarked
 package dev.caliber.testkit.crash;

@@ -1,6 +1,6 @@
 /**
- * A server over gRPC as a stranger sees it. Whoever uses this brings gRPC along, as the server
- * does: the other rooms are tested without it.
+ * Client's view of a server over gRPC. Users of this package add the gRPC dependency, as the server
+ * does: the other modules are tested without it.
  */
 @NullMarked
 package dev.caliber.testkit.grpc;

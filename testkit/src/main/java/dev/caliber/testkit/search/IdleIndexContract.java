@@ -1,6 +1,6 @@
 package dev.caliber.testkit.search;
 
-import static dev.caliber.testkit.search.Message.MESSAGES;
+import static dev.caliber.testkit.search.TestMessage.MESSAGES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.SpaceId;
@@ -21,7 +21,7 @@ import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Indexes of many spaces, of which few may be open; on every engine that has files. */
+/** Contract of indexes of many spaces, of which few may be open; on every engine with files. */
 public abstract class IdleIndexContract extends SearchFixture {
 
   private static final int SPACES = 12;
@@ -31,48 +31,49 @@ public abstract class IdleIndexContract extends SearchFixture {
       IntStream.range(0, SPACES).mapToObj(i -> new SpaceId("space-" + i)).toList();
 
   private SearchConfig withOpen(int limit) {
-    SearchConfig.Follow follow = settings().follow();
-    return settings()
-        .withFollow(
-            new SearchConfig.Follow(
-                follow.threads(),
-                follow.mergeThreads(),
+    SearchConfig.IndexingSettings indexingSettings = searchConfig().indexing();
+    return searchConfig()
+        .withIndexing(
+            new SearchConfig.IndexingSettings(
+                indexingSettings.threads(),
+                indexingSettings.mergeThreads(),
                 Duration.ZERO,
-                follow.commits(),
-                follow.records(),
-                follow.buffer(),
+                indexingSettings.commitsPerStep(),
+                indexingSettings.recordsPerStep(),
+                indexingSettings.bufferSize(),
                 Duration.ofMillis(20),
                 limit));
   }
 
-  private static long put(Node node, SpaceId space, String id, String text) {
-    return node.store()
+  private static long put(SearchNode searchNode, SpaceId space, String id, String text) {
+    return searchNode
+        .store()
         .write(
             space,
             transaction -> {
-              transaction.put(MESSAGES, Message.of(id, text));
+              transaction.put(MESSAGES, TestMessage.of(id, text));
               return transaction.revision();
             });
   }
 
-  private Node filled(int limit) {
-    Node node = node(withOpen(limit), Optional.empty(), Message.SEARCHABLE);
+  private SearchNode filledNode(int limit) {
+    SearchNode searchNode = openNode(withOpen(limit), Optional.empty(), TestMessage.SEARCHABLE);
     for (SpaceId space : ALL) {
-      node.store().createSpace(space);
-      node.search().await(space, put(node, space, "m", "words of " + space));
+      searchNode.store().createSpace(space);
+      searchNode.search().awaitSequence(space, put(searchNode, space, "m", "words of " + space));
     }
-    return node;
+    return searchNode;
   }
 
-  private static List<String> keys(Node node, SpaceId space) {
-    return node.search().search(SearchQuery.of(space, "words", 10)).hits().stream()
+  private static List<String> searchKeys(SearchNode searchNode, SpaceId space) {
+    return searchNode.search().search(SearchQuery.of(space, "words", 10)).hits().stream()
         .map(SearchHit::key)
         .toList();
   }
 
-  /** An index that was closed has marked its directory as whole. */
+  /** Returns whether the index is open: a closed one has marked its directory as complete. */
   private boolean isOpen(SpaceId space) {
-    Path home = place(space).orElseThrow();
+    Path home = indexDirectory(space).orElseThrow();
     try (var directories = Files.newDirectoryStream(home, Files::isDirectory)) {
       List<Path> generations = new ArrayList<>();
       directories.forEach(generations::add);
@@ -94,27 +95,28 @@ public abstract class IdleIndexContract extends SearchFixture {
 
   @Test
   void noMoreIndexesStayOpenThanSettingsSayAndNoneLosesAnything() {
-    Node node = filled(3);
+    SearchNode searchNode = filledNode(3);
     awaitOpen(3);
     for (SpaceId space : ALL) {
-      assertThat(keys(node, space)).containsExactly("m");
+      assertThat(searchKeys(searchNode, space)).containsExactly("m");
     }
     awaitOpen(3);
     SpaceId first = ALL.getFirst();
-    long written = put(node, first, "n", "more words");
-    node.search().await(first, written);
-    assertThat(keys(node, first)).containsExactlyInAnyOrder("m", "n");
+    long written = put(searchNode, first, "n", "more words");
+    searchNode.search().awaitSequence(first, written);
+    assertThat(searchKeys(searchNode, first)).containsExactlyInAnyOrder("m", "n");
     for (SpaceId space : ALL) {
-      assertThat(node.search().status(space).documents()).isEqualTo(space.equals(first) ? 2 : 1);
-      assertThat(node.search().status(space).degraded()).isEmpty();
+      assertThat(searchNode.search().status(space).documents())
+          .isEqualTo(space.equals(first) ? 2 : 1);
+      assertThat(searchNode.search().status(space).degraded()).isEmpty();
     }
     awaitOpen(3);
   }
 
   @Test
   void theDirectoriesOfAnIndexAreTheirOwnersAlone() throws IOException {
-    filled(3);
-    Path home = place(ALL.getFirst()).orElseThrow();
+    filledNode(3);
+    Path home = indexDirectory(ALL.getFirst()).orElseThrow();
     for (Path directory : List.of(home, home.getParent())) {
       assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory)))
           .isEqualTo("rwx------");
@@ -123,16 +125,17 @@ public abstract class IdleIndexContract extends SearchFixture {
 
   @Test
   void theIndexThatIsUsedStaysOpen() {
-    Node node = filled(1);
+    SearchNode searchNode = filledNode(1);
+    awaitOpen(1);
     SpaceId used = ALL.get(SPACES / 2);
-    assertThat(keys(node, used)).containsExactly("m");
+    assertThat(searchKeys(searchNode, used)).containsExactly("m");
     awaitOpen(1);
     assertThat(ALL.stream().filter(this::isOpen)).containsExactly(used);
   }
 
   @Test
   void searchesOfManySpacesAtOnceFindEverythingWhileIndexesAreClosed() throws Exception {
-    Node node = filled(1);
+    SearchNode searchNode = filledNode(1);
     try (ExecutorService threads =
         Executors.newThreadPerTaskExecutor(Thread.ofPlatform().name("searcher-", 0).factory())) {
       List<Future<Boolean>> all = new ArrayList<>();
@@ -143,7 +146,7 @@ public abstract class IdleIndexContract extends SearchFixture {
                 () ->
                     IntStream.range(start, start + ROUNDS)
                         .mapToObj(round -> ALL.get(round % SPACES))
-                        .allMatch(space -> keys(node, space).equals(List.of("m")))));
+                        .allMatch(space -> searchKeys(searchNode, space).equals(List.of("m")))));
       }
       for (Future<Boolean> each : all) {
         assertThat(each.get()).isTrue();

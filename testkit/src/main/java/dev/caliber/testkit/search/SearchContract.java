@@ -9,9 +9,9 @@ import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.kernel.Vectors;
-import dev.caliber.kernel.config.Comparator;
+import dev.caliber.kernel.config.ComparisonOperator;
 import dev.caliber.kernel.config.FilterValue;
-import dev.caliber.store.search.Channel;
+import dev.caliber.store.search.SearchChannel;
 import dev.caliber.store.search.SearchConfig;
 import dev.caliber.store.search.SearchErrorCode;
 import dev.caliber.store.search.SearchFilter;
@@ -31,72 +31,83 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What a query may rely on. */
+/** Guarantees of a search query. */
 public abstract class SearchContract extends SearchFixture {
 
-  private final HostileEmbedder embedder = new HostileEmbedder("test", DIMENSIONS);
+  private final FaultyEmbedder embedder = new FaultyEmbedder("test", DIMENSIONS);
 
-  private Node node() {
-    return node(Optional.of(embedder));
+  private SearchNode openNode() {
+    return openNode(Optional.of(embedder));
   }
 
   @Test
   @DisplayName("HNSW-07: a search after a write sees the write, its changes and its deletion")
   void aSearchSeesWhatWasWritten() {
-    Node node = node();
-    long first = node.put(Message.of("a", "the cat sat on the mat"));
-    assertThat(node.search().search(query("cats").after(first)).hits())
+    SearchNode searchNode = openNode();
+    long first = searchNode.put(TestMessage.of("a", "the cat sat on the mat"));
+    assertThat(searchNode.search().search(query("cats").withSequence(first)).hits())
         .extracting(SearchHit::key)
         .containsExactly("a");
-    long second = node.put(Message.of("a", "a dog barked"));
-    assertThat(node.search().search(query("cat").weighing(ONLY_WORDS).after(second)).hits())
+    long second = searchNode.put(TestMessage.of("a", "a dog barked"));
+    assertThat(
+            searchNode
+                .search()
+                .search(query("cat").withWeights(ONLY_WORDS).withSequence(second))
+                .hits())
         .isEmpty();
-    long third = node.delete("a");
-    assertThat(node.search().search(query("dog").after(third)).hits()).isEmpty();
+    long third = searchNode.delete("a");
+    assertThat(searchNode.search().search(query("dog").withSequence(third)).hits()).isEmpty();
   }
 
   @Test
   @DisplayName("VEC-10: a record without its vector is found by words at once, densely later")
   void documentsAreFoundByWordsBeforeTheyAreEmbedded() {
-    Node node = node(embeddingWithinSearch(0), Optional.of(embedder), Message.SEARCHABLE);
-    node.put(Message.of("a", "the cat sat on the mat"), Message.of("b", "stocks fell").in("t", 1));
-    SearchResult before = node.find("cat");
+    SearchNode searchNode =
+        openNode(withEmbeddingWithinSearch(0), Optional.of(embedder), TestMessage.SEARCHABLE);
+    searchNode.put(
+        TestMessage.of("a", "the cat sat on the mat"),
+        TestMessage.of("b", "stocks fell").inSession("t", 1));
+    SearchResult before = searchNode.searchText("cat");
     assertThat(before.hits()).extracting(SearchHit::key).containsExactly("a");
     assertThat(before.hits().getFirst().similarity()).isEmpty();
     assertThat(before.unembedded()).isEqualTo(2);
-    assertThat(node.search().status(SPACE).backlog()).isEqualTo(2);
-    assertThat(node.keys(query("cat").atLeast(0.1))).isEmpty();
-    node.embed();
-    SearchHit hit = node.find("a cat sat on the mat").hits().getFirst();
+    assertThat(searchNode.search().status(SPACE).backlog()).isEqualTo(2);
+    assertThat(searchNode.searchKeys(query("cat").withMinimumSimilarity(0.1))).isEmpty();
+    searchNode.embedAll();
+    SearchHit hit = searchNode.searchText("a cat sat on the mat").hits().getFirst();
     assertThat(hit.key()).isEqualTo("a");
     assertThat(hit.similarity()).isPresent();
-    assertThat(node.search().status(SPACE)).extracting(SearchStatus::vectors).isEqualTo(2L);
+    assertThat(searchNode.search().status(SPACE)).extracting(SearchStatus::vectors).isEqualTo(2L);
   }
 
-  private SearchConfig embeddingWithinSearch(int documents) {
-    return settings().withEmbedding(settings().embedding().withinSearch(documents));
+  private SearchConfig withEmbeddingWithinSearch(int documents) {
+    return searchConfig()
+        .withEmbedding(searchConfig().embedding().withBeforeSearchLimit(documents));
   }
 
   @Test
-  @DisplayName("a search sees the meaning of what was committed before it, up to a bound")
+  @DisplayName("a search compares by meaning the records committed before it, up to a bound")
   void aSearchEmbedsTheNewestDocumentsThatWait() {
-    Node node = node(embeddingWithinSearch(2), Optional.of(embedder), Message.SEARCHABLE);
-    node.put(Message.of("a", "the cat sat on the mat"), Message.of("b", "stocks fell"));
-    SearchResult both = node.find("the cat sat on the mat");
+    SearchNode searchNode =
+        openNode(withEmbeddingWithinSearch(2), Optional.of(embedder), TestMessage.SEARCHABLE);
+    searchNode.put(
+        TestMessage.of("a", "the cat sat on the mat"), TestMessage.of("b", "stocks fell"));
+    SearchResult both = searchNode.searchText("the cat sat on the mat");
     assertThat(both.unembedded()).isZero();
     assertThat(both.hits().getFirst().similarity()).isPresent();
-    node.put(Message.of("c", "tea"), Message.of("d", "coffee"), Message.of("e", "milk"));
-    assertThat(node.find("cat").unembedded()).isEqualTo(1);
-    assertThat(node.find("cat").unembedded()).isZero();
+    searchNode.put(
+        TestMessage.of("c", "tea"), TestMessage.of("d", "coffee"), TestMessage.of("e", "milk"));
+    assertThat(searchNode.searchText("cat").unembedded()).isEqualTo(1);
+    assertThat(searchNode.searchText("cat").unembedded()).isZero();
   }
 
   @Test
   @DisplayName("a search whose model fails answers by words, and says how many texts wait")
   void aSearchGoesOnWithoutTheModel() {
-    Node node = node();
-    embedder.suffer(HostileEmbedder.Trouble.AWAY);
-    node.put(Message.of("a", "the cat sat on the mat"));
-    SearchResult found = node.find("cat");
+    SearchNode searchNode = openNode();
+    embedder.setFault(FaultyEmbedder.EmbedderFault.AWAY);
+    searchNode.put(TestMessage.of("a", "the cat sat on the mat"));
+    SearchResult found = searchNode.searchText("cat");
     assertThat(found.hits()).extracting(SearchHit::key).containsExactly("a");
     assertThat(found.unembedded()).isEqualTo(1);
   }
@@ -104,61 +115,66 @@ public abstract class SearchContract extends SearchFixture {
   @Test
   @DisplayName("HNSW-05: writing again replaces the vector, deleting makes it unfindable")
   void aVectorIsReplacedAndDeletedWithItsRecord() {
-    Node node = node();
-    node.put(Message.of("a", "green tea"), Message.of("b", "stocks and bonds"));
-    node.embed();
-    assertThat(nearest(node, "green tea")).isEqualTo("a");
-    node.put(Message.of("a", "stocks and bonds fell"), Message.of("b", "green tea"));
-    node.embed();
-    assertThat(nearest(node, "green tea")).isEqualTo("b");
-    assertThat(node.search().status(SPACE).vectors()).isEqualTo(2);
-    node.delete("b");
-    assertThat(node.keys(query("green tea").weighing(ONLY_VECTORS))).containsExactly("a");
-    refused(KernelErrorCode.DIMENSION_MISMATCH, () -> ask(node, "test", new float[3]));
+    SearchNode searchNode = openNode();
+    searchNode.put(TestMessage.of("a", "green tea"), TestMessage.of("b", "stocks and bonds"));
+    searchNode.embedAll();
+    assertThat(nearestKey(searchNode, "green tea")).isEqualTo("a");
+    searchNode.put(TestMessage.of("a", "stocks and bonds fell"), TestMessage.of("b", "green tea"));
+    searchNode.embedAll();
+    assertThat(nearestKey(searchNode, "green tea")).isEqualTo("b");
+    assertThat(searchNode.search().status(SPACE).vectors()).isEqualTo(2);
+    searchNode.delete("b");
+    assertThat(searchNode.searchKeys(query("green tea").withWeights(ONLY_VECTORS)))
+        .containsExactly("a");
+    assertRefused(
+        KernelErrorCode.DIMENSION_MISMATCH, () -> searchByVector(searchNode, "test", new float[3]));
   }
 
-  private static String nearest(Node node, String text) {
-    return node.keys(query(text).weighing(ONLY_VECTORS)).getFirst();
+  private static String nearestKey(SearchNode searchNode, String text) {
+    return searchNode.searchKeys(query(text).withWeights(ONLY_VECTORS)).getFirst();
   }
 
   @Test
   @DisplayName("VEC-06: a vector counts once the follower has applied it, and no longer than it")
   void aVectorCountsOnceItIsApplied() {
-    Node node = node();
-    long written = node.put(Message.of("a", "green tea"));
-    node.embed();
-    long embedded = node.settle();
+    SearchNode searchNode = openNode();
+    long written = searchNode.put(TestMessage.of("a", "green tea"));
+    searchNode.embedAll();
+    long embedded = searchNode.awaitIndexed();
     assertThat(embedded).isGreaterThan(written);
-    assertThat(node.search().search(query("green tea").weighing(ONLY_VECTORS).after(embedded)))
+    assertThat(
+            searchNode
+                .search()
+                .search(query("green tea").withWeights(ONLY_VECTORS).withSequence(embedded)))
         .satisfies(result -> assertThat(result.sequence()).isGreaterThanOrEqualTo(embedded))
         .extracting(SearchResult::hits, org.assertj.core.api.InstanceOfAssertFactories.LIST)
         .hasSize(1);
-    node.put(Message.of("a", "green tea").asDraft()); // as a record that was superseded
-    assertThat(node.keys(query("green tea").weighing(ONLY_VECTORS))).isEmpty();
+    searchNode.put(TestMessage.of("a", "green tea").asDraft()); // like a superseded record
+    assertThat(searchNode.searchKeys(query("green tea").withWeights(ONLY_VECTORS))).isEmpty();
   }
 
   @Test
   @DisplayName("MEMV-07: unchanged text is not embedded again")
   void onlyChangedTextIsEmbedded() {
-    Node node = node();
-    node.put(Message.of("a", "one"), Message.of("b", "two"));
-    node.embed();
-    int before = embedder.texts();
-    node.put(Message.of("a", "one").by("bob"), Message.of("b", "three"));
-    node.embed();
-    node.put(Message.of("c", "one"));
-    node.embed();
-    assertThat(embedder.texts()).isEqualTo(before + 1);
+    SearchNode searchNode = openNode();
+    searchNode.put(TestMessage.of("a", "one"), TestMessage.of("b", "two"));
+    searchNode.embedAll();
+    int before = embedder.embeddedPassages();
+    searchNode.put(TestMessage.of("a", "one").withSpeaker("bob"), TestMessage.of("b", "three"));
+    searchNode.embedAll();
+    searchNode.put(TestMessage.of("c", "one"));
+    searchNode.embedAll();
+    assertThat(embedder.embeddedPassages()).isEqualTo(before + 1);
   }
 
   @Test
   @DisplayName("HNSW-02: similarity is the cosine, within 1e-5")
   void similarityIsTheCosine() {
-    Node node = node();
-    node.put(Message.of("a", "the cat sat"), Message.of("b", "a cat and a dog"));
-    node.embed();
+    SearchNode searchNode = openNode();
+    searchNode.put(TestMessage.of("a", "the cat sat"), TestMessage.of("b", "a cat and a dog"));
+    searchNode.embedAll();
     float[] asked = vector("cat dog");
-    for (SearchHit hit : node.find("cat dog").hits()) {
+    for (SearchHit hit : searchNode.searchText("cat dog").hits()) {
       String text = hit.key().equals("a") ? "the cat sat" : "a cat and a dog";
       assertThat(hit.cosine().getAsDouble())
           .isCloseTo(Vectors.cosine(asked, vector(text)), within(1e-5));
@@ -172,27 +188,31 @@ public abstract class SearchContract extends SearchFixture {
   @Test
   @DisplayName("VEC-05: at most limit hits, none below the minimum, best first, ties by id")
   void limitsAndMinimaHold() {
-    Node node = node();
+    SearchNode searchNode = openNode();
     for (String id : List.of("e", "d", "c", "b", "a")) {
-      node.put(Message.of(id, "the same words"));
+      searchNode.put(TestMessage.of(id, "the same words"));
     }
-    node.put(Message.of("z", "other things entirely"));
-    node.embed();
-    SearchQuery asked = SearchQuery.of(SPACE, "the same words", 3).weighing(ONLY_VECTORS);
-    assertThat(node.keys(asked)).containsExactly("a", "b", "c");
-    assertThat(node.keys(query("the same words").weighing(ONLY_VECTORS).atLeast(0.9)))
+    searchNode.put(TestMessage.of("z", "other things entirely"));
+    searchNode.embedAll();
+    SearchQuery asked = SearchQuery.of(SPACE, "the same words", 3).withWeights(ONLY_VECTORS);
+    assertThat(searchNode.searchKeys(asked)).containsExactly("a", "b", "c");
+    assertThat(
+            searchNode.searchKeys(
+                query("the same words").withWeights(ONLY_VECTORS).withMinimumSimilarity(0.9)))
         .containsExactly("a", "b", "c", "d", "e");
-    assertThat(node.keys(SearchQuery.of(SPACE, "same words", 2).weighing(ONLY_WORDS)))
+    assertThat(
+            searchNode.searchKeys(SearchQuery.of(SPACE, "same words", 2).withWeights(ONLY_WORDS)))
         .containsExactly("a", "b");
   }
 
   @Test
-  @DisplayName("HNSW-08: similarity is calibrated; the raw cosine stays in the hit")
+  @DisplayName("HNSW-08: similarity is calibrated; the hit also has the raw cosine")
   void similarityIsCalibrated() {
-    Node node = node();
-    node.put(Message.of("a", "equal words"), Message.of("b", "unlike"));
-    node.embed();
-    List<SearchHit> hits = node.search().search(query("equal words").weighing(ONLY_VECTORS)).hits();
+    SearchNode searchNode = openNode();
+    searchNode.put(TestMessage.of("a", "equal words"), TestMessage.of("b", "unlike"));
+    searchNode.embedAll();
+    List<SearchHit> hits =
+        searchNode.search().search(query("equal words").withWeights(ONLY_VECTORS)).hits();
     assertThat(hits.getFirst().similarity().getAsDouble()).isCloseTo(1, within(1e-5));
     assertThat(hits.getLast().similarity().getAsDouble())
         .isLessThan(hits.getLast().cosine().getAsDouble());
@@ -200,249 +220,292 @@ public abstract class SearchContract extends SearchFixture {
 
   @Test
   void everyHitExplainsItsScore() {
-    Node node = node();
-    node.put(Message.of("a", "cats and dogs").in("s", 1), Message.of("b", "yes").in("s", 2));
-    node.embed();
-    SearchResult result = node.find("cats");
+    SearchNode searchNode = openNode();
+    searchNode.put(
+        TestMessage.of("a", "cats and dogs").inSession("s", 1),
+        TestMessage.of("b", "yes").inSession("s", 2));
+    searchNode.embedAll();
+    SearchResult result = searchNode.searchText("cats");
     assertThat(result.fusion()).contains("dense").contains("lexical");
     assertThat(result.degraded()).isEmpty();
-    assertThat(result.hits()).extracting(SearchContract::sum).isSortedAccordingTo(reverseOrder());
+    assertThat(result.hits())
+        .extracting(SearchContract::scoreSum)
+        .isSortedAccordingTo(reverseOrder());
     assertThat(result.hits()).extracting(SearchHit::score).isSortedAccordingTo(reverseOrder());
     assertThat(result.hits()).allSatisfy(hit -> assertThat(hit.score()).isBetween(0.0, 1.0));
     assertThat(result.hits().getFirst().channels())
         .extracting(SearchHit.ChannelScore::channel)
-        .contains(Channel.LEXICAL, Channel.DENSE, Channel.SESSION);
+        .contains(SearchChannel.LEXICAL, SearchChannel.DENSE, SearchChannel.SESSION);
     assertThat(result.hits().getFirst().channels().getFirst().rank()).isEqualTo(1);
   }
 
-  private static double sum(SearchHit hit) {
+  private static double scoreSum(SearchHit hit) {
     return hit.channels().stream().mapToDouble(each -> each.weight() * each.scaled()).sum();
   }
 
   @Test
   void neighboursOfAHitAreFoundWithIt() {
-    Node node = node(Optional.empty());
-    node.put(
-        Message.of("a", "which restaurant did you like").in("s", 1),
-        Message.of("b", "the one by the harbour").in("s", 2),
-        Message.of("c", "something else").in("t", 1));
-    assertThat(node.keys(query("restaurant"))).containsExactly("a", "b");
+    SearchNode searchNode = openNode(Optional.empty());
+    searchNode.put(
+        TestMessage.of("a", "which restaurant did you like").inSession("s", 1),
+        TestMessage.of("b", "the one by the harbour").inSession("s", 2),
+        TestMessage.of("c", "something else").inSession("t", 1));
+    assertThat(searchNode.searchKeys(query("restaurant"))).containsExactly("a", "b");
   }
 
   @Test
   void timeAndTrustCountWhenTheyAreGivenWeight() {
-    Node node = node(Optional.empty());
-    node.put(
-        Message.of("old", "tea").at(ManualClock.START.minus(Duration.ofDays(365))).trusted(1),
-        Message.of("new", "tea").trusted(0.1));
-    assertThat(node.keys(query("tea").weighing(java.util.Map.of(Channel.TIME, 1.0))))
+    SearchNode searchNode = openNode(Optional.empty());
+    searchNode.put(
+        TestMessage.of("old", "tea")
+            .withTime(ManualClock.START.minus(Duration.ofDays(365)))
+            .withTrust(1),
+        TestMessage.of("new", "tea").withTrust(0.1));
+    assertThat(
+            searchNode.searchKeys(
+                query("tea").withWeights(java.util.Map.of(SearchChannel.TIME, 1.0))))
         .containsExactly("new", "old");
-    assertThat(node.keys(query("tea").weighing(java.util.Map.of(Channel.TRUST, 1.0))))
+    assertThat(
+            searchNode.searchKeys(
+                query("tea").withWeights(java.util.Map.of(SearchChannel.TRUST, 1.0))))
         .containsExactly("old", "new");
   }
 
   @Test
   @DisplayName("HNSW-03: filters are applied inside the search, whatever they keep")
   void filtersKeepWhatTheySay() {
-    Node node = node();
-    node.put(
-        Message.of("a", "tea").by("ann").tagged("hot", "green").rated(1),
-        Message.of("b", "tea please, with a little milk").by("bob").tagged("hot").rated(3),
-        Message.of("c", "tea").by("cid").at(ManualClock.START.plusSeconds(60)));
-    node.embed();
-    assertThat(filtered(node, SearchFilter.equal("speaker", "ann"))).containsExactly("a");
-    assertThat(filtered(node, SearchFilter.equal("tags", "hot"))).containsExactly("a", "b");
-    assertThat(filtered(node, new SearchFilter.Not(SearchFilter.equal("tags", "hot"))))
+    SearchNode searchNode = openNode();
+    searchNode.put(
+        TestMessage.of("a", "tea").withSpeaker("ann").withTags("hot", "green").withStars(1),
+        TestMessage.of("b", "tea please, with a little milk")
+            .withSpeaker("bob")
+            .withTags("hot")
+            .withStars(3),
+        TestMessage.of("c", "tea").withSpeaker("cid").withTime(ManualClock.START.plusSeconds(60)));
+    searchNode.embedAll();
+    assertThat(filteredKeys(searchNode, SearchFilter.equal("speaker", "ann"))).containsExactly("a");
+    assertThat(filteredKeys(searchNode, SearchFilter.equal("tags", "hot")))
+        .containsExactly("a", "b");
+    assertThat(filteredKeys(searchNode, new SearchFilter.Not(SearchFilter.equal("tags", "hot"))))
         .containsExactly("c");
-    assertThat(filtered(node, SearchFilter.anyOf("speaker", List.of("bob", "cid"))))
+    assertThat(filteredKeys(searchNode, SearchFilter.anyOf("speaker", List.of("bob", "cid"))))
         .containsExactly("b", "c");
-    assertThat(filtered(node, number(Comparator.GREATER, 1))).containsExactly("b");
-    assertThat(filtered(node, number(Comparator.AT_MOST, 3))).containsExactly("a", "b");
-    assertThat(filtered(node, number(Comparator.NOT_EQUAL, 3))).containsExactly("a");
-    assertThat(filtered(node, new SearchFilter.Has("stars"))).containsExactly("a", "b");
+    assertThat(filteredKeys(searchNode, numberFilter(ComparisonOperator.GREATER, 1)))
+        .containsExactly("b");
+    assertThat(filteredKeys(searchNode, numberFilter(ComparisonOperator.AT_MOST, 3)))
+        .containsExactly("a", "b");
+    assertThat(filteredKeys(searchNode, numberFilter(ComparisonOperator.NOT_EQUAL, 3)))
+        .containsExactly("a");
+    assertThat(filteredKeys(searchNode, new SearchFilter.Has("stars"))).containsExactly("a", "b");
     assertThat(
-            filtered(
-                node,
+            filteredKeys(
+                searchNode,
                 SearchFilter.compare(
-                    "said_at", Comparator.GREATER, new FilterValue.Moment(ManualClock.START))))
+                    "said_at",
+                    ComparisonOperator.GREATER,
+                    new FilterValue.TimestampFilterValue(ManualClock.START))))
         .containsExactly("c");
     assertThat(
-            filtered(
-                node, SearchFilter.compare("short", Comparator.EQUAL, new FilterValue.Flag(false))))
-        .containsExactly("b");
-    assertThat(
-            filtered(
-                node,
-                SearchFilter.compare("speaker", Comparator.CONTAINS, new FilterValue.Text("o"))))
-        .containsExactly("b");
-    assertThat(
-            filtered(
-                node,
+            filteredKeys(
+                searchNode,
                 SearchFilter.compare(
-                    "speaker", Comparator.MATCHES, new FilterValue.Text("[ab].*"))))
+                    "short", ComparisonOperator.EQUAL, new FilterValue.BooleanFilterValue(false))))
+        .containsExactly("b");
+    assertThat(
+            filteredKeys(
+                searchNode,
+                SearchFilter.compare(
+                    "speaker", ComparisonOperator.CONTAINS, new FilterValue.TextFilterValue("o"))))
+        .containsExactly("b");
+    assertThat(
+            filteredKeys(
+                searchNode,
+                SearchFilter.compare(
+                    "speaker",
+                    ComparisonOperator.MATCHES,
+                    new FilterValue.TextFilterValue("[ab].*"))))
         .containsExactly("a", "b");
     assertThat(
-            filtered(
-                node,
-                SearchFilter.all(number(Comparator.EQUAL, 1), SearchFilter.equal("tags", "green"))))
+            filteredKeys(
+                searchNode,
+                SearchFilter.all(
+                    numberFilter(ComparisonOperator.EQUAL, 1),
+                    SearchFilter.equal("tags", "green"))))
         .containsExactly("a");
   }
 
-  private static SearchFilter number(Comparator comparator, long value) {
+  private static SearchFilter numberFilter(ComparisonOperator comparisonOperator, long value) {
     return SearchFilter.compare(
-        "stars", comparator, new FilterValue.Numeric(BigDecimal.valueOf(value)));
+        "stars", comparisonOperator, new FilterValue.NumericFilterValue(BigDecimal.valueOf(value)));
   }
 
-  private static List<String> filtered(Node node, SearchFilter filter) {
-    List<String> dense = node.keys(query("tea").weighing(ONLY_VECTORS).where(filter));
-    List<String> lexical = node.keys(query("tea").weighing(ONLY_WORDS).where(filter));
+  private static List<String> filteredKeys(SearchNode searchNode, SearchFilter filter) {
+    List<String> dense =
+        searchNode.searchKeys(query("tea").withWeights(ONLY_VECTORS).withFilter(filter));
+    List<String> lexical =
+        searchNode.searchKeys(query("tea").withWeights(ONLY_WORDS).withFilter(filter));
     assertThat(lexical).containsExactlyInAnyOrderElementsOf(dense);
     return lexical.stream().sorted().toList();
   }
 
   @Test
   void aPeriodKeepsWhatHappenedInIt() {
-    Node node = node(Optional.empty());
-    node.put(Message.of("a", "tea"), Message.of("b", "tea").at(ManualClock.START.plusSeconds(60)));
+    SearchNode searchNode = openNode(Optional.empty());
+    searchNode.put(
+        TestMessage.of("a", "tea"),
+        TestMessage.of("b", "tea").withTime(ManualClock.START.plusSeconds(60)));
     assertThat(
-            node.keys(query("tea").between(ManualClock.START, ManualClock.START.plusSeconds(60))))
+            searchNode.searchKeys(
+                query("tea").withPeriod(ManualClock.START, ManualClock.START.plusSeconds(60))))
         .containsExactly("a");
-    assertThat(node.keys(query("").between(ManualClock.START, ManualClock.START.plusSeconds(61))))
+    assertThat(
+            searchNode.searchKeys(
+                query("").withPeriod(ManualClock.START, ManualClock.START.plusSeconds(61))))
         .containsExactly("b", "a");
   }
 
   @Test
   void whatADeclarationLeavesOutIsNotFound() {
-    Node node = node(Optional.empty());
-    node.put(Message.of("a", "tea"), Message.of("b", "tea").asDraft());
-    assertThat(node.keys(query("tea"))).containsExactly("a");
-    node.put(Message.of("a", "tea").asDraft());
-    assertThat(node.keys(query("tea"))).isEmpty();
+    SearchNode searchNode = openNode(Optional.empty());
+    searchNode.put(TestMessage.of("a", "tea"), TestMessage.of("b", "tea").asDraft());
+    assertThat(searchNode.searchKeys(query("tea"))).containsExactly("a");
+    searchNode.put(TestMessage.of("a", "tea").asDraft());
+    assertThat(searchNode.searchKeys(query("tea"))).isEmpty();
   }
 
   @Test
   void aLongTextIsFoundByItsBestPiece() {
-    Node node = node();
+    SearchNode searchNode = openNode();
     String filler = "Nothing of note happened on that day. ".repeat(200);
-    node.put(
-        Message.of("long", filler + "The zebra escaped from the zoo."),
-        Message.of("b", "Nothing of note happened."));
-    node.embed();
+    searchNode.put(
+        TestMessage.of("long", filler + "The zebra escaped from the zoo."),
+        TestMessage.of("b", "Nothing of note happened."));
+    searchNode.embedAll();
     SearchHit hit =
-        node.search()
-            .search(query("The zebra escaped from the zoo.").weighing(ONLY_VECTORS))
+        searchNode
+            .search()
+            .search(query("The zebra escaped from the zoo.").withWeights(ONLY_VECTORS))
             .hits()
             .getFirst();
     assertThat(hit.key()).isEqualTo("long");
-    SearchStatus status = node.search().status(SPACE);
+    SearchStatus status = searchNode.search().status(SPACE);
     assertThat(status.documents()).isEqualTo(2);
     assertThat(status.vectors()).isGreaterThan(3);
-    assertThat(node.keys(query("zebra"))).hasSize(2);
+    assertThat(searchNode.searchKeys(query("zebra"))).hasSize(2);
   }
 
   @Test
   @DisplayName("ERR-06: a vector of the wrong length, without a direction or of another model")
   void wrongVectorsAreRefused() {
-    Node node = node();
-    node.put(Message.of("a", "tea"));
-    node.embed();
-    refused(KernelErrorCode.DIMENSION_MISMATCH, () -> ask(node, "test", new float[3]));
-    refused(KernelErrorCode.INVALID_VECTOR, () -> ask(node, "test", new float[DIMENSIONS]));
+    SearchNode searchNode = openNode();
+    searchNode.put(TestMessage.of("a", "tea"));
+    searchNode.embedAll();
+    assertRefused(
+        KernelErrorCode.DIMENSION_MISMATCH, () -> searchByVector(searchNode, "test", new float[3]));
+    assertRefused(
+        KernelErrorCode.INVALID_VECTOR,
+        () -> searchByVector(searchNode, "test", new float[DIMENSIONS]));
     float[] infinite = new float[DIMENSIONS];
     infinite[1] = Float.POSITIVE_INFINITY;
-    refused(KernelErrorCode.INVALID_VECTOR, () -> ask(node, "test", infinite));
-    refused(SearchErrorCode.MODEL_MISMATCH, () -> ask(node, "other", vector("tea")));
-    assertThat(ask(node, "test", vector("tea")).hits()).hasSize(1);
+    assertRefused(
+        KernelErrorCode.INVALID_VECTOR, () -> searchByVector(searchNode, "test", infinite));
+    assertRefused(
+        SearchErrorCode.MODEL_MISMATCH, () -> searchByVector(searchNode, "other", vector("tea")));
+    assertThat(searchByVector(searchNode, "test", vector("tea")).hits()).hasSize(1);
   }
 
-  private static SearchResult ask(Node node, String model, float[] vector) {
-    return node.search().search(query("").withVector(model, vector));
+  private static SearchResult searchByVector(SearchNode searchNode, String model, float[] vector) {
+    return searchNode.search().search(query("").withVector(model, vector));
   }
 
   @Test
   void wrongQueriesAreRefused() {
-    Node node = node();
-    refused(
+    SearchNode searchNode = openNode();
+    assertRefused(
         SearchErrorCode.UNKNOWN_FIELD,
-        () -> node.keys(query("x").where(SearchFilter.equal("nope", "x"))));
-    refused(SearchErrorCode.INVALID_QUERY, () -> node.keys(query("x").in("nope")));
-    refused(
+        () -> searchNode.searchKeys(query("x").withFilter(SearchFilter.equal("nope", "x"))));
+    assertRefused(
+        SearchErrorCode.INVALID_QUERY, () -> searchNode.searchKeys(query("x").withTables("nope")));
+    assertRefused(
         SearchErrorCode.INVALID_QUERY,
-        () -> node.keys(query("x").where(SearchFilter.equal("stars", "x"))));
-    refused(SearchErrorCode.INVALID_QUERY, () -> node.keys(SearchQuery.of(SPACE, "x", 0)));
-    refused(
+        () -> searchNode.searchKeys(query("x").withFilter(SearchFilter.equal("stars", "x"))));
+    assertRefused(
+        SearchErrorCode.INVALID_QUERY, () -> searchNode.searchKeys(SearchQuery.of(SPACE, "x", 0)));
+    assertRefused(
         SearchErrorCode.INVALID_QUERY,
-        () -> node.keys(query("x").weighing(java.util.Map.of(Channel.DENSE, -1.0))));
+        () ->
+            searchNode.searchKeys(
+                query("x").withWeights(java.util.Map.of(SearchChannel.DENSE, -1.0))));
   }
 
   @Test
   void anEmbedderThatFailsOnlyTakesDenseSearchAway() {
-    Node node = node();
-    embedder.suffer(HostileEmbedder.Trouble.AWAY);
-    node.put(Message.of("a", "tea"));
-    node.settle();
-    node.jobs().runDue(SPACE);
-    SearchResult result = node.find("tea");
+    SearchNode searchNode = openNode();
+    embedder.setFault(FaultyEmbedder.EmbedderFault.AWAY);
+    searchNode.put(TestMessage.of("a", "tea"));
+    searchNode.awaitIndexed();
+    searchNode.jobs().runDue(SPACE);
+    SearchResult result = searchNode.searchText("tea");
     assertThat(result.hits()).extracting(SearchHit::key).containsExactly("a");
-    assertThat(result.degraded().orElseThrow()).contains("dense search is off", "nobody answers");
-    embedder.suffer(HostileEmbedder.Trouble.NONE);
+    assertThat(result.degraded().orElseThrow()).contains("dense search is off", "no answer");
+    embedder.setFault(FaultyEmbedder.EmbedderFault.NONE);
     clock.advance(Duration.ofHours(1));
-    node.embed();
-    assertThat(node.find("tea").degraded()).isEmpty();
+    searchNode.embedAll();
+    assertThat(searchNode.searchText("tea").degraded()).isEmpty();
   }
 
   @Test
   void oneTextThatCannotBeEmbeddedHoldsBackNoOther() {
-    Node node = node();
-    embedder.suffer(HostileEmbedder.Trouble.POISON);
-    node.put(Message.of("a", "poison"), Message.of("b", "tea"));
-    node.embed();
-    SearchStatus status = node.search().status(SPACE);
+    SearchNode searchNode = openNode();
+    embedder.setFault(FaultyEmbedder.EmbedderFault.POISON);
+    searchNode.put(TestMessage.of("a", "poison"), TestMessage.of("b", "tea"));
+    searchNode.embedAll();
+    SearchStatus status = searchNode.search().status(SPACE);
     assertThat(status.vectors()).isEqualTo(1);
     assertThat(status.failed()).isEqualTo(1);
-    assertThat(node.keys(query("poison").weighing(ONLY_WORDS))).containsExactly("a");
+    assertThat(searchNode.searchKeys(query("poison").withWeights(ONLY_WORDS))).containsExactly("a");
   }
 
   @Test
   void anEmbedderWithVectorsOfTheWrongLengthDegradesAndLosesNothing() {
-    Node node = node();
-    embedder.suffer(HostileEmbedder.Trouble.SHORT);
-    node.put(Message.of("a", "tea"));
-    node.settle();
-    node.jobs().runDue(SPACE);
-    SearchResult result = node.find("tea");
+    SearchNode searchNode = openNode();
+    embedder.setFault(FaultyEmbedder.EmbedderFault.SHORT);
+    searchNode.put(TestMessage.of("a", "tea"));
+    searchNode.awaitIndexed();
+    searchNode.jobs().runDue(SPACE);
+    SearchResult result = searchNode.searchText("tea");
     assertThat(result.hits()).hasSize(1);
     assertThat(result.degraded().orElseThrow()).contains("DIMENSION_MISMATCH");
-    embedder.suffer(HostileEmbedder.Trouble.NONE);
+    embedder.setFault(FaultyEmbedder.EmbedderFault.NONE);
     clock.advance(Duration.ofHours(1));
-    node.embed();
-    assertThat(node.search().status(SPACE).vectors()).isEqualTo(1);
+    searchNode.embedAll();
+    assertThat(searchNode.search().status(SPACE).vectors()).isEqualTo(1);
   }
 
   @Test
   void withoutAnEmbedderSearchSaysSo() {
-    Node node = node(Optional.empty());
-    node.put(Message.of("a", "tea"));
-    assertThat(node.find("tea").degraded().orElseThrow()).contains("no embedder");
+    SearchNode searchNode = openNode(Optional.empty());
+    searchNode.put(TestMessage.of("a", "tea"));
+    assertThat(searchNode.searchText("tea").degraded().orElseThrow()).contains("no embedder");
   }
 
   @Test
   void spacesDoNotSeeEachOther() {
-    Node node = node(Optional.empty());
-    node.store().createSpace(OTHER);
-    node.put(Message.of("a", "tea"));
-    node.settle();
-    assertThat(node.search().search(SearchQuery.of(OTHER, "tea", 10)).hits()).isEmpty();
-    assertThat(node.keys(query("tea"))).containsExactly("a");
+    SearchNode searchNode = openNode(Optional.empty());
+    searchNode.store().createSpace(OTHER);
+    searchNode.put(TestMessage.of("a", "tea"));
+    searchNode.awaitIndexed();
+    assertThat(searchNode.search().search(SearchQuery.of(OTHER, "tea", 10)).hits()).isEmpty();
+    assertThat(searchNode.searchKeys(query("tea"))).containsExactly("a");
   }
 
-  /** Runs something that must fail with this code. */
-  protected static void refused(ErrorCode code, ThrowingCallable work) {
+  /** Asserts that the work fails with this code. */
+  protected static void assertRefused(ErrorCode code, ThrowingCallable work) {
     assertThatThrownBy(work)
         .isInstanceOfSatisfying(CaliberException.class, e -> assertThat(e.code()).isEqualTo(code));
   }
 
-  /** For tests of engines that need one. */
+  /** Returns an embedder for tests that need one. */
   protected final Optional<Embedder> embedder() {
     return Optional.of(embedder);
   }

@@ -1,15 +1,15 @@
 package dev.caliber.testkit.search;
 
-import static dev.caliber.testkit.search.Message.MESSAGES;
+import static dev.caliber.testkit.search.TestMessage.MESSAGES;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.kernel.Chance;
-import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.IdGenerator;
+import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Table;
-import dev.caliber.store.search.Channel;
+import dev.caliber.store.search.SearchChannel;
 import dev.caliber.store.search.SearchConfig;
 import dev.caliber.store.search.SearchHit;
 import dev.caliber.store.search.SearchIndex;
@@ -28,26 +28,29 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Opens search on the engine under test and closes it, before its store, after each test. */
+/**
+ * Fixture that opens search on the engine under test and closes it, before its store, after each
+ * test.
+ */
 public abstract class SearchFixture extends StoreFixture {
 
   protected static final int DIMENSIONS = 32;
 
-  protected static final Map<Channel, Double> ONLY_WORDS = only(Channel.LEXICAL);
-  protected static final Map<Channel, Double> ONLY_VECTORS = only(Channel.DENSE);
+  protected static final Map<SearchChannel, Double> ONLY_WORDS = onlyChannel(SearchChannel.LEXICAL);
+  protected static final Map<SearchChannel, Double> ONLY_VECTORS = onlyChannel(SearchChannel.DENSE);
 
   @TempDir protected Path indexes;
 
   private final List<AutoCloseable> opened = new ArrayList<>();
 
   /** One process: a store, its search and its jobs. */
-  public record Node(RecordStore store, SearchIndex search, Jobs jobs) {
+  public record SearchNode(RecordStore store, SearchIndex search, Jobs jobs) {
 
-    public long put(Message... messages) {
+    public long put(TestMessage... messages) {
       return store.write(
           SPACE,
           transaction -> {
-            Stream.of(messages).forEach(message -> transaction.put(MESSAGES, message));
+            Stream.of(messages).forEach(testMessage -> transaction.put(MESSAGES, testMessage));
             return transaction.revision();
           });
     }
@@ -61,36 +64,39 @@ public abstract class SearchFixture extends StoreFixture {
           });
     }
 
-    /** Waits until everything that was committed is in the index. */
-    public long settle() {
+    /** Waits until every commit is in the index. */
+    public long awaitIndexed() {
       long head = store.changes().head(SPACE).sequence();
-      search.await(SPACE, head);
+      search.awaitSequence(SPACE, head);
       return head;
     }
 
-    /** Gives every document its vectors. */
-    public void embed() {
-      settle();
+    /** Embeds every document. */
+    public void embedAll() {
+      awaitIndexed();
       while (search.status(SPACE).backlog() > 0) {
         jobs.runDue(SPACE);
-        settle();
+        awaitIndexed();
         Thread.onSpinWait();
       }
     }
 
-    public List<String> keys(SearchQuery query) {
-      return search.search(query.after(settle())).hits().stream().map(SearchHit::key).toList();
+    public List<String> searchKeys(SearchQuery query) {
+      return search.search(query.withSequence(awaitIndexed())).hits().stream()
+          .map(SearchHit::key)
+          .toList();
     }
 
-    public SearchResult find(String text) {
-      return search.search(SearchQuery.of(SPACE, text, 10).after(settle()).explained());
+    public SearchResult searchText(String text) {
+      return search.search(
+          SearchQuery.of(SPACE, text, 10).withSequence(awaitIndexed()).withExplanation());
     }
   }
 
-  protected static Map<Channel, Double> only(Channel wanted) {
-    Map<Channel, Double> weights = new java.util.EnumMap<>(Channel.class);
-    for (Channel channel : Channel.values()) {
-      weights.put(channel, channel == wanted ? 1.0 : 0.0);
+  protected static Map<SearchChannel, Double> onlyChannel(SearchChannel wanted) {
+    Map<SearchChannel, Double> weights = new java.util.EnumMap<>(SearchChannel.class);
+    for (SearchChannel searchChannel : SearchChannel.values()) {
+      weights.put(searchChannel, searchChannel == wanted ? 1.0 : 0.0);
     }
     return weights;
   }
@@ -99,24 +105,24 @@ public abstract class SearchFixture extends StoreFixture {
     return SearchQuery.of(SPACE, text, 10);
   }
 
-  /** Starter settings, with patience for a slow machine and its own place. */
-  protected SearchConfig settings() {
+  /** Returns starter settings with longer waits for a slow machine and a location of their own. */
+  protected SearchConfig searchConfig() {
     SearchConfig starter = SearchConfig.starter();
     return starter.withGeneral(
-        new SearchConfig.General(
+        new SearchConfig.GeneralSearchSettings(
             indexes.resolve("postgres"),
             Duration.ofMinutes(2),
-            starter.general().limitMax(),
+            starter.general().maxHits(),
             starter.general().migration()));
   }
 
-  protected final Node node(Optional<Embedder> embedder) {
-    return node(settings(), embedder, Message.SEARCHABLE);
+  protected final SearchNode openNode(Optional<Embedder> embedder) {
+    return openNode(searchConfig(), embedder, TestMessage.SEARCHABLE);
   }
 
-  protected final Node node(
+  protected final SearchNode openNode(
       SearchConfig config, Optional<Embedder> embedder, Searchable<?>... declared) {
-    return node(config, embedder, open(tables()), declared);
+    return openNode(config, embedder, open(tables()), declared);
   }
 
   protected static Table<?>[] tables() {
@@ -125,23 +131,23 @@ public abstract class SearchFixture extends StoreFixture {
     return tables.toArray(Table<?>[]::new);
   }
 
-  protected final Node node(
+  protected final SearchNode openNode(
       SearchConfig config,
       Optional<Embedder> embedder,
       RecordStore store,
       Searchable<?>... declared) {
     Jobs jobs = Jobs.of(store, config().jobs(), clock);
-    SearchIndex.Parts parts =
-        new SearchIndex.Parts(
+    SearchIndex.SearchDependencies searchDependencies =
+        new SearchIndex.SearchDependencies(
             store,
             config(),
             config,
             List.of(declared),
             clock,
-            Ids.of(clock, Chance.seeded(SEED + opened.size())));
-    SearchIndex search = SearchIndex.open(parts, embedder, jobs);
+            IdGenerator.of(clock, RandomSource.seeded(SEED + opened.size())));
+    SearchIndex search = SearchIndex.open(searchDependencies, embedder, jobs);
     opened.add(search);
-    return new Node(store, search, jobs);
+    return new SearchNode(store, search, jobs);
   }
 
   protected final void closeSearch() {
@@ -151,19 +157,20 @@ public abstract class SearchFixture extends StoreFixture {
     opened.clear();
   }
 
-  /** Closes all, so that the same store can be opened again. */
+  /** Closes all nodes, so that the same store can be opened again. */
   protected final void closeNodes() {
     closeSearch();
     closeStores();
   }
 
-  /** Where indexes of a space are; empty in memory. */
-  protected final Optional<Path> place(SpaceId space) {
-    return settings().place(engine()).map(place -> place.resolve(space.value()));
+  /** Returns the directory of a space's indexes; empty in memory. */
+  protected final Optional<Path> indexDirectory(SpaceId space) {
+    return searchConfig().indexDirectory(engine()).map(place -> place.resolve(space.value()));
   }
 
   /**
-   * A thread that has done its work may need a moment to end; one that was forgotten never does.
+   * Fails on leaked threads. A thread whose work is done may need a moment to end; a leaked one
+   * never does.
    */
   @AfterEach
   final void closeAllSearch() throws InterruptedException {

@@ -1,4 +1,4 @@
-/** What search promises, for every engine: {@link dev.caliber.testkit.search.SearchContract}. */
+/** Guarantees of search, for every engine: {@link dev.caliber.testkit.search.SearchContract}. */
 @NullMarked
 package dev.caliber.testkit.search;
 

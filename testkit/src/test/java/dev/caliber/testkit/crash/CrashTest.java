@@ -46,7 +46,7 @@ final class CrashTest {
 
   private static void survives(CrashDrill drill) {
     for (int round = 1; round <= ROUNDS; round++) {
-      DrillReport report = drill.round(EARLIEST, LATEST);
+      CrashDrillReport report = drill.runRound(EARLIEST, LATEST);
       assertThat(report.findings())
           .as("seed %d, round %d; writers were told %s", SEED, round, report.failures())
           .isEmpty();

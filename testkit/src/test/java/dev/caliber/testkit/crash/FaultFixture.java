@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.caliber.kernel.CaliberException;
-import dev.caliber.kernel.Chance;
-import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.IdGenerator;
+import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
@@ -18,24 +18,24 @@ import java.util.List;
 import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
-/** What the tests of faults share: a store of animals, and how an error must look. */
+/** Common parts of the fault tests: a store of animals, and the required form of an error. */
 final class FaultFixture {
 
   static final SpaceId SPACE = SpaceId.DEFAULT;
 
   private static final ManualClock CLOCK = new ManualClock();
-  private static final Chance CHANCE = Chance.seeded(7);
+  private static final RandomSource CHANCE = RandomSource.seeded(7);
 
   private FaultFixture() {}
 
-  static RecordStore open(StoreConfig.EngineConfig engine) {
+  static RecordStore open(StoreConfig.EngineSettings engine) {
     // Each process has ids of its own; a clock that moves lets commits differ in time.
     CLOCK.advance(Duration.ofMillis(1));
     return RecordStore.open(
         StoreConfig.starter().withEngine(engine),
         List.of(Animal.ANIMALS),
         CLOCK,
-        Ids.of(CLOCK, CHANCE));
+        IdGenerator.of(CLOCK, CHANCE));
   }
 
   static void insert(RecordStore store, String id, String name) {
@@ -60,7 +60,7 @@ final class FaultFixture {
     return store.changes().head(SPACE).sequence();
   }
 
-  /** The call must fail with one of these codes, in one clear line that says these words. */
+  /** Asserts that the call fails with one of these codes, in one clear line with these words. */
   static CaliberException refused(
       ThrowingCallable call, List<StoreErrorCode> codes, String... words) {
     CaliberException e = catchThrowableOfType(CaliberException.class, call);

@@ -12,8 +12,8 @@ import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.DataSize;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreErrorCode;
-import dev.caliber.testkit.Engines;
 import dev.caliber.testkit.SystemCommand;
+import dev.caliber.testkit.TestEngines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,14 +31,17 @@ final class MountFaultTest {
   private static final int WRITERS = 8;
   private static final int MORE = 20;
 
-  /** What is freed must hold the log a second time, when it is written back into the file. */
+  /**
+   * Size of the freed file: it must hold the log a second time, when that is written back into the
+   * file.
+   */
   private static final int BALLAST = 12 << 20;
 
   @TempDir Path directory;
 
   @Test
   void aFullDiskIsReportedLosesNothingAndWritingGoesOnWhenThereIsRoom() throws IOException {
-    try (LoopDisk disk = LoopDisk.make(DataSize.parse("32MiB"))) {
+    try (LoopDisk disk = LoopDisk.create(DataSize.parse("32MiB"))) {
       fillsUp(disk.directory());
     }
   }
@@ -53,20 +56,20 @@ final class MountFaultTest {
   @Test
   void aReadOnlyDiskIsRefusedWithWhatToDo() throws IOException {
     Path made = directory.resolve("made");
-    open(Engines.sqlite(made)).close();
+    open(TestEngines.sqlite(made)).close();
     mounted(
         List.of("mount", "--bind", "-o", "ro", directory.toString(), directory.toString()),
         () -> {
           for (Path place : List.of(made, directory.resolve("new"))) {
             CaliberException e =
                 refused(
-                    () -> open(Engines.sqlite(place)),
+                    () -> open(TestEngines.sqlite(place)),
                     List.of(StoreErrorCode.STORE_READ_ONLY),
                     place.toString());
             assertThat(e.advice()).isPresent();
           }
         });
-    open(Engines.sqlite(made)).close();
+    open(TestEngines.sqlite(made)).close();
   }
 
   private interface Work {
@@ -88,7 +91,7 @@ final class MountFaultTest {
     ConcurrentLinkedQueue<String> acknowledged = new ConcurrentLinkedQueue<>();
     ConcurrentLinkedQueue<CaliberException> refusals = new ConcurrentLinkedQueue<>();
     Path home = place.resolve("store");
-    try (RecordStore store = open(Engines.sqlite(home))) {
+    try (RecordStore store = open(TestEngines.sqlite(home))) {
       writeUntilRefused(store, acknowledged, refusals);
       assertThat(refusals).hasSize(WRITERS);
       assertThat(refusals)
@@ -102,7 +105,7 @@ final class MountFaultTest {
       assertThat(count(store)).isEqualTo(acknowledged.size());
       assertThat(head(store)).isEqualTo(acknowledged.size());
     }
-    try (RecordStore store = open(Engines.sqlite(home))) {
+    try (RecordStore store = open(TestEngines.sqlite(home))) {
       assertThat(acknowledged).allSatisfy(id -> assertThat(find(store, id)).isPresent());
       assertThat(count(store)).isEqualTo(acknowledged.size());
     }

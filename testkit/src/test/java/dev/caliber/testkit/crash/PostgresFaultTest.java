@@ -13,14 +13,14 @@ import dev.caliber.kernel.CaliberException;
 import dev.caliber.store.FeedCursor;
 import dev.caliber.store.ImportMode;
 import dev.caliber.store.Maintenance;
-import dev.caliber.store.Progress;
+import dev.caliber.store.ProgressListener;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.StoreErrorCode;
 import dev.caliber.testkit.Animal;
-import dev.caliber.testkit.Engines;
 import dev.caliber.testkit.FlakyProxy;
 import dev.caliber.testkit.PostgresServer;
+import dev.caliber.testkit.TestEngines;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -54,14 +54,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
-/** Lines that break around a commit, servers that restart, and servers that are not there. */
+/** Connections that break around a commit, servers that restart, and unreachable servers. */
 @Tag("postgres")
 final class PostgresFaultTest {
 
   private static final Duration SHORT = Duration.ofSeconds(1);
   private static final Duration LONG = Duration.ofSeconds(30);
 
-  /** More would open sessions when they are first needed, and breaks could hit these. */
+  /** More writers would open sessions on demand, and breaks could hit these. */
   private static final int ONE_WRITER = 1;
 
   private static final int CUTS = 80;
@@ -73,7 +73,7 @@ final class PostgresFaultTest {
   private static final int GROUP = 3;
 
   private FlakyProxy proxy;
-  private StoreConfig.Postgres direct;
+  private StoreConfig.PostgresSettings direct;
 
   @BeforeAll
   static void startServer() {
@@ -87,8 +87,8 @@ final class PostgresFaultTest {
 
   @BeforeEach
   void standBetween() {
-    proxy = FlakyProxy.before(server);
-    direct = Engines.postgres(server.url());
+    proxy = FlakyProxy.inFrontOf(server);
+    direct = TestEngines.postgres(server.url());
   }
 
   @AfterEach
@@ -100,7 +100,7 @@ final class PostgresFaultTest {
   void aCommitWhoseAnswerIsLostIsAcknowledgedOnce() {
     try (RecordStore store = open(through(LONG))) {
       insert(store, "before", "x");
-      proxy.breakOnce(new FlakyProxy.Break.AfterCommit());
+      proxy.breakOnce(new FlakyProxy.ConnectionBreak.BreakAfterCommit());
       insert(store, "cut", "the server did it, so this returns");
       assertThat(find(store, "cut")).isPresent();
       insert(store, "after", "x");
@@ -138,7 +138,7 @@ final class PostgresFaultTest {
                   return store.write(
                       FaultFixture.SPACE,
                       transaction -> {
-                        proxy.breakOnce(new FlakyProxy.Break.AfterCommit());
+                        proxy.breakOnce(new FlakyProxy.ConnectionBreak.BreakAfterCommit());
                         transaction.insert(Animal.ANIMALS, Animal.of(key, "x"));
                         return true;
                       });
@@ -174,7 +174,7 @@ final class PostgresFaultTest {
   void aCommitThatNeverReachedTheServerFailsAndIsAbsent() {
     try (RecordStore store = open(through(LONG))) {
       insert(store, "before", "x");
-      proxy.breakOnce(new FlakyProxy.Break.BeforeCommit());
+      proxy.breakOnce(new FlakyProxy.ConnectionBreak.BreakBeforeCommit());
       refused(() -> insert(store, "cut", "x"), List.of(StoreErrorCode.TRANSACTION_FAILED));
       assertThat(find(store, "cut")).isEmpty();
       insert(store, "cut", "at the second try");
@@ -183,13 +183,13 @@ final class PostgresFaultTest {
   }
 
   @Test
-  void aCommitOfWhichNobodyKnowsIsReportedAsSuchInTheConfiguredTime() {
+  void aCommitWithUnknownOutcomeIsReportedInTheConfiguredTime() {
     try (RecordStore store = open(through(SHORT))) {
       insert(store, "before", "x");
-      proxy.breakOnce(new FlakyProxy.Break.ForGoodBeforeCommit());
-      refused(() -> insert(store, "cut", "x"), List.of(StoreErrorCode.COMMIT_UNKNOWN));
+      proxy.breakOnce(new FlakyProxy.ConnectionBreak.PermanentBreakBeforeCommit());
+      refused(() -> insert(store, "cut", "x"), List.of(StoreErrorCode.COMMIT_OUTCOME_UNKNOWN));
       refused(() -> insert(store, "later", "x"), List.of(StoreErrorCode.UNREACHABLE));
-      proxy.revive();
+      proxy.recover();
       insert(store, "cut", "x");
       assertThat(count(store)).isEqualTo(2);
     }
@@ -200,7 +200,7 @@ final class PostgresFaultTest {
       throws InterruptedException, SQLException {
     try (RecordStore store = open(through(LONG))) {
       insertAndAwaitNotice(store, "before");
-      proxy.breakOnce(new FlakyProxy.Break.ForGoodBeforeCommit());
+      proxy.breakOnce(new FlakyProxy.ConnectionBreak.PermanentBreakBeforeCommit());
       CompletableFuture<Boolean> lost = new CompletableFuture<>();
       Thread.ofPlatform()
           .name("lost-writer")
@@ -213,22 +213,25 @@ final class PostgresFaultTest {
                   lost.completeExceptionally(e);
                 }
               });
-      proxy.awaitDeath();
-      server.down(PostgresServer.Stop.IMMEDIATE);
-      server.up();
+      proxy.awaitBrokenForGood();
+      server.shutDown(PostgresServer.ShutdownMode.IMMEDIATE);
+      server.bringUp();
       try (RecordStore other = open(direct)) {
         for (int i = 0; i < ENOUGH_TO_REUSE_NUMBERS; i++) {
           insert(other, "other" + i, "x");
         }
       }
-      proxy.revive();
+      proxy.recover();
       refused(() -> outcome(lost), List.of(StoreErrorCode.TRANSACTION_FAILED));
       assertThat(find(store, "lost")).isEmpty();
       assertThat(count(store)).isEqualTo(1 + ENOUGH_TO_REUSE_NUMBERS);
     }
   }
 
-  /** The notice is the last commit that would flush the server's log beside our own. */
+  /**
+   * Inserts and waits for the notification, the last commit that would flush the server's log
+   * beside the store's own.
+   */
   private void insertAndAwaitNotice(RecordStore store, String id) throws SQLException {
     try (Connection connection = DriverManager.getConnection(server.url());
         Statement statement = connection.createStatement()) {
@@ -255,9 +258,9 @@ final class PostgresFaultTest {
       int present = 1;
       for (int i = 0; i < CUTS; i++) {
         String id = "cut" + i;
-        proxy.breakOnce(new FlakyProxy.Break.AfterBytes((long) i * CUT_STEP));
+        proxy.breakOnce(new FlakyProxy.ConnectionBreak.BreakAfterBytes((long) i * CUT_STEP));
         boolean acknowledged = tryInsert(store, id);
-        proxy.breakOnce(new FlakyProxy.Break.Never());
+        proxy.breakOnce(new FlakyProxy.ConnectionBreak.NoBreak());
         assertThat(find(store, id).isPresent()).as("cut %d", i).isEqualTo(acknowledged);
         assertThat(find(store, "said of " + id).isPresent()).isEqualTo(acknowledged);
         present += acknowledged ? 1 : 0;
@@ -294,14 +297,17 @@ final class PostgresFaultTest {
       proxy.cutAll();
       assertThat(find(store, "a")).isPresent();
       insert(store, "b", "x");
-      server.down(PostgresServer.Stop.FAST);
-      server.up();
+      server.shutDown(PostgresServer.ShutdownMode.FAST);
+      server.bringUp();
       insert(store, "c", "x");
       assertThat(count(store)).isEqualTo(3);
     }
   }
 
-  /** A server may lose its last commits, be it a copy that took over, and count on from there. */
+  /**
+   * Tests a server that loses its last commits, such as a replica that took over, and continues
+   * from there.
+   */
   @Test
   void whatWasReadBeforeALineBrokeIsReadAgain() throws SQLException {
     try (RecordStore store = open(through(LONG));
@@ -329,7 +335,8 @@ final class PostgresFaultTest {
   private static String rename(RecordStore store, String id, String more) {
     return store
         .write(
-            SPACE, t -> t.update(Animal.ANIMALS, id, animal -> animal.named(animal.name() + more)))
+            SPACE,
+            t -> t.update(Animal.ANIMALS, id, animal -> animal.withName(animal.name() + more)))
         .name();
   }
 
@@ -337,15 +344,15 @@ final class PostgresFaultTest {
   void aServerThatRestartsInTheMiddleOfAWriteFailsItAndTheNextOneWorks() {
     try (RecordStore store = open(direct)) {
       insert(store, "before", "x");
-      for (PostgresServer.Stop how : PostgresServer.Stop.values()) {
+      for (PostgresServer.ShutdownMode how : PostgresServer.ShutdownMode.values()) {
         refused(
             () ->
                 store.write(
                     SPACE,
                     transaction -> {
                       transaction.insert(Animal.ANIMALS, Animal.of("half", "x"));
-                      server.down(how);
-                      server.up();
+                      server.shutDown(how);
+                      server.bringUp();
                       transaction.insert(Animal.ANIMALS, Animal.of("other half", "x"));
                       return true;
                     }),
@@ -360,11 +367,11 @@ final class PostgresFaultTest {
 
   @Test
   void aServerThatIsNotThereIsNamed() throws IOException {
-    int nobody;
+    int freePort;
     try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      nobody = closed.getLocalPort();
+      freePort = closed.getLocalPort();
     }
-    String url = "jdbc:postgresql://127.0.0.1:%d/postgres".formatted(nobody);
+    String url = "jdbc:postgresql://127.0.0.1:%d/postgres".formatted(freePort);
     refused(() -> open(at(url, SHORT)), List.of(StoreErrorCode.UNREACHABLE), url);
   }
 
@@ -411,14 +418,14 @@ final class PostgresFaultTest {
     try (RecordStore store = open(through(LONG))) {
       insert(store, "a", "x");
       try (OutputStream out = Files.newOutputStream(file)) {
-        Maintenance.of(store).export(out, Optional.empty(), Progress.NONE);
+        Maintenance.of(store).export(out, Optional.empty(), ProgressListener.NONE);
       }
       insert(store, "a2", "x");
       FeedCursor before = store.changes().head(SPACE);
-      proxy.breakOnce(new FlakyProxy.Break.AfterCommit());
+      proxy.breakOnce(new FlakyProxy.ConnectionBreak.BreakAfterCommit());
       refused(
-          () -> Maintenance.of(store).importFrom(file, ImportMode.REPLACE, Progress.NONE),
-          List.of(StoreErrorCode.COMMIT_UNKNOWN));
+          () -> Maintenance.of(store).importFrom(file, ImportMode.REPLACE, ProgressListener.NONE),
+          List.of(StoreErrorCode.COMMIT_OUTCOME_UNKNOWN));
       assertThat(store.changes().head(SPACE).epoch()).isGreaterThan(before.epoch());
     }
   }
@@ -426,8 +433,8 @@ final class PostgresFaultTest {
   @Test
   void layingOutAStoreMayWaitLongerThanAnAnswer() throws Exception {
     open(direct).close();
-    StoreConfig.Postgres hasty =
-        new StoreConfig.Postgres(
+    StoreConfig.PostgresSettings hasty =
+        new StoreConfig.PostgresSettings(
             direct.url(),
             direct.user(),
             direct.passwordVariable(),
@@ -455,7 +462,7 @@ final class PostgresFaultTest {
     }
   }
 
-  /** The login of docs/postgresql.md. */
+  /** Tests the login of docs/postgresql.md. */
   @Test
   void aLoginThatMayMakeRolesAndOwnsItsDatabaseIsEnough() throws SQLException {
     sql("CREATE ROLE plain LOGIN CREATEROLE");
@@ -511,17 +518,17 @@ final class PostgresFaultTest {
     }
   }
 
-  private StoreConfig.Postgres through(Duration patience) {
+  private StoreConfig.PostgresSettings through(Duration patience) {
     return at(proxy.url(server), patience);
   }
 
-  private StoreConfig.Postgres at(String url, Duration patience) {
+  private StoreConfig.PostgresSettings at(String url, Duration patience) {
     return at(url, patience, Optional.empty(), Optional.empty());
   }
 
-  private StoreConfig.Postgres at(
+  private StoreConfig.PostgresSettings at(
       String url, Duration patience, Optional<String> user, Optional<String> password) {
-    return new StoreConfig.Postgres(
+    return new StoreConfig.PostgresSettings(
         url, user, password, direct.schema(), ONE_WRITER, patience, LONG, direct.notifyInterval());
   }
 }

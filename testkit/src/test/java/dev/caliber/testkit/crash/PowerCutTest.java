@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The disk under the store is stopped without flushing anything. Needs root and loop devices; where
- * they are missing {@code ./verify} leaves these out and says so.
+ * Stop of the store's disk without a flush. Needs root and loop devices; where they are missing,
+ * {@code ./verify} leaves these tests out and says so.
  */
 @Tag("power-cut")
 final class PowerCutTest {
@@ -46,7 +46,7 @@ final class PowerCutTest {
   private static void keepsAll(BiFunction<Durability, Long, CrashDrill> maker) {
     try (CrashDrill drill = maker.apply(Durability.FULL, SEED)) {
       for (int round = 1; round <= ROUNDS; round++) {
-        DrillReport report = drill.round(EARLIEST, LATEST);
+        CrashDrillReport report = drill.runRound(EARLIEST, LATEST);
         assertThat(report.findings()).as("seed %d, round %d", SEED, round).isEmpty();
         assertThat(report.lost()).as("seed %d, round %d", SEED, round).isZero();
         assertThat(report.acknowledged()).isGreaterThanOrEqualTo(EARLIEST);
@@ -54,12 +54,14 @@ final class PowerCutTest {
     }
   }
 
-  /** If relaxed durability never lost anything, the tests above would prove nothing. */
+  /**
+   * Asserts that relaxed durability loses commits; otherwise the tests above would prove nothing.
+   */
   private static void losesSome(BiFunction<Durability, Long, CrashDrill> maker) {
     long lost = 0;
     try (CrashDrill drill = maker.apply(Durability.RELAXED, SEED)) {
       for (int round = 1; round <= TRIES_TO_LOSE && lost == 0; round++) {
-        DrillReport report = drill.round(EARLIEST, LATEST);
+        CrashDrillReport report = drill.runRound(EARLIEST, LATEST);
         assertThat(report.findings()).as("seed %d, round %d", SEED, round).isEmpty();
         lost += report.lost();
       }

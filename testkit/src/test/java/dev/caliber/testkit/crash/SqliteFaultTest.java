@@ -10,15 +10,15 @@ import static dev.caliber.testkit.crash.FaultFixture.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.CaliberException;
-import dev.caliber.kernel.Chance;
+import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.store.Durability;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.StoreErrorCode;
 import dev.caliber.testkit.Animal;
-import dev.caliber.testkit.Engines;
 import dev.caliber.testkit.Seed;
+import dev.caliber.testkit.TestEngines;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -34,7 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files that are damaged, foreign or somebody else's. */
+/** Files that are damaged, or belong to another application or process. */
 final class SqliteFaultTest {
 
   private static final long SEED = Seed.VALUE;
@@ -43,12 +43,12 @@ final class SqliteFaultTest {
   private static final int FLIPS = 150;
 
   @TempDir Path directory;
-  private StoreConfig.Sqlite engine;
+  private StoreConfig.SqliteSettings engine;
   private Path file;
 
   @BeforeEach
   void place() {
-    engine = Engines.sqlite(directory);
+    engine = TestEngines.sqlite(directory);
     file = directory.resolve("caliber.db");
   }
 
@@ -76,7 +76,7 @@ final class SqliteFaultTest {
     assertThat(isLockedByUs(directory.resolve("caliber.lock"))).isFalse();
   }
 
-  /** As the kernel sees it. */
+  /** Returns whether the kernel sees this process's lock. */
   private static boolean isLockedByUs(Path lock) throws IOException {
     String ours =
         " %d .*:%s ".formatted(ProcessHandle.current().pid(), Files.getAttribute(lock, "unix:ino"));
@@ -104,10 +104,10 @@ final class SqliteFaultTest {
   void aFlippedBitAnywhereGivesACodedErrorOrTheRightRecordButNeverAWrongOne() throws IOException {
     fill();
     byte[] whole = Files.readAllBytes(file);
-    Chance chance = Chance.seeded(SEED);
+    RandomSource randomSource = RandomSource.seeded(SEED);
     for (int i = 0; i < FLIPS; i++) {
-      int at = chance.nextInt(whole.length);
-      int bit = chance.nextInt(Byte.SIZE);
+      int at = randomSource.nextInt(whole.length);
+      int bit = randomSource.nextInt(Byte.SIZE);
       byte[] damaged = whole.clone();
       damaged[at] ^= (byte) (1 << bit);
       Files.write(file, damaged);
@@ -171,7 +171,7 @@ final class SqliteFaultTest {
         "not a SQLite database");
     assertThat(Arrays.equals(Files.readAllBytes(file), before)).isTrue();
     refused(
-        () -> open(Engines.sqlite(file)),
+        () -> open(TestEngines.sqlite(file)),
         List.of(StoreErrorCode.STORE_UNREADABLE),
         file.toString(),
         "not a directory");
@@ -194,13 +194,19 @@ final class SqliteFaultTest {
     fill();
     sql("PRAGMA user_version = 98");
     refused(
-        () -> open(engine), List.of(StoreErrorCode.STORE_TOO_NEW), file.toString(), "is 98", "2");
+        () -> open(engine), List.of(StoreErrorCode.STORE_TOO_NEW), file.toString(), "is 98", "3");
     sql("PRAGMA user_version = 1");
     sql("UPDATE store_meta SET value = '99' WHERE name = 'format'");
     refused(() -> open(engine), List.of(StoreErrorCode.STORE_TOO_NEW), file.toString(), "is 99");
     sql("UPDATE store_meta SET value = 'three' WHERE name = 'format'");
     refused(() -> open(engine), List.of(StoreErrorCode.STORE_UNREADABLE), "'three'");
-    sql("UPDATE store_meta SET value = '1' WHERE name = 'format'");
+    sql("UPDATE store_meta SET value = '2' WHERE name = 'format'");
+    refused(
+        () -> open(engine),
+        List.of(StoreErrorCode.STORE_UNREADABLE),
+        file.toString(),
+        "unreleased version");
+    sql("UPDATE store_meta SET value = '3' WHERE name = 'format'");
     try (RecordStore store = open(engine)) {
       assertThat(count(store)).isEqualTo(ROWS);
     }

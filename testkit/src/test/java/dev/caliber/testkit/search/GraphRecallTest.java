@@ -2,14 +2,14 @@ package dev.caliber.testkit.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.kernel.Chance;
-import dev.caliber.store.Progress;
+import dev.caliber.kernel.RandomSource;
+import dev.caliber.store.ProgressListener;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.search.SearchConfig;
 import dev.caliber.store.search.SearchFilter;
 import dev.caliber.store.search.SearchHit;
 import dev.caliber.store.search.SearchQuery;
-import dev.caliber.testkit.Engines;
+import dev.caliber.testkit.TestEngines;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -17,26 +17,26 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What the graph finds of what there is; {@code bench search} says the same of 100,000 vectors. */
+/** Recall of the graph search; {@code bench search} measures the same for 100,000 vectors. */
 final class GraphRecallTest extends SearchFixture {
 
   private static final int DOCUMENTS = 2_000;
   private static final int QUESTIONS = 40;
   private static final double LEAST = 0.95;
 
-  private final HostileEmbedder embedder = new HostileEmbedder("test", DIMENSIONS);
+  private final FaultyEmbedder embedder = new FaultyEmbedder("test", DIMENSIONS);
 
   @Override
-  protected StoreConfig.EngineConfig engine() {
-    return Engines.memory();
+  protected StoreConfig.EngineSettings engine() {
+    return TestEngines.memory();
   }
 
-  private Node node(SearchConfig.VectorIndex index) {
-    SearchConfig.Dense starter = settings().dense();
-    return node(
-        settings()
+  private SearchNode node(SearchConfig.VectorIndexType index) {
+    SearchConfig.DenseSettings starter = searchConfig().dense();
+    return openNode(
+        searchConfig()
             .withDense(
-                new SearchConfig.Dense(
+                new SearchConfig.DenseSettings(
                     starter.metric(),
                     index,
                     starter.hnswM(),
@@ -46,53 +46,53 @@ final class GraphRecallTest extends SearchFixture {
                     0,
                     10)),
         Optional.of(embedder),
-        Message.SEARCHABLE);
+        TestMessage.SEARCHABLE);
   }
 
-  private static String words(Chance chance) {
+  private static String words(RandomSource randomSource) {
     return IntStream.range(0, 6)
-        .mapToObj(_ -> "w" + chance.nextInt(300))
+        .mapToObj(_ -> "w" + randomSource.nextInt(300))
         .collect(Collectors.joining(" "));
   }
 
-  private static void fill(Node node) {
-    Chance chance = Chance.seeded(1);
+  private static void fill(SearchNode searchNode) {
+    RandomSource randomSource = RandomSource.seeded(1);
     for (int start = 0; start < DOCUMENTS; start += 500) {
-      Message[] some = new Message[500];
+      TestMessage[] some = new TestMessage[500];
       for (int i = 0; i < some.length; i++) {
         some[i] =
-            Message.of("m%05d".formatted(start + i), words(chance))
-                .in("s" + (start + i), 1)
-                .tagged("t" + (i % 10));
+            TestMessage.of("m%05d".formatted(start + i), words(randomSource))
+                .inSession("s" + (start + i), 1)
+                .withTags("t" + (i % 10));
       }
-      node.put(some);
+      searchNode.put(some);
     }
-    node.embed();
-    node.search().rebuild(SPACE, Progress.NONE);
+    searchNode.embedAll();
+    searchNode.search().rebuild(SPACE, ProgressListener.NONE);
   }
 
   @Test
   @DisplayName(
       "HNSW-03, HNSW-04: the graph finds 95 % of what a scan does, with and without filter")
   void theGraphFindsWhatAScanFinds() {
-    Node graph = node(SearchConfig.VectorIndex.HNSW);
+    SearchNode graph = node(SearchConfig.VectorIndexType.HNSW);
     fill(graph);
-    Node scan = node(SearchConfig.VectorIndex.EXACT);
+    SearchNode scan = node(SearchConfig.VectorIndexType.EXACT);
     fill(scan);
-    Chance chance = Chance.seeded(2);
+    RandomSource randomSource = RandomSource.seeded(2);
     double all = 0;
     double filtered = 0;
     for (int i = 0; i < QUESTIONS; i++) {
-      SearchQuery query = query(words(chance)).weighing(ONLY_VECTORS);
+      SearchQuery query = query(words(randomSource)).withWeights(ONLY_VECTORS);
       all += recall(graph, scan, query);
-      filtered += recall(graph, scan, query.where(SearchFilter.equal("tags", "t3")));
+      filtered += recall(graph, scan, query.withFilter(SearchFilter.equal("tags", "t3")));
     }
     assertThat(all / QUESTIONS).isGreaterThanOrEqualTo(LEAST);
     assertThat(filtered / QUESTIONS).isGreaterThanOrEqualTo(LEAST);
   }
 
-  /** By nearness, since equally near ones may stand for each other. */
-  private static double recall(Node graph, Node scan, SearchQuery query) {
+  /** Returns the recall by similarity, since equally near records are interchangeable. */
+  private static double recall(SearchNode graph, SearchNode scan, SearchQuery query) {
     List<SearchHit> wanted = scan.search().search(query).hits();
     List<SearchHit> found = graph.search().search(query).hits();
     assertThat(found).hasSameSizeAs(wanted);

@@ -1,11 +1,11 @@
 package dev.caliber.testkit.search;
 
 import dev.caliber.store.StoreConfig;
-import dev.caliber.testkit.Engines;
+import dev.caliber.testkit.TestEngines;
 
-final class MemorySearchTroubleTest extends SearchTroubleContract {
+final class MemorySearchTroubleTest extends SearchFaultContract {
   @Override
-  protected StoreConfig.EngineConfig engine() {
-    return Engines.memory();
+  protected StoreConfig.EngineSettings engine() {
+    return TestEngines.memory();
   }
 }

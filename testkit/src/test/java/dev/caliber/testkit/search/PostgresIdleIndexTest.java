@@ -1,15 +1,16 @@
 package dev.caliber.testkit.search;
 
 import dev.caliber.store.StoreConfig;
-import dev.caliber.testkit.Engines;
+import dev.caliber.testkit.TestEngines;
 import org.junit.jupiter.api.Tag;
 
 @Tag("postgres")
 final class PostgresIdleIndexTest extends IdleIndexContract {
-  private final StoreConfig.Postgres engine = Engines.postgres(PostgresIdleIndexTest.class);
+  private final StoreConfig.PostgresSettings engine =
+      TestEngines.postgres(PostgresIdleIndexTest.class);
 
   @Override
-  protected StoreConfig.EngineConfig engine() {
+  protected StoreConfig.EngineSettings engine() {
     return engine;
   }
 }

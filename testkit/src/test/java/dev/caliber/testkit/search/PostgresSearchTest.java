@@ -1,15 +1,16 @@
 package dev.caliber.testkit.search;
 
 import dev.caliber.store.StoreConfig;
-import dev.caliber.testkit.Engines;
+import dev.caliber.testkit.TestEngines;
 import org.junit.jupiter.api.Tag;
 
 @Tag("postgres")
 final class PostgresSearchTest extends SearchContract {
-  private final StoreConfig.Postgres engine = Engines.postgres(PostgresSearchTest.class);
+  private final StoreConfig.PostgresSettings engine =
+      TestEngines.postgres(PostgresSearchTest.class);
 
   @Override
-  protected StoreConfig.EngineConfig engine() {
+  protected StoreConfig.EngineSettings engine() {
     return engine;
   }
 }

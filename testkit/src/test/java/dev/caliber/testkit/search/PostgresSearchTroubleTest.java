@@ -1,15 +1,16 @@
 package dev.caliber.testkit.search;
 
 import dev.caliber.store.StoreConfig;
-import dev.caliber.testkit.Engines;
+import dev.caliber.testkit.TestEngines;
 import org.junit.jupiter.api.Tag;
 
 @Tag("postgres")
-final class PostgresSearchTroubleTest extends SearchTroubleContract {
-  private final StoreConfig.Postgres engine = Engines.postgres(PostgresSearchTroubleTest.class);
+final class PostgresSearchTroubleTest extends SearchFaultContract {
+  private final StoreConfig.PostgresSettings engine =
+      TestEngines.postgres(PostgresSearchTroubleTest.class);
 
   @Override
-  protected StoreConfig.EngineConfig engine() {
+  protected StoreConfig.EngineSettings engine() {
     return engine;
   }
 }

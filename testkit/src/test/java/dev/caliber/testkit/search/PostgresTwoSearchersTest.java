@@ -2,11 +2,11 @@ package dev.caliber.testkit.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.store.Progress;
+import dev.caliber.store.ProgressListener;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.search.SearchConfig;
 import dev.caliber.store.search.SearchErrorCode;
-import dev.caliber.testkit.Engines;
+import dev.caliber.testkit.TestEngines;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -15,64 +15,69 @@ import org.junit.jupiter.api.Test;
 @Tag("postgres")
 final class PostgresTwoSearchersTest extends SearchFixture {
 
-  private final StoreConfig.Postgres engine = Engines.postgres(PostgresTwoSearchersTest.class);
-  private final HostileEmbedder embedder = new HostileEmbedder("test", DIMENSIONS);
+  private final StoreConfig.PostgresSettings engine =
+      TestEngines.postgres(PostgresTwoSearchersTest.class);
+  private final FaultyEmbedder embedder = new FaultyEmbedder("test", DIMENSIONS);
 
   @Override
-  protected StoreConfig.EngineConfig engine() {
+  protected StoreConfig.EngineSettings engine() {
     return engine;
   }
 
   private SearchConfig in(String directory) {
-    SearchConfig.General general = settings().general();
-    return settings()
+    SearchConfig.GeneralSearchSettings generalSearchSettings = searchConfig().general();
+    return searchConfig()
         .withGeneral(
-            new SearchConfig.General(
+            new SearchConfig.GeneralSearchSettings(
                 indexes.resolve(directory),
-                general.patience(),
-                general.limitMax(),
-                general.migration()));
+                generalSearchSettings.commitWaitTimeout(),
+                generalSearchSettings.maxHits(),
+                generalSearchSettings.migration()));
   }
 
   @Test
   void bothFollowTheSameFeedAndShareVectors() {
-    Node first = node(in("first"), Optional.of(embedder), Message.SEARCHABLE);
-    Node second = node(in("second"), Optional.of(embedder), Message.SEARCHABLE);
-    first.put(Message.of("a", "tea with milk"));
-    second.put(Message.of("b", "coffee").in("t", 1));
-    first.embed();
-    int texts = embedder.texts();
-    second.embed();
-    assertThat(embedder.texts()).isEqualTo(texts);
-    assertThat(second.find("tea").hits()).isEqualTo(first.find("tea").hits());
-    assertThat(second.search().check(SPACE, Progress.NONE))
-        .isEqualTo(first.search().check(SPACE, Progress.NONE));
+    SearchNode first = openNode(in("first"), Optional.of(embedder), TestMessage.SEARCHABLE);
+    SearchNode second = openNode(in("second"), Optional.of(embedder), TestMessage.SEARCHABLE);
+    first.put(TestMessage.of("a", "tea with milk"));
+    second.put(TestMessage.of("b", "coffee").inSession("t", 1));
+    first.embedAll();
+    int texts = embedder.embeddedPassages();
+    second.embedAll();
+    assertThat(embedder.embeddedPassages()).isEqualTo(texts);
+    assertThat(second.searchText("tea").hits()).isEqualTo(first.searchText("tea").hits());
+    assertThat(second.search().check(SPACE, ProgressListener.NONE))
+        .isEqualTo(first.search().check(SPACE, ProgressListener.NONE));
     long written = second.delete("a");
-    assertThat(first.search().search(query("tea").weighing(ONLY_WORDS).after(written)).hits())
+    assertThat(
+            first
+                .search()
+                .search(query("tea").withWeights(ONLY_WORDS).withSequence(written))
+                .hits())
         .isEmpty();
   }
 
   @Test
   void oneDirectoryServesOneProcess() {
-    node(in("shared"), Optional.empty(), Message.SEARCHABLE).settle();
-    Node second = node(in("shared"), Optional.empty(), Message.SEARCHABLE);
+    openNode(in("shared"), Optional.empty(), TestMessage.SEARCHABLE).awaitIndexed();
+    SearchNode second = openNode(in("shared"), Optional.empty(), TestMessage.SEARCHABLE);
     assertThat(second.search().status(SPACE).degraded().orElse(""))
         .matches("the index is being built|.*holds the search index.*");
-    SearchContract.refused(
-        SearchErrorCode.INDEX_BEHIND, () -> impatient("shared").search().await(SPACE, 0));
+    SearchContract.assertRefused(
+        SearchErrorCode.INDEX_BEHIND, () -> impatient("shared").search().awaitSequence(SPACE, 0));
   }
 
-  private Node impatient(String directory) {
-    SearchConfig.General general = in(directory).general();
-    return node(
-        settings()
+  private SearchNode impatient(String directory) {
+    SearchConfig.GeneralSearchSettings generalSearchSettings = in(directory).general();
+    return openNode(
+        searchConfig()
             .withGeneral(
-                new SearchConfig.General(
-                    general.directory(),
+                new SearchConfig.GeneralSearchSettings(
+                    generalSearchSettings.directory(),
                     java.time.Duration.ofMillis(1),
-                    general.limitMax(),
-                    general.migration())),
+                    generalSearchSettings.maxHits(),
+                    generalSearchSettings.migration())),
         Optional.empty(),
-        Message.SEARCHABLE);
+        TestMessage.SEARCHABLE);
   }
 }

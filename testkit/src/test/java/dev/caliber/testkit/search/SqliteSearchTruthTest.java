@@ -1,15 +1,15 @@
 package dev.caliber.testkit.search;
 
 import dev.caliber.store.StoreConfig;
-import dev.caliber.testkit.Engines;
+import dev.caliber.testkit.TestEngines;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 
-final class SqliteSearchTruthTest extends SearchTruthContract {
+final class SqliteSearchTruthTest extends SearchConsistencyContract {
   @TempDir Path directory;
 
   @Override
-  protected StoreConfig.EngineConfig engine() {
-    return Engines.sqlite(directory);
+  protected StoreConfig.EngineSettings engine() {
+    return TestEngines.sqlite(directory);
   }
 }

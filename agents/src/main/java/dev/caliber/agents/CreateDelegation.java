@@ -1,0 +1,25 @@
+package dev.caliber.agents;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Delegates work to an agent, or to the first agent of a type that accepts it.
+ *
+ * @param within time limit of the work; empty: none
+ */
+public record CreateDelegation(
+    AgentId delegator, Recipient to, DelegatedTask task, Optional<Duration> within)
+    implements AgentCommand<Delegation> {
+  public CreateDelegation {
+    within.ifPresent(time -> InputChecks.requireDuration("time limit of a delegation", time));
+  }
+
+  public static CreateDelegation of(AgentId delegator, Recipient to, DelegatedTask delegatedTask) {
+    return new CreateDelegation(delegator, to, delegatedTask, Optional.empty());
+  }
+
+  public CreateDelegation withDeadline(Duration time) {
+    return new CreateDelegation(delegator, to, task, Optional.of(time));
+  }
+}

@@ -1,0 +1,7 @@
+package dev.caliber.agents;
+
+import dev.caliber.kernel.Id;
+
+/** Changes the status of a handoff. */
+public record TransitionHandoff(AgentId agent, Id handoff, HandoffStatus.HandoffTransition event)
+    implements AgentCommand<Handoff> {}

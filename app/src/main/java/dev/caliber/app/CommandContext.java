@@ -1,0 +1,344 @@
+package dev.caliber.app;
+
+import dev.caliber.kernel.CaliberException;
+import dev.caliber.kernel.IdGenerator;
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.kernel.SystemAccess;
+import dev.caliber.models.Models;
+import dev.caliber.models.ModelsConfig;
+import dev.caliber.server.ServerAddressFile;
+import dev.caliber.server.ServerSetup;
+import dev.caliber.server.Wiring;
+import dev.caliber.server.access.ApiKeys;
+import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.store.Maintenance;
+import dev.caliber.store.ProgressListener;
+import dev.caliber.store.RecordStore;
+import dev.caliber.store.StoreConfig;
+import dev.caliber.store.StoreErrorCode;
+import dev.caliber.store.StoreException;
+import dev.caliber.store.search.SearchConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Context of one call that all commands share: options, configuration, store and output. */
+final class CommandContext {
+  /** File name of the embedded engine's store; a test compares it with the store module. */
+  static final String STORE_FILE = "caliber.db";
+
+  private static final Logger LOG = LoggerFactory.getLogger("caliber");
+  private static final String SPACE_VARIABLE = "CALIBER_SPACE";
+  private static final String KEY_VARIABLE = "CALIBER_API_KEY";
+  private static final Duration LOOK_BOUND = Duration.ofMillis(20);
+
+  private final ProcessEnvironment processEnvironment;
+  private final CaliberCommand options;
+  private @Nullable AppConfig found;
+
+  CommandContext(ProcessEnvironment processEnvironment, CaliberCommand options) {
+    this.processEnvironment = processEnvironment;
+    this.options = options;
+  }
+
+  /** Returns a context with these options and another clock. */
+  CommandContext withClock(Clock clock) {
+    return new CommandContext(processEnvironment.withClock(clock), options);
+  }
+
+  ProcessEnvironment environment() {
+    return processEnvironment;
+  }
+
+  Terminal terminal() {
+    return processEnvironment.terminal();
+  }
+
+  CommandOutput output() {
+    return new CommandOutput(terminal(), options.isJson());
+  }
+
+  /** Resolves a path of the command line against the working directory. */
+  Path resolve(Path path) {
+    return processEnvironment.directory().resolve(path).normalize();
+  }
+
+  /** Returns an input file; call it before opening a store, which might create one. */
+  Path requireFile(Path path) {
+    Path file = resolve(path);
+    if (!Files.exists(file)) {
+      throw AppException.fileNotFound(file);
+    }
+    if (!Files.isRegularFile(file)) {
+      throw AppException.unreadable(file, "it is not a file");
+    }
+    return file;
+  }
+
+  IdGenerator ids() {
+    return IdGenerator.of(processEnvironment.clock(), processEnvironment.chance());
+  }
+
+  /** Returns the space named by option or environment, else the configured one. */
+  SpaceId space() {
+    return namedSpace().orElseGet(() -> configs().command().defaultSpace());
+  }
+
+  /** Returns the space named by option or environment; empty means every space. */
+  Optional<SpaceId> namedSpace() {
+    return options
+        .space()
+        .or(
+            () ->
+                Optional.ofNullable(processEnvironment.environment().get(SPACE_VARIABLE))
+                    .filter(name -> !name.isEmpty()))
+        .map(SpaceId::new);
+  }
+
+  /** Returns the file of {@code --config}. */
+  Optional<Path> namedConfig() {
+    return options.config().map(this::resolve);
+  }
+
+  /** Returns the directory of {@code --data}. */
+  Optional<Path> namedData() {
+    return options.data().map(this::resolve);
+  }
+
+  /** Returns the configuration with its errors; it is read once per call. */
+  AppConfig findConfig() {
+    AppConfig known = found;
+    if (known == null) {
+      known = AppConfig.find(options.config(), processEnvironment.directory());
+      found = known;
+    }
+    return known;
+  }
+
+  /** Returns the settings of every module; throws if the configuration has errors. */
+  AppConfig.ModuleConfigs configs() {
+    return findConfig().requireValid().configs();
+  }
+
+  /** Returns the store settings, with the directory of {@code --data} if it is given. */
+  StoreConfig storeConfig() {
+    AppConfig config = findConfig().requireValid();
+    LOG.info("Configuration: {}, {}", config.sourceName(), config.hash());
+    return config.configs().store().withEngine(engineConfig(config));
+  }
+
+  /** Returns the search settings, with paths resolved against the configuration file. */
+  SearchConfig searchConfig() {
+    AppConfig config = findConfig().requireValid();
+    SearchConfig.GeneralSearchSettings generalSearchSettings = config.configs().search().general();
+    return config
+        .configs()
+        .search()
+        .withGeneral(
+            new SearchConfig.GeneralSearchSettings(
+                baseDirectory(config).resolve(generalSearchSettings.directory()).normalize(),
+                generalSearchSettings.commitWaitTimeout(),
+                generalSearchSettings.maxHits(),
+                generalSearchSettings.migration()));
+  }
+
+  /** Returns the configured chat model only, so that no other model is loaded. */
+  Models chatModel() {
+    return Models.open(
+        configs().models().withProvider(ModelsConfig.EmbeddingProvider.NONE),
+        processEnvironment.environment(),
+        processEnvironment.clock());
+  }
+
+  /** Returns the configured models; their keys come from the environment. */
+  Models models() {
+    return Models.open(
+        findConfig().requireValid().configs().models(),
+        processEnvironment.environment(),
+        processEnvironment.clock());
+  }
+
+  /** Returns the running server that holds the store, which the command then does not open. */
+  Optional<ServerClient> runningServer() {
+    AppConfig config = findConfig().requireValid();
+    if (!(engineConfig(config) instanceof StoreConfig.SqliteSettings sqliteSettings)) {
+      return Optional.empty();
+    }
+    try {
+      return ServerAddressFile.findTrusted(sqliteSettings.directory())
+          .map(
+              address ->
+                  ServerClient.of(
+                      address,
+                      configs().command(),
+                      space().value(),
+                      Optional.ofNullable(processEnvironment.environment().get(KEY_VARIABLE))));
+    } catch (IOException e) {
+      throw AppException.of(e);
+    }
+  }
+
+  /** Runs {@code asked} on the store's running server; without a server, runs {@code opened}. */
+  <T> T askServerOrStore(Function<ServerClient, T> asked, Supplier<T> opened) {
+    Optional<ServerClient> server = runningServer();
+    if (server.isEmpty()) {
+      return opened.get();
+    }
+    try (ServerClient serverClient = server.get()) {
+      return asked.apply(serverClient);
+    }
+  }
+
+  ApiKeys keys(OpenStore store) {
+    return ApiKeys.of(store.records(), processEnvironment.clock(), processEnvironment.chance());
+  }
+
+  /** Returns the settings and services that a server of this store needs. */
+  ServerSetup serverSetup(ServerConfig server) {
+    AppConfig.ModuleConfigs moduleConfigs = configs();
+    return new ServerSetup(
+        storeConfig(),
+        searchConfig(),
+        moduleConfigs.models(),
+        moduleConfigs.memory(),
+        moduleConfigs.runtime(),
+        moduleConfigs.agents(),
+        server.withTlsBaseDirectory(baseDirectory(findConfig())),
+        processEnvironment.environment(),
+        processEnvironment.clock(),
+        processEnvironment.chance());
+  }
+
+  /** Opens an existing store; reading commands create none. */
+  OpenStore open() {
+    StoreConfig config = storeConfig();
+    if (config.engine() instanceof StoreConfig.SqliteSettings sqliteSettings
+        && Files.notExists(sqliteSettings.directory().resolve(STORE_FILE))
+        && !Files.isRegularFile(sqliteSettings.directory())) {
+      throw AppException.noStore(sqliteSettings.directory());
+    }
+    return open(config);
+  }
+
+  /** Opens a store, and creates it if necessary. */
+  OpenStore openOrCreate() {
+    return open(storeConfig());
+  }
+
+  OpenStore open(StoreConfig config) {
+    return openWhenFree(
+        config,
+        () ->
+            new OpenStore(
+                config,
+                RecordStore.open(config, Wiring.tables(), processEnvironment.clock(), ids())));
+  }
+
+  /** Waits for a store that another command has open, but not for one that a server holds. */
+  @SystemAccess("another process ends in this machine's time, whatever clock commands run on")
+  private OpenStore openWhenFree(StoreConfig config, Supplier<OpenStore> opening) {
+    long end = System.nanoTime() + configs().command().storeLockTimeout().toNanos();
+    while (true) {
+      try {
+        return opening.get();
+      } catch (StoreException e) {
+        if (e.code() != StoreErrorCode.STORE_IN_USE) {
+          throw e;
+        }
+        CaliberException refusal = storeInUseError(config, e);
+        if (refusal != e || System.nanoTime() - end > 0 || Thread.currentThread().isInterrupted()) {
+          throw refusal;
+        }
+        LockSupport.parkNanos(LOOK_BOUND.toNanos());
+      }
+    }
+  }
+
+  /** Returns the error that the store is in use, with the address of its server if there is one. */
+  private static CaliberException storeInUseError(StoreConfig config, StoreException inUse) {
+    try {
+      return config.engine() instanceof StoreConfig.SqliteSettings sqliteSettings
+          ? ServerAddressFile.findUntrusted(sqliteSettings.directory())
+              .<CaliberException>map(address -> AppException.storeHeldByServer(inUse, address))
+              .orElse(inUse)
+          : inUse;
+    } catch (IOException _) {
+      return inUse;
+    }
+  }
+
+  /**
+   * Runs work that fills a store, and creates the store if necessary; after a refusal, a store that
+   * was created for it is removed.
+   */
+  <T> T fillStore(BiFunction<Maintenance, ProgressListener, T> work) {
+    StoreConfig config = storeConfig();
+    Optional<FreshStore> fresh = FreshStore.ifMissing(config);
+    boolean unused = false;
+    try (OpenStore store = open(config)) {
+      try {
+        return runMaintenance(store, work);
+      } catch (CaliberException e) {
+        unused = FreshStore.isUnused(store);
+        throw e;
+      }
+    } catch (CaliberException e) {
+      if (fresh.isPresent() && unused) {
+        removeFreshStore(fresh.get(), e);
+      }
+      throw e;
+    }
+  }
+
+  private static void removeFreshStore(FreshStore fresh, CaliberException reason) {
+    try {
+      fresh.remove();
+    } catch (IOException e) {
+      reason.addSuppressed(e);
+    }
+  }
+
+  /** Runs long work on a whole store, with a progress bar on a terminal. */
+  <T> T runMaintenance(OpenStore store, BiFunction<Maintenance, ProgressListener, T> work) {
+    try (ProgressBar bar = ProgressBar.forTerminal(terminal())) {
+      return work.apply(Maintenance.of(store.records()), bar);
+    }
+  }
+
+  /** Resolves the engine's paths against the configuration file. */
+  private StoreConfig.EngineSettings engineConfig(AppConfig config) {
+    Optional<Path> data = options.data().map(this::resolve);
+    Path base = baseDirectory(config);
+    return switch (config.configs().store().engine()) {
+      case StoreConfig.SqliteSettings sqliteSettings ->
+          sqliteSettings.withDirectory(
+              data.orElse(base.resolve(sqliteSettings.directory()).normalize()));
+      case StoreConfig.InMemorySettings memory -> refuseDataOption(data, memory, "memory");
+      case StoreConfig.PostgresSettings postgresSettings ->
+          refuseDataOption(data, postgresSettings, "PostgreSQL");
+    };
+  }
+
+  private Path baseDirectory(AppConfig config) {
+    return config.file().map(Path::getParent).orElse(processEnvironment.directory());
+  }
+
+  private static StoreConfig.EngineSettings refuseDataOption(
+      Optional<Path> data, StoreConfig.EngineSettings engine, String name) {
+    data.ifPresent(
+        given -> {
+          throw AppException.dataOptionNotSupported(given, name);
+        });
+    return engine;
+  }
+}

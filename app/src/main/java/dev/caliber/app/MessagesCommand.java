@@ -1,0 +1,10 @@
+package dev.caliber.app;
+
+import picocli.CommandLine.Command;
+
+/** {@code caliber messages}. */
+@Command(
+    name = "messages",
+    header = "List messages between agents, and revive dead letters.",
+    synopsisSubcommandLabel = "COMMAND")
+final class MessagesCommand extends GroupCommand {}

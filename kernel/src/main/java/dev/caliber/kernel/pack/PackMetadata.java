@@ -1,0 +1,4 @@
+package dev.caliber.kernel.pack;
+
+/** Name and version of the pack. */
+public record PackMetadata(String version, String project) {}

@@ -1,0 +1,93 @@
+package dev.caliber.lang.syntax;
+
+import dev.caliber.lang.diagnostic.Diagnostics;
+import dev.caliber.lang.diagnostic.Span;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Parses parts of the language that are the texts of a pack: a retention, a trigger, a filter.
+ * Errors are reported at their position inside the text, or at the whole text if it has escapes or
+ * several lines.
+ */
+public final class FragmentParser {
+  private final TokenCursor cursor;
+  private final WordParser words;
+  private final BlockParser blocks;
+
+  private FragmentParser(TokenCursor cursor) {
+    this.cursor = cursor;
+    this.words = new WordParser(cursor);
+    this.blocks = new BlockParser(cursor);
+  }
+
+  public static Optional<TypeNode> type(Text text, Diagnostics diagnostics) {
+    return parse(text, diagnostics, fragmentParser -> fragmentParser.memories().type());
+  }
+
+  public static Optional<RetentionNode> retention(Text text, Diagnostics diagnostics) {
+    return parse(text, diagnostics, fragmentParser -> fragmentParser.memories().retention());
+  }
+
+  public static Optional<LifecycleNode> lifecycle(Text text, Diagnostics diagnostics) {
+    return parse(text, diagnostics, fragmentParser -> fragmentParser.memories().lifecycle());
+  }
+
+  public static Optional<TriggerNode> trigger(Text text, Diagnostics diagnostics) {
+    return parse(text, diagnostics, fragmentParser -> fragmentParser.words.trigger());
+  }
+
+  public static Optional<ActionNode> action(Text text, Diagnostics diagnostics) {
+    return parse(text, diagnostics, fragmentParser -> fragmentParser.policies().action());
+  }
+
+  public static Optional<ModeNode> mode(Text text, Diagnostics diagnostics) {
+    return parse(text, diagnostics, fragmentParser -> fragmentParser.words.mode());
+  }
+
+  public static Optional<FilterNode> filter(Text text, Diagnostics diagnostics) {
+    return parse(text, diagnostics, fragmentParser -> fragmentParser.filters().filter());
+  }
+
+  public static Optional<Name> name(Text text, Diagnostics diagnostics) {
+    return parse(text, diagnostics, fragmentParser -> fragmentParser.words.name("of a memory"));
+  }
+
+  private MemoryParser memories() {
+    return new MemoryParser(cursor, words, blocks);
+  }
+
+  private PolicyParser policies() {
+    return new PolicyParser(cursor, words, blocks);
+  }
+
+  private FilterParser filters() {
+    return new FilterParser(cursor, words);
+  }
+
+  private static <T> Optional<T> parse(
+      Text text, Diagnostics diagnostics, Function<FragmentParser, T> part) {
+    int before = diagnostics.size();
+    var cursor = new TokenCursor(new Lexer(reader(text), diagnostics).lex().tokens(), diagnostics);
+    try {
+      T node = part.apply(new FragmentParser(cursor));
+      if (!cursor.isAtEnd()) {
+        throw cursor.unexpected("nothing after it");
+      }
+      return diagnostics.size() == before ? Optional.of(node) : Optional.empty();
+    } catch (UnparsableException _) {
+      return Optional.empty();
+    }
+  }
+
+  private static SourceReader reader(Text text) {
+    return text.isVerbatim()
+        ? SourceReader.startingAt(text.value(), inside(text))
+        : SourceReader.atOneSpan(text.value(), text.span());
+  }
+
+  private static Span inside(Text text) {
+    var span = text.span();
+    return new Span(span.line(), span.column() + 1, span.line(), span.column() + 1);
+  }
+}

@@ -1,0 +1,161 @@
+package dev.caliber.memory;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.memory.command.ForgetRecords;
+import dev.caliber.memory.command.ForgetResult;
+import dev.caliber.memory.command.RecallFilter;
+import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.EntityRef;
+import dev.caliber.memory.record.EntityType;
+import dev.caliber.memory.record.MemoryEvent.RecordForgotten;
+import dev.caliber.memory.record.MemoryEvent.RecordRemoved;
+import dev.caliber.memory.record.MemoryInjection;
+import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.PolicyRun;
+import dev.caliber.memory.record.Trajectory;
+import dev.caliber.memory.record.Turn;
+import dev.caliber.store.Jobs;
+import dev.caliber.store.Query;
+import java.util.List;
+
+/**
+ * Handles forget commands. Records beyond one commit are forgotten by the next call: a container is
+ * removed after its content, so that the same command finds the rest.
+ */
+final class ForgetHandler {
+  private final UnitOfWork unitOfWork;
+  private final int most;
+
+  ForgetHandler(UnitOfWork unitOfWork) {
+    this(unitOfWork, unitOfWork.config().limits().batch());
+  }
+
+  /** Limits the commit to {@code most} records, without the derived data. */
+  ForgetHandler(UnitOfWork unitOfWork, int most) {
+    this.unitOfWork = unitOfWork;
+    this.most = most;
+  }
+
+  /** Forgets as part of a larger commit, up to the limit of this handler. */
+  ForgetResult forget(ForgetRecords command) {
+    new InputLimits(unitOfWork.config().limits()).check(command);
+    List<EntityRef> found =
+        unitOfWork
+            .precomputedResults()
+            .matchedRecords()
+            .flatMap(matched -> command.filter().map(filter -> stillMatching(matched, filter)))
+            .orElseGet(
+                () -> new ForgetTargets(unitOfWork.view(), most + 1).resolve(command).records());
+    List<EntityRef> portion = found.subList(0, Math.min(most, found.size()));
+    List<EntityRef> now =
+        command.preview() ? portion : portion.stream().filter(this::removePolicyState).toList();
+    ForgetPlan forgetPlan = ForgetPlan.of(unitOfWork.view(), now);
+    if (!command.preview()) {
+      applyPlan(forgetPlan, command.reason());
+    }
+    return new ForgetResult(
+        forgetPlan.records(), command.preview(), now.size() == found.size(), false);
+  }
+
+  /** Applies the whole plan in this commit. */
+  void applyPlan(ForgetPlan forgetPlan, String reason) {
+    forgetPlan.rewriteSurvivors(unitOfWork);
+    for (EntityRef record : forgetPlan.records()) {
+      unitOfWork.emit(new RecordForgotten(record, reason, unitOfWork.now()));
+    }
+    unitOfWork.notifyForgotten(forgetPlan, most);
+  }
+
+  /**
+   * Removes policy runs and injections of a trajectory before the trajectory itself, up to the
+   * limit of one commit; false if more are left.
+   */
+  boolean removePolicyState(EntityRef record) {
+    return record.type() != EntityType.TRAJECTORY || removePolicyStateOf(record.id());
+  }
+
+  private boolean removePolicyStateOf(String trajectory) {
+    List<MemoryInjection> injections =
+        unitOfWork
+            .view()
+            .firstUpTo(
+                Query.over(MemoryInjection.TABLE, "trajectory", "memory").equal(trajectory), most);
+    injections.forEach(made -> unitOfWork.transaction().delete(MemoryInjection.TABLE, made.id()));
+    List<PolicyRun> runs =
+        unitOfWork
+            .view()
+            .firstUpTo(Query.over(PolicyRun.TABLE, "trajectory").equal(trajectory), most);
+    runs.forEach(this::removePolicyRun);
+    return injections.size() < most && runs.size() < most;
+  }
+
+  private void removePolicyRun(PolicyRun run) {
+    run.job().ifPresent(job -> unitOfWork.transaction().delete(Jobs.TABLE, job));
+    unitOfWork.transaction().delete(PolicyRun.TABLE, run.id());
+  }
+
+  /**
+   * Removes a trajectory and its content, up to the limit of one commit, without tombstones; true
+   * when nothing is left of it.
+   */
+  boolean removeTrajectory(Trajectory trajectory) {
+    ForgetTargets targets = new ForgetTargets(unitOfWork.view(), most + 1);
+    targets.addTrajectory(trajectory);
+    List<EntityRef> found = targets.records();
+    int fitting = fittingCount(found);
+    boolean last =
+        fitting == found.size()
+            && !targets.isFull()
+            && removePolicyStateOf(trajectory.id().toString());
+    found
+        .subList(0, last || targets.isFull() ? fitting : Math.min(fitting, found.size() - 1))
+        .forEach(record -> unitOfWork.emit(new RecordRemoved(record)));
+    return last;
+  }
+
+  /** Returns how many records fit with their past summaries; at least one. */
+  private int fittingCount(List<EntityRef> found) {
+    int count = 0;
+    for (long taken = 0; count < found.size() && taken < most; count++) {
+      taken += 1 + pastSummaryCount(found.get(count));
+    }
+    return count;
+  }
+
+  private long pastSummaryCount(EntityRef record) {
+    return switch (record.type()) {
+      case SCOPE, TRAJECTORY ->
+          new SummaryHistory(unitOfWork.view(), Id.parse(record.id())).count();
+      case TURN, ARTIFACT, NOTE, CHECKPOINT, AGENT, WINDOW, SUBJECT -> 0;
+    };
+  }
+
+  /** Returns the records found before this commit that still match. */
+  private List<EntityRef> stillMatching(List<EntityRef> found, RecallFilter filter) {
+    return found.stream().filter(one -> matches(one, filter)).limit(most + 1L).toList();
+  }
+
+  private boolean matches(EntityRef record, RecallFilter filter) {
+    return switch (record.type()) {
+      case NOTE ->
+          unitOfWork
+              .transaction()
+              .find(Note.TABLE, record.id())
+              .filter(filter::matches)
+              .isPresent();
+      case TURN ->
+          unitOfWork
+              .transaction()
+              .find(Turn.TABLE, record.id())
+              .filter(filter::matches)
+              .isPresent();
+      case ARTIFACT ->
+          unitOfWork
+              .transaction()
+              .find(Artifact.TABLE, record.id())
+              .filter(filter::matches)
+              .isPresent();
+      case TRAJECTORY, SCOPE, CHECKPOINT, AGENT, WINDOW, SUBJECT -> false;
+    };
+  }
+}

@@ -1,0 +1,46 @@
+package dev.caliber.memory;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.memory.record.Artifact;
+import dev.caliber.store.Query;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Artifacts of a trajectory that are not superseded. {@code count*} includes artifacts that have
+ * expired by age and are not yet removed by clean-up.
+ */
+record LiveArtifacts(MemoryView view, Id trajectory) {
+
+  /** Returns the newest {@code limit} live artifacts, newest first. */
+  List<Artifact> newest(Instant at, int limit) {
+    return Stream.of(true, false)
+        .map(bound -> artifactsQuery(bound).descending().where(made -> made.isLive(at)))
+        .flatMap(made -> view.firstUpTo(made, limit).stream())
+        .sorted(Comparator.comparing(Artifact::createdAt).thenComparing(Artifact::id).reversed())
+        .limit(limit)
+        .toList();
+  }
+
+  long count() {
+    return view.snapshot().count(artifactsQuery(true))
+        + view.snapshot().count(artifactsQuery(false));
+  }
+
+  /** Returns the newest {@code limit} live artifacts that outlive the trajectory, oldest first. */
+  List<Artifact> newestOutlivingTask(Instant at, int limit) {
+    return view.firstUpTo(artifactsQuery(false).descending().where(made -> made.isLive(at)), limit)
+        .reversed();
+  }
+
+  long countOutlivingTask() {
+    return view.snapshot().count(artifactsQuery(false));
+  }
+
+  private Query<Artifact> artifactsQuery(boolean bound) {
+    return Query.over(Artifact.TABLE, "standing_in", "bound", "created_at")
+        .equal(trajectory, bound);
+  }
+}

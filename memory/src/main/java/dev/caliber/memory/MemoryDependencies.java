@@ -1,0 +1,206 @@
+package dev.caliber.memory;
+
+import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.memory.record.DistinctLists;
+import dev.caliber.memory.spi.AccessPolicy;
+import dev.caliber.memory.spi.ContradictionJudge;
+import dev.caliber.memory.spi.Extractor;
+import dev.caliber.memory.spi.Summarizer;
+import dev.caliber.memory.spi.TokenCounter;
+import dev.caliber.store.search.SearchIndex;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Dependencies of memory beside its store.
+ *
+ * @param summarizer makes summaries before a scope closes; without one, and when it fails, rules
+ *     extract them
+ * @param extractor finds what is worth keeping in turns; without one, and when it fails, rules do
+ * @param judge finds contradictions between notes beside those that the rules find
+ * @param search finds records; without it, recall reads the newest ones
+ * @param deployedConfigs configurations that spaces have deployed
+ * @param extensions clean-up steps and listeners of other modules
+ * @param access decides which actor may make a call; without it, every call is allowed
+ */
+public record MemoryDependencies(
+    Clock clock,
+    RuntimeConfig runtime,
+    TokenCounter counter,
+    Optional<Summarizer> summarizer,
+    Optional<Extractor> extractor,
+    Optional<ContradictionJudge> judge,
+    Optional<SearchIndex> search,
+    DeployedConfigs deployedConfigs,
+    MemoryExtensions extensions,
+    Optional<AccessPolicy> access) {
+
+  /** Clean-up steps and listeners of other modules. */
+  public record MemoryExtensions(
+      List<CleanupStep> cleanupSteps,
+      List<ForgetListener> forgetListeners,
+      List<RecordInspector> inspectors,
+      List<CheckpointListener> checkpointListeners) {
+    private static final MemoryExtensions NONE =
+        new MemoryExtensions(List.of(), List.of(), List.of(), List.of());
+
+    public MemoryExtensions {
+      cleanupSteps = List.copyOf(cleanupSteps);
+      forgetListeners = List.copyOf(forgetListeners);
+      inspectors = List.copyOf(inspectors);
+      checkpointListeners = List.copyOf(checkpointListeners);
+    }
+  }
+
+  /** Returns dependencies without models, network and policies. */
+  public static MemoryDependencies minimal(
+      Clock clock, RuntimeConfig runtime, TokenCounter counter) {
+    return new MemoryDependencies(
+        clock,
+        runtime,
+        counter,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        _ -> Optional.empty(),
+        MemoryExtensions.NONE,
+        Optional.empty());
+  }
+
+  public MemoryDependencies withSummarizer(Summarizer other) {
+    return new MemoryDependencies(
+        clock,
+        runtime,
+        counter,
+        Optional.of(other),
+        extractor,
+        judge,
+        search,
+        deployedConfigs,
+        extensions,
+        access);
+  }
+
+  public MemoryDependencies withExtractor(Extractor other) {
+    return new MemoryDependencies(
+        clock,
+        runtime,
+        counter,
+        summarizer,
+        Optional.of(other),
+        judge,
+        search,
+        deployedConfigs,
+        extensions,
+        access);
+  }
+
+  public MemoryDependencies withJudge(ContradictionJudge other) {
+    return new MemoryDependencies(
+        clock,
+        runtime,
+        counter,
+        summarizer,
+        extractor,
+        Optional.of(other),
+        search,
+        deployedConfigs,
+        extensions,
+        access);
+  }
+
+  /** Adds an index that was opened with {@link Memory#searchables}. */
+  public MemoryDependencies withSearch(SearchIndex other) {
+    return new MemoryDependencies(
+        clock,
+        runtime,
+        counter,
+        summarizer,
+        extractor,
+        judge,
+        Optional.of(other),
+        deployedConfigs,
+        extensions,
+        access);
+  }
+
+  public MemoryDependencies withDeployedConfigs(DeployedConfigs other) {
+    return new MemoryDependencies(
+        clock, runtime, counter, summarizer, extractor, judge, search, other, extensions, access);
+  }
+
+  /** Adds a clean-up step after the existing ones. */
+  public MemoryDependencies withCleanup(CleanupStep step) {
+    return withCleanup(List.of(step));
+  }
+
+  public MemoryDependencies withCleanup(List<CleanupStep> steps) {
+    return withExtensions(
+        new MemoryExtensions(
+            DistinctLists.union(extensions.cleanupSteps, steps),
+            extensions.forgetListeners,
+            extensions.inspectors,
+            extensions.checkpointListeners));
+  }
+
+  /** Adds a module that must forget what memory forgets. */
+  public MemoryDependencies withForgetListener(ForgetListener listener) {
+    return withExtensions(
+        new MemoryExtensions(
+            extensions.cleanupSteps,
+            DistinctLists.union(extensions.forgetListeners, List.of(listener)),
+            extensions.inspectors,
+            extensions.checkpointListeners));
+  }
+
+  /** Adds an inspector of written notes and artifacts. */
+  public MemoryDependencies withInspector(RecordInspector recordInspector) {
+    return withExtensions(
+        new MemoryExtensions(
+            extensions.cleanupSteps,
+            extensions.forgetListeners,
+            DistinctLists.union(extensions.inspectors, List.of(recordInspector)),
+            extensions.checkpointListeners));
+  }
+
+  /** Adds a module that stores data for each checkpoint. */
+  public MemoryDependencies withCheckpointListener(CheckpointListener listener) {
+    return withExtensions(
+        new MemoryExtensions(
+            extensions.cleanupSteps,
+            extensions.forgetListeners,
+            extensions.inspectors,
+            DistinctLists.union(extensions.checkpointListeners, List.of(listener))));
+  }
+
+  /** Requires an actor ({@link Memory#asActor}) that the policy allows for each call. */
+  public MemoryDependencies withAccess(AccessPolicy policy) {
+    return new MemoryDependencies(
+        clock,
+        runtime,
+        counter,
+        summarizer,
+        extractor,
+        judge,
+        search,
+        deployedConfigs,
+        extensions,
+        Optional.of(policy));
+  }
+
+  private MemoryDependencies withExtensions(MemoryExtensions others) {
+    return new MemoryDependencies(
+        clock,
+        runtime,
+        counter,
+        summarizer,
+        extractor,
+        judge,
+        search,
+        deployedConfigs,
+        others,
+        access);
+  }
+}

@@ -1,0 +1,44 @@
+package dev.caliber.memory.context;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Number of records that a rule offers.
+ *
+ * @param setting the setting of the limit; empty if the rule itself sets it
+ */
+record CandidateLimit(int records, Optional<String> setting) {
+  static final String CANDIDATES = "context.candidate-limit";
+
+  static CandidateLimit ofCandidateLimit(int limit) {
+    return new CandidateLimit(limit, Optional.of(CANDIDATES));
+  }
+
+  /** Returns the limit of a setting, at most the limit of candidates. */
+  static CandidateLimit of(int records, String setting, int candidates) {
+    return records <= candidates
+        ? new CandidateLimit(records, Optional.of(setting))
+        : ofCandidateLimit(candidates);
+  }
+
+  /** Returns the limit of a rule, at most the limit of candidates. */
+  static CandidateLimit ofRule(int records, int candidates) {
+    return records <= candidates
+        ? new CandidateLimit(records, Optional.empty())
+        : ofCandidateLimit(candidates);
+  }
+
+  /**
+   * Returns the number of records to read, so that records beyond the limit are known.
+   *
+   * @param ahead how many records to read beyond the limit
+   */
+  int readLimit(int ahead) {
+    return setting.isPresent() ? records + ahead : records;
+  }
+
+  <T> List<T> firstRecords(List<T> all) {
+    return all.subList(0, Math.min(records, all.size()));
+  }
+}

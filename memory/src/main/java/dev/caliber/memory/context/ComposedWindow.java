@@ -1,0 +1,17 @@
+package dev.caliber.memory.context;
+
+import java.util.List;
+
+/**
+ * Text of a window, with its ledger.
+ *
+ * @param frame tokens of the rendered window besides those of its items; negative if joining saved
+ *     tokens
+ */
+record ComposedWindow(
+    String text, int usedTokens, int frame, List<LedgerLine> ledger, List<SectionUse> sections) {
+  ComposedWindow {
+    ledger = List.copyOf(ledger);
+    sections = List.copyOf(sections);
+  }
+}

@@ -1,0 +1,18 @@
+package dev.caliber.memory.record;
+
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Conversions of optional values to nullable column values. */
+final class NullableColumns {
+  private NullableColumns() {}
+
+  static @Nullable String textOrNull(Optional<?> value) {
+    return value.map(Object::toString).orElse(null);
+  }
+
+  static @Nullable Instant instantOrNull(Optional<Instant> value) {
+    return value.orElse(null);
+  }
+}

@@ -1,0 +1,74 @@
+package dev.caliber.server.operation;
+
+import dev.caliber.kernel.Limit;
+import dev.caliber.memory.Memory;
+import dev.caliber.memory.command.NoteQuery;
+import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.Trajectory;
+import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.store.Page;
+import dev.caliber.store.PageCursor;
+import dev.caliber.store.Query;
+import dev.caliber.store.RecordStore;
+import java.util.List;
+import java.util.Optional;
+
+/** A reader of tables, page by page. */
+public record PageReader(RecordStore store, Limit limit) {
+  static PageReader of(ServerModules serverModules, ServerConfig.ServerLimits serverLimits) {
+    return of(serverModules.store(), serverLimits);
+  }
+
+  public static PageReader of(RecordStore store, ServerConfig.ServerLimits serverLimits) {
+    return new PageReader(store, new Limit("server.limits.page-size", serverLimits.pageSize()));
+  }
+
+  /** The page that a caller requests. */
+  public record PageRequest(Optional<Integer> limit, Optional<String> cursor) {}
+
+  public <T> PageResponse<T> read(Caller caller, Query<T> query, PageRequest pageRequest) {
+    Query<T> from = resumeQuery(query, pageRequest);
+    return toResponse(
+        store.read(caller.space(), snapshot -> snapshot.scan(from, pageSize(pageRequest.limit()))));
+  }
+
+  /** Adds the totals of turns to trajectories, as a read of a single one does. */
+  PageResponse<Trajectory> read(
+      Memory memory, Caller caller, Query<Trajectory> query, PageRequest pageRequest) {
+    Query<Trajectory> from = resumeQuery(query, pageRequest);
+    return toResponse(
+        memory.view(
+            caller.space(), view -> view.trajectoryPage(from, pageSize(pageRequest.limit()))));
+  }
+
+  /** Reads notes as they are now, or as they were at a time. */
+  PageResponse<Note> read(Memory memory, Caller caller, NoteQuery query, PageRequest pageRequest) {
+    Optional<PageCursor> place = pageRequest.cursor().map(PageCursor::new);
+    return toResponse(
+        memory.view(
+            caller.space(), view -> view.notePage(query, place, pageSize(pageRequest.limit()))));
+  }
+
+  private static <T> Query<T> resumeQuery(Query<T> query, PageRequest pageRequest) {
+    return pageRequest.cursor().map(text -> query.resume(new PageCursor(text))).orElse(query);
+  }
+
+  private static <T> PageResponse<T> toResponse(Page<T> page) {
+    return new PageResponse<>(page.records(), page.next().map(PageCursor::text));
+  }
+
+  /** Refuses more elements than a page has. */
+  <T> List<T> requireWithinPage(List<T> all) {
+    limit.requireWithin(all.size());
+    return all;
+  }
+
+  /** Returns the page size: at least one, at most the limit. */
+  int pageSize(Optional<Integer> wanted) {
+    int size = wanted.orElse((int) limit.max());
+    if (size < 1) {
+      throw ServerException.invalidInput("/limit", "Expected 1 or more");
+    }
+    return (int) limit.requireWithin("limit", size);
+  }
+}

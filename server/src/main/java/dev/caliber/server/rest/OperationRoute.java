@@ -1,0 +1,14 @@
+package dev.caliber.server.rest;
+
+import io.javalin.http.HandlerType;
+
+/** A path and its operation; path parameters are properties of the input. */
+record OperationRoute(HandlerType method, String path, String operation) {
+  static OperationRoute get(String path, String operation) {
+    return new OperationRoute(HandlerType.GET, path, operation);
+  }
+
+  static OperationRoute post(String path, String operation) {
+    return new OperationRoute(HandlerType.POST, path, operation);
+  }
+}

@@ -1,0 +1,172 @@
+package dev.caliber.store;
+
+import dev.caliber.kernel.SpaceId;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** One connection with its prepared statements. Used by one thread at a time. */
+abstract class DatabaseSession implements AutoCloseable {
+
+  static final String ADVANCE =
+      "UPDATE %s SET \"sequence\" = ?, \"host_counter\" = ? WHERE \"name\" = ?"
+          .formatted(StoreFormatV1.SPACES);
+
+  private static final String HEAD =
+      "SELECT \"epoch\", \"sequence\", \"host_counter\" FROM %s WHERE \"name\" = ?"
+          .formatted(StoreFormatV1.SPACES);
+
+  private final Connection connection;
+  private final Dialect dialect;
+  private final Map<String, PreparedStatement> prepared = new HashMap<>();
+  private final RowChecksum checksum = new RowChecksum();
+  private boolean fresh = true;
+
+  DatabaseSession(Connection connection, Dialect dialect) {
+    this.connection = connection;
+    this.dialect = dialect;
+  }
+
+  final Connection connection() {
+    return connection;
+  }
+
+  final Dialect dialect() {
+    return dialect;
+  }
+
+  final RowChecksum checksum() {
+    return checksum;
+  }
+
+  /** Returns the prepared statement for this text; it is prepared on first use and cached. */
+  final PreparedStatement statement(String sql) throws SQLException {
+    PreparedStatement statement = prepared.get(sql);
+    if (statement == null || isUnusable(statement)) {
+      statement = connection.prepareStatement(sql);
+      prepared.put(sql, statement);
+    }
+    return statement;
+  }
+
+  /**
+   * Returns whether a failure has made a cached statement useless, so that it has to be prepared
+   * again.
+   */
+  boolean isUnusable(PreparedStatement statement) {
+    return false;
+  }
+
+  /**
+   * Returns true until the session has been used: a failure on a fresh connection is not retried.
+   */
+  final boolean isFresh() {
+    return fresh;
+  }
+
+  final void markUsed() {
+    fresh = false;
+  }
+
+  final void execute(String sql) throws SQLException {
+    statement(sql).execute();
+  }
+
+  /** Runs text that is used once, such as a definition. */
+  final void executeOnce(String sql) throws SQLException {
+    try (var statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  abstract void beginRead(SpaceId space) throws SQLException;
+
+  /** Begins a write in this space. */
+  abstract void beginWrite(SpaceId space) throws SQLException;
+
+  /** Begins a group of writes in a space; may lock the space's head in the same round trip. */
+  void beginGroup(SpaceId space) throws SQLException {
+    beginWrite(space);
+  }
+
+  /** Begins a read of one state of all spaces. It has no time limit. */
+  abstract void beginReadOfAllSpaces() throws SQLException;
+
+  /** Begins a write to all spaces that blocks every other writer until it ends. */
+  abstract void beginExclusiveWrite() throws SQLException;
+
+  /** Sets the savepoint to which a write can be rolled back. */
+  abstract void setSavepoint() throws SQLException;
+
+  /** Moves the savepoint to the current state of the transaction. */
+  abstract void moveSavepoint() throws SQLException;
+
+  /** Releases the savepoint. */
+  abstract void releaseSavepoint() throws SQLException;
+
+  /** Rolls back to the savepoint, which remains set. */
+  abstract void rollBackToSavepoint() throws SQLException;
+
+  abstract void commit() throws SQLException;
+
+  /**
+   * Sends the rows that the group has appended, writes the group's last commit into the feed and
+   * advances the space's head. A part of this may be left for {@link #commit}.
+   */
+  void prepareCommit(Commit last, SpaceHead head, List<AppendedRow> appended) throws SQLException {
+    AppendedRow.send(this, appended);
+    FeedSql.append(this, List.of(last));
+    advanceHead(last.space(), head);
+  }
+
+  /** Commits a group whose last commit has been given to {@link #prepareCommit}. */
+  void commit(Commit last, SpaceHead head, List<AppendedRow> appended) throws SQLException {
+    commit();
+  }
+
+  abstract void rollback() throws SQLException;
+
+  /** Reads the space's head and, where other processes may write, locks it until the commit. */
+  abstract Optional<SpaceHead> lockHead(SpaceId space) throws SQLException;
+
+  /** Returns whether the connection can still be used after a failure. */
+  abstract boolean isUsable();
+
+  final Optional<SpaceHead> head(SpaceId space) throws SQLException {
+    PreparedStatement statement = statement(HEAD);
+    statement.setString(1, space.value());
+    try (ResultSet rows = statement.executeQuery()) {
+      return readHead(rows);
+    }
+  }
+
+  static Optional<SpaceHead> readHead(ResultSet rows) throws SQLException {
+    return rows.next()
+        ? Optional.of(new SpaceHead(rows.getLong(1), rows.getLong(2), rows.getLong(3)))
+        : Optional.empty();
+  }
+
+  final void advanceHead(SpaceId space, SpaceHead head) throws SQLException {
+    PreparedStatement statement = statement(ADVANCE);
+    bindAdvance(statement, 1, space, head);
+    statement.executeUpdate();
+  }
+
+  static void bindAdvance(PreparedStatement statement, int first, SpaceId space, SpaceHead head)
+      throws SQLException {
+    int position = first;
+    statement.setLong(position++, head.sequence());
+    statement.setLong(position++, head.hostCounter());
+    statement.setString(position, space.value());
+  }
+
+  @Override
+  public void close() throws SQLException {
+    connection.close();
+  }
+}

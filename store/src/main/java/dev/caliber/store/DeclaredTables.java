@@ -1,0 +1,45 @@
+package dev.caliber.store;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The tables that this store was opened with. */
+final class DeclaredTables {
+
+  private final Map<String, TableRuntime<?>> byName = new LinkedHashMap<>();
+
+  DeclaredTables(List<Table<?>> tables, Dialect dialect) {
+    DecodedRecordCache recent = new DecodedRecordCache();
+    for (Table<?> table : tables) {
+      if (table.name().startsWith(StoreFormatV1.OWN_PREFIX)) {
+        throw new IllegalArgumentException(
+            "Table '%s' has the store's own prefix".formatted(table.name()));
+      }
+      if (byName.put(table.name(), TableRuntime.of(table, dialect, recent)) != null) {
+        throw new IllegalArgumentException("Table '%s' is declared twice".formatted(table.name()));
+      }
+    }
+  }
+
+  Collection<TableRuntime<?>> all() {
+    return Collections.unmodifiableCollection(byName.values());
+  }
+
+  Optional<TableRuntime<?>> find(String name) {
+    return Optional.ofNullable(byName.get(name));
+  }
+
+  @SuppressWarnings("unchecked") // the runtime was made from this very table
+  <T> TableRuntime<T> runtimeOf(Table<T> table) {
+    TableRuntime<?> runtime = byName.get(table.name());
+    if (runtime == null || runtime.table() != table) {
+      throw new IllegalArgumentException(
+          "The store was not opened with this table '%s'".formatted(table.name()));
+    }
+    return (TableRuntime<T>) runtime;
+  }
+}

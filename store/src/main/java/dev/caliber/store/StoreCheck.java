@@ -1,0 +1,17 @@
+package dev.caliber.store;
+
+import java.sql.SQLException;
+
+/** One check of a store, in a transaction of its own that is rolled back afterwards. */
+record StoreCheck(String name, DatabaseRole role, CheckTask work) {
+
+  /** Body of a check; a failure of the engine becomes a finding. */
+  interface CheckTask {
+    void run(DatabaseSession databaseSession, FindingCollector findingCollector)
+        throws SQLException;
+  }
+
+  static StoreCheck of(String name, CheckTask checkTask) {
+    return new StoreCheck(name, DatabaseRole.KEEPER, checkTask);
+  }
+}
