@@ -23,7 +23,7 @@ final class DrillChildProcess implements AutoCloseable {
     this.reports = process.inputReader(StandardCharsets.US_ASCII);
   }
 
-  static DrillChildProcess start(MemoryDrillTarget place, Class<?> worker) {
+  static DrillChildProcess start(MemoryDrillTarget place, Class<?> worker, HoldPoint point) {
     try {
       Path errors = Files.createTempFile("caliber-memory-drill", ".log");
       List<String> command = new ArrayList<>();
@@ -40,6 +40,7 @@ final class DrillChildProcess implements AutoCloseable {
               System.getProperty("java.class.path"),
               worker.getName()));
       command.addAll(place.arguments());
+      command.addAll(point.arguments());
       Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
       return new DrillChildProcess(process, errors);
     } catch (IOException e) {
@@ -52,15 +53,9 @@ final class DrillChildProcess implements AutoCloseable {
     return killWhen(() -> heard.size() >= count);
   }
 
-  /** Waits for the nth report with this word, then kills after the given number of reports. */
-  List<String> killAfter(String word, int times, int reports) {
-    return killWhen(
-        () ->
-            heard.size() > reports
-                && heard.subList(0, heard.size() - reports).stream()
-                        .filter(report -> report.startsWith(word + " "))
-                        .count()
-                    >= times);
+  /** Kills when the worker stands at its hold point. */
+  List<String> killAtHoldPoint() {
+    return killWhen(() -> !heard.isEmpty() && heard.getLast().startsWith(DrillWorker.HELD));
   }
 
   private List<String> killWhen(BooleanSupplier due) {

@@ -1,5 +1,6 @@
 package dev.caliber.bench.drill;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SystemAccess;
 import dev.caliber.memory.Memory;
@@ -25,6 +26,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
@@ -41,6 +43,7 @@ final class DrillWorker {
   static final String CONSOLIDATING = "consolidating";
   static final String CONSOLIDATED = "consolidated";
   static final String ENDED = "ended";
+  static final String HELD = "held";
 
   /** Returns whether a report acknowledges a step. */
   static boolean isAcknowledged(String report) {
@@ -72,9 +75,45 @@ final class DrillWorker {
             place.open(clock), clock, _ -> Optional.of(MemoryDrillTarget.deployedConfig()));
   }
 
-  /** Writer of the reports to the parent. */
-  record DrillReportWriter(FileOutputStream out) {
-    void write(String what, String about) {
+  /**
+   * Writes the reports to the parent. At the hold point it keeps its monitor for ever, so that
+   * every thread stops at its next report and the kill falls exactly there.
+   */
+  static final class DrillReportWriter {
+    private final FileOutputStream out;
+    private final HoldPoint holdPoint;
+
+    @GuardedBy("this")
+    private int remainingTimes;
+
+    @GuardedBy("this")
+    private int reportsAfterwards;
+
+    DrillReportWriter(FileOutputStream out, HoldPoint holdPoint) {
+      this.out = out;
+      this.holdPoint = holdPoint;
+      this.remainingTimes = holdPoint.times();
+    }
+
+    synchronized void write(String what, String about) {
+      writeLine(what, about);
+      if (!holdPoint.isSet()) {
+        return;
+      }
+      if (remainingTimes > 0) {
+        remainingTimes -= what.equals(holdPoint.word()) ? 1 : 0;
+      } else {
+        reportsAfterwards++;
+      }
+      if (remainingTimes == 0 && reportsAfterwards == holdPoint.reports()) {
+        writeLine(HELD, "");
+        while (true) {
+          LockSupport.park(this);
+        }
+      }
+    }
+
+    private void writeLine(String what, String about) {
       try {
         out.write((PREFIX + what + " " + about + "\n").getBytes(StandardCharsets.US_ASCII));
       } catch (IOException e) {
@@ -114,7 +153,9 @@ final class DrillWorker {
   public static void main(String[] arguments) throws IOException {
     try (FileOutputStream out = new FileOutputStream(FileDescriptor.out)) {
       DrillWorker worker =
-          new DrillWorker(MemoryDrillTarget.parse(arguments), new DrillReportWriter(out));
+          new DrillWorker(
+              MemoryDrillTarget.parse(arguments),
+              new DrillReportWriter(out, HoldPoint.parse(arguments)));
       Thread.ofPlatform().name("drill-parent").daemon().start(DrillWorker::exitWithParent);
       while (true) {
         worker.workThroughTrajectory();

@@ -63,8 +63,9 @@ public final class ForgetDrill {
 
   /** Kills once, at most after this number of clock readings since the start of forgetting. */
   public ForgetDrillReport runRound(int latest) {
-    try (DrillChildProcess child = DrillChildProcess.start(place, ForgetWorker.class)) {
-      child.killAfter(ForgetWorker.FORGETTING, 1, randomSource.nextInt(latest + 1));
+    HoldPoint point = new HoldPoint(ForgetWorker.FORGETTING, 1, randomSource.nextInt(latest + 1));
+    try (DrillChildProcess child = DrillChildProcess.start(place, ForgetWorker.class, point)) {
+      child.killAtHoldPoint();
     }
     ManualClock clock = new ManualClock();
     clock.set(ManualClock.START.plus(LATER));

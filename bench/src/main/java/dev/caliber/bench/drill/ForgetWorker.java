@@ -43,7 +43,8 @@ final class ForgetWorker {
   public static void main(String[] arguments) throws IOException {
     try (FileOutputStream out = new FileOutputStream(FileDescriptor.out)) {
       Thread.ofPlatform().name("drill-parent").daemon().start(DrillWorker::exitWithParent);
-      DrillWorker.DrillReportWriter drillReportWriter = new DrillWorker.DrillReportWriter(out);
+      DrillWorker.DrillReportWriter drillReportWriter =
+          new DrillWorker.DrillReportWriter(out, HoldPoint.parse(arguments));
       Clock clock = new DrillWorker.ReportingClock(Clock.systemUTC(), drillReportWriter);
       Memory memory = openMemory(MemoryDrillTarget.parse(arguments).open(clock), clock);
       while (true) {

@@ -22,14 +22,14 @@ public final class MemoryDrill {
   private static final Duration LATER = Duration.ofDays(1);
 
   /** Approximate number of clock readings when the steps of a close begin and end. */
-  private static final int FIRST_STEP = 60;
+  private static final int FIRST_STEP = 80;
 
   private static final int LAST_STEP = 175;
 
   /** Approximate number of clock readings at the first and the last commit of a consolidation. */
-  private static final int FIRST_PORTION = 15;
+  private static final int FIRST_PORTION = 60;
 
-  private static final int LAST_PORTION = 55;
+  private static final int LAST_PORTION = 120;
 
   private final MemoryDrillTarget place;
   private final RandomSource randomSource;
@@ -92,22 +92,23 @@ public final class MemoryDrill {
   /** Kills once, after a number of reports between the two. */
   public MemoryDrillReport runRound(int earliest, int latest) {
     List<String> reports;
-    try (DrillChildProcess child = DrillChildProcess.start(place, DrillWorker.class)) {
+    try (DrillChildProcess child =
+        DrillChildProcess.start(place, DrillWorker.class, HoldPoint.NEVER)) {
       reports = child.killAfter(earliest + randomSource.nextInt(latest - earliest + 1));
     }
     return verify(reports);
   }
 
-  /** Aims one kill at a phase, and may miss it: the worker does not wait. */
-  public MemoryDrillReport runRound(MemoryDrillPhase memoryDrillPhase) {
+  /** Kills once in this phase, at a random report of it; a step may be shorter than that. */
+  public MemoryDrillReport runRound(MemoryDrillPhase phase) {
+    HoldPoint point =
+        new HoldPoint(
+            phase.word,
+            1 + randomSource.nextInt(DrillWorker.SCOPES),
+            phase.earliest + randomSource.nextInt(phase.latest - phase.earliest + 1));
     List<String> reports;
-    try (DrillChildProcess child = DrillChildProcess.start(place, DrillWorker.class)) {
-      reports =
-          child.killAfter(
-              memoryDrillPhase.word,
-              1 + randomSource.nextInt(DrillWorker.SCOPES),
-              memoryDrillPhase.earliest
-                  + randomSource.nextInt(memoryDrillPhase.latest - memoryDrillPhase.earliest + 1));
+    try (DrillChildProcess child = DrillChildProcess.start(place, DrillWorker.class, point)) {
+      reports = child.killAtHoldPoint();
     }
     return verify(reports);
   }
@@ -122,7 +123,9 @@ public final class MemoryDrill {
     }
     String last =
         reports.reversed().stream()
-            .filter(report -> !report.startsWith(DrillWorker.INSIDE))
+            .filter(
+                report ->
+                    !report.startsWith(DrillWorker.INSIDE) && !report.startsWith(DrillWorker.HELD))
             .findFirst()
             .orElse("");
     if (last.startsWith(DrillWorker.CONSOLIDATING)) {
