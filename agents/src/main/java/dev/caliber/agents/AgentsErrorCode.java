@@ -6,22 +6,35 @@ import dev.caliber.kernel.ErrorKind;
 
 /** Error codes of agents. */
 public enum AgentsErrorCode implements ErrorCode {
-  NOT_REGISTERED(ErrorKind.NOT_FOUND, "Register it first, in this space."),
+  NOT_REGISTERED(ErrorKind.NOT_FOUND, "Register the agent in this space first."),
   AGENT_FAILED(
-      ErrorKind.CONFLICT, "Send a heartbeat, then check which leases and tasks it still holds."),
-  AGENT_BUSY(ErrorKind.CONFLICT, "End or release it first, or unregister with give_back."),
+      ErrorKind.CONFLICT,
+      "Send a heartbeat of the agent, then check which leases and tasks it still holds."),
+  AGENT_BUSY(
+      ErrorKind.CONFLICT,
+      "End or release the named item first, or unregister the agent with give_back."),
   CIRCULAR_REPORTING(ErrorKind.INVALID, ""),
-  PERMISSION_DENIED(ErrorKind.DENIED, "Ask the operator who registers this agent for the grant."),
-  LEASE_NOT_ACQUIRED(ErrorKind.CONFLICT, "Retry later, or request a place in the queue."),
-  LEASE_EXPIRED(ErrorKind.CONFLICT, "Acquire it again, and read the protected records again."),
-  DEADLOCK(ErrorKind.CONFLICT, "Release a lease that others wait for, then retry."),
-  STALE_FENCE(ErrorKind.CONFLICT, "Acquire the lease again, and read the protected records again."),
+  PERMISSION_DENIED(
+      ErrorKind.DENIED, "Ask the operator who registers the agent to grant this action."),
+  LEASE_NOT_ACQUIRED(ErrorKind.CONFLICT, "Retry later, or request a place in the lease queue."),
+  LEASE_EXPIRED(
+      ErrorKind.CONFLICT,
+      "Acquire the lease again, then read the protected records again before you write."),
+  DEADLOCK(
+      ErrorKind.CONFLICT, "Release a lease that another agent of the cycle waits for, then retry."),
+  STALE_FENCE(
+      ErrorKind.CONFLICT,
+      "Acquire the lease again, then read the protected records again before you write."),
   MESSAGE_DELIVERY_FAILED(ErrorKind.CONFLICT, ""),
-  IDEMPOTENCY_KEY_REUSED(ErrorKind.CONFLICT, "Use a new key for another message."),
-  INBOX_FULL(ErrorKind.LIMIT, "Retry when some of its messages have been acknowledged."),
+  IDEMPOTENCY_KEY_REUSED(ErrorKind.CONFLICT, "Use a new idempotency key for each new message."),
+  INBOX_FULL(
+      ErrorKind.LIMIT,
+      "Retry when the receiver has acknowledged some of the messages in the inbox."),
   DELEGATION_FAILED(ErrorKind.CONFLICT, ""),
   HANDOFF_FAILED(ErrorKind.CONFLICT, ""),
-  TOO_MANY_BLOCKING_CALLS(ErrorKind.UNAVAILABLE, "Wait in another process, or retry later."),
+  TOO_MANY_BLOCKING_CALLS(
+      ErrorKind.UNAVAILABLE,
+      "Retry later, wait in another process, or raise agents.blocking-calls.max-calls."),
   UNKNOWN_RECORD(ErrorKind.NOT_FOUND, "Check the id and the space.");
 
   private final ErrorKind kind;

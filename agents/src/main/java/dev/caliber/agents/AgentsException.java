@@ -69,21 +69,21 @@ public final class AgentsException extends CaliberException {
   static AgentsException circularHierarchy(List<AgentId> line) {
     return new AgentsException(
         AgentsErrorCode.CIRCULAR_REPORTING,
-        "The hierarchy of agents would be circular: %s".formatted(joinNames(line)),
+        "The agents cannot report to each other in a circle: %s".formatted(joinNames(line)),
         Map.of(AGENT, line.getFirst().value()));
   }
 
   static AgentsException accessDenied(AgentId agent, String action, String resource) {
     return new AgentsException(
         AgentsErrorCode.PERMISSION_DENIED,
-        "'%s' may not %s %s".formatted(agent, action, resource),
+        "Agent '%s' may not %s %s".formatted(agent, action, resource),
         Map.of(AGENT, agent.value(), "action", action, RESOURCE, resource));
   }
 
   static AgentsException unknownRecord(String kind, Id id) {
     return new AgentsException(
         AgentsErrorCode.UNKNOWN_RECORD,
-        "The %s '%s' does not exist in this space".formatted(kind, id),
+        "There is no %s '%s' in this space".formatted(kind, id),
         Map.of(kind, id.toString()));
   }
 
@@ -91,7 +91,7 @@ public final class AgentsException extends CaliberException {
   static AgentsException resourceHeld(Resource resource, List<AgentId> by, boolean cut) {
     return new AgentsException(
         AgentsErrorCode.LEASE_NOT_ACQUIRED,
-        "Resource %s is not free: held or awaited by %s%s"
+        "The lease was not granted: resource %s is held or awaited by %s%s"
             .formatted(resource, joinNames(by), cut ? " and others" : ""),
         Map.of(RESOURCE, resource.toString(), "holder", by.getFirst().value()));
   }
@@ -99,7 +99,7 @@ public final class AgentsException extends CaliberException {
   static AgentsException leaseExpired(Id lease) {
     return new AgentsException(
         AgentsErrorCode.LEASE_EXPIRED,
-        "Lease '%s' has ended".formatted(lease),
+        "The lease '%s' has ended and protects nothing any more".formatted(lease),
         Map.of("lease", lease.toString()));
   }
 
@@ -114,30 +114,31 @@ public final class AgentsException extends CaliberException {
   static AgentsException staleFence(Fence fence) {
     return new AgentsException(
         AgentsErrorCode.STALE_FENCE,
-        "The lease on %s with token %d has ended".formatted(fence.resource(), fence.token()),
+        "The write was refused: the lease on %s with token %d (its fence) has ended"
+            .formatted(fence.resource(), fence.token()),
         Map.of(RESOURCE, fence.resource().toString(), "token", Long.toString(fence.token())));
   }
 
   /** Names only the recipient, because no message exists yet. */
   static AgentsException noRecipient(Recipient to) {
-    String reason = "no such agent is registered in this space";
+    String reason = "no such agent or agent type is registered in this space";
     return new AgentsException(
         AgentsErrorCode.MESSAGE_DELIVERY_FAILED,
-        "Message to %s was not delivered: %s".formatted(to, reason),
+        "The message to %s was not delivered: %s".formatted(to, reason),
         Map.of("recipient", to.toString(), REASON, reason));
   }
 
   static AgentsException messageNotDelivered(Id message, String reason) {
     return new AgentsException(
         AgentsErrorCode.MESSAGE_DELIVERY_FAILED,
-        "Message %s: %s".formatted(message, reason),
+        "Message '%s' was not delivered: %s".formatted(message, reason),
         Map.of("message", message.toString(), REASON, reason));
   }
 
   static AgentsException keyReused(Message sent) {
     return new AgentsException(
         AgentsErrorCode.IDEMPOTENCY_KEY_REUSED,
-        "The key was already used for message %s with another recipient or content"
+        "The message was not sent: its idempotency key was already used for message '%s' with another recipient or content"
             .formatted(sent.id()),
         Map.of("message", sent.id().toString()));
   }
@@ -145,7 +146,7 @@ public final class AgentsException extends CaliberException {
   static AgentsException inboxFull(String inbox, int limit) {
     return new AgentsException(
         AgentsErrorCode.INBOX_FULL,
-        "Inbox %s is full: it has %d messages (agents.messages.inbox-limit)"
+        "The message was not delivered: the inbox of %s is full with %d messages (agents.messages.inbox-limit)"
             .formatted(inbox, limit),
         Map.of("inbox", inbox));
   }
@@ -153,7 +154,7 @@ public final class AgentsException extends CaliberException {
   static AgentsException tooManyWaiting(int places) {
     return new AgentsException(
         AgentsErrorCode.TOO_MANY_BLOCKING_CALLS,
-        "All %d places for waiting calls are taken (agents.blocking-calls.max-calls)"
+        "The call cannot wait: %d calls of this process are waiting already (agents.blocking-calls.max-calls)"
             .formatted(places),
         Map.of());
   }
@@ -168,7 +169,7 @@ public final class AgentsException extends CaliberException {
 
   static AgentsException contextNotAssembled(CaliberException cause) {
     AgentsException refusal =
-        handoffFailed("its context cannot be assembled: " + cause.getMessage());
+        handoffFailed("the context of the task cannot be assembled: " + cause.getMessage());
     refusal.initCause(cause);
     return refusal;
   }

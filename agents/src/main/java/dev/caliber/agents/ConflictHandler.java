@@ -63,7 +63,8 @@ final class ConflictHandler {
     boolean resolves = command.event() == ConflictStatus.ConflictTransition.RESOLVE;
     if (resolves != command.resolution().isPresent()) {
       throw KernelException.invalidValue(
-          "resolution", "required to resolve, and not allowed otherwise");
+          "resolution",
+          "a conflict is resolved with a resolution; no other event takes a resolution");
     }
     Conflict moved =
         unitOfWork.put(

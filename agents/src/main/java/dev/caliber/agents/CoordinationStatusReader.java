@@ -196,7 +196,9 @@ final class CoordinationStatusReader {
                 newStuckItem(
                     "delegation",
                     work.id(),
-                    isOrphaned(work) ? "its agent failed" : EnumNames.lowerCaseName(work.status()),
+                    isOrphaned(work)
+                        ? "the agent that does the work failed"
+                        : EnumNames.lowerCaseName(work.status()),
                     work.updatedAt()));
   }
 

@@ -167,7 +167,7 @@ final class DelegationHandler {
   private void requireInTime(Delegation delegation) {
     if (isOverdue(delegation)) {
       throw AgentsException.delegationFailed(
-          "%s: delegation %s is overdue".formatted(TIME_OUT, delegation.id()));
+          "%s: the time limit of delegation %s has passed".formatted(TIME_OUT, delegation.id()));
     }
   }
 
@@ -236,7 +236,9 @@ final class DelegationHandler {
           command
               .words()
               .orElseThrow(
-                  () -> AgentsException.delegationFailed("completing the work requires a result"));
+                  () ->
+                      AgentsException.delegationFailed(
+                          "a delegation cannot be completed without a result"));
       Json.read(result, JsonNode.class);
     }
   }

@@ -66,7 +66,11 @@ final class DueWorkRunner {
     try {
       chore.run();
     } catch (CaliberException e) {
-      LOG.warn("Due work {} in space {} failed, will be retried: {}", kind, space, e.report());
+      LOG.warn(
+          "The maintenance task '{}' of agents in space {} failed and will be retried. Cause: {}",
+          kind,
+          space,
+          e.report());
       failures.add(e);
     }
   }
@@ -114,7 +118,7 @@ final class DueWorkRunner {
           space, transaction -> operations.apply(transaction).endOverdueDelegation(delegation));
     } catch (CaliberException e) {
       LOG.warn(
-          "Ending the task of delegation {} in space {} failed, job {} retries: {}",
+          "Ending the task of delegation {} in space {} failed. The job '{}' will try again. Cause: {}",
           delegation,
           space,
           DelegationHandler.END_TASK,

@@ -28,7 +28,10 @@ final class HandoffHandler {
         unitOfWork
             .memoryView()
             .currentScope(command.trajectory())
-            .orElseThrow(() -> AgentsException.handoffFailed("the task has no open scope"));
+            .orElseThrow(
+                () ->
+                    AgentsException.handoffFailed(
+                        "the task cannot be handed over, because it has no open scope"));
     Optional<Handoff> hanging = command.supersedes().map(id -> findSuperseded(from, command, id));
     if (hanging.isEmpty()) {
       requireAssigned(from, command.trajectory());
@@ -66,7 +69,9 @@ final class HandoffHandler {
    */
   private void completePrevious(Handoff open, Agent from) {
     if (open.receiver().filter(from.id()::equals).isEmpty()) {
-      throw AgentsException.handoffFailed("another handoff of this task is open: " + open.id());
+      throw AgentsException.handoffFailed(
+          "the task cannot be handed over, because another handoff of the task is open: "
+              + open.id());
     }
     saveAndTrace(
         open.withStatusAfter(HandoffTransition.COMPLETE, from.id(), unitOfWork.now()),
@@ -97,10 +102,10 @@ final class HandoffHandler {
             .orElseThrow(
                 () ->
                     AgentsException.handoffFailed(
-                        "inside a larger commit the command needs its snapshot"));
+                        "a handoff as a step of a larger commit needs a window, which is its snapshot of the context"));
     if (!window.trajectory().equals(command.trajectory())) {
       throw AgentsException.handoffFailed(
-          "the snapshot belongs to trajectory " + window.trajectory());
+          "the window of the handoff belongs to another trajectory: " + window.trajectory());
     }
     Window kept = window.withoutExpiry();
     unitOfWork
@@ -109,7 +114,9 @@ final class HandoffHandler {
         .filter(known -> !known.withoutExpiry().equals(kept))
         .ifPresent(
             known -> {
-              throw AgentsException.handoffFailed("another window has the id " + known.id());
+              throw AgentsException.handoffFailed(
+                  "the window of the handoff cannot be stored, because another window has the id "
+                      + known.id());
             });
     WindowStorage.save(unitOfWork.transaction(), kept);
     return kept;
@@ -145,7 +152,7 @@ final class HandoffHandler {
   private Handoff findSuperseded(Agent superior, StartHandoff command, Id id) {
     Handoff hanging = unitOfWork.view().handoff(id);
     if (!hanging.isOpen() || !hanging.trajectory().equals(command.trajectory())) {
-      throw AgentsException.handoffFailed("%s is no open handoff of this task".formatted(id));
+      throw AgentsException.handoffFailed("'%s' is not an open handoff of this task".formatted(id));
     }
     boolean above =
         Stream.concat(Stream.of(hanging.from()), hanging.receiver().stream())

@@ -136,6 +136,7 @@ record InboxReader(IndexScanner indexScanner, List<String> inboxes, int limit) {
 
   private static KernelException invalidCursor() {
     return KernelException.invalidValue(
-        "cursor", "expected the 'next' cursor of a page of this list");
+        "cursor",
+        "the cursor does not belong to this list: send the value 'next' of a page of the list");
   }
 }

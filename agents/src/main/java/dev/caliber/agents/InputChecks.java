@@ -45,7 +45,8 @@ final class InputChecks {
         .findFirst()
         .ifPresent(
             _ -> {
-              throw KernelException.invalidValue(field, "contains a NUL or an unpaired surrogate");
+              throw KernelException.invalidValue(
+                  field, "the text contains a NUL character or an unpaired surrogate");
             });
     return text;
   }

@@ -184,7 +184,7 @@ final class RecordedAgents implements Agents {
                   }));
     } catch (CaliberException e) {
       LOG.warn(
-          "Recording a refusal ({}) in space {} failed: {}",
+          "A command of an agent was refused ({}) in space {}; writing the refusal to the trace failed. Cause: {}",
           refusal.code().name(),
           space,
           e.getMessage());

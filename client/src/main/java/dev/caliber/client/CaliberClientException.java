@@ -42,7 +42,7 @@ public final class CaliberClientException extends RuntimeException {
   }
 
   static CaliberClientException timedOut(URI server, Exception cause) {
-    return withoutResponse("No answer came in time from " + server, cause);
+    return withoutResponse("No answer came within the time limit from " + server, cause);
   }
 
   static CaliberClientException unreadableResponse(URI server, Exception cause) {

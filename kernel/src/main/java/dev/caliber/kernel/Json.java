@@ -144,7 +144,8 @@ public final class Json {
     }
     var error =
         KernelException.invalidValue(
-            "JSON of " + value.getClass().getSimpleName(), "cannot be written" + path(e));
+            "JSON of " + value.getClass().getSimpleName(),
+            "the value cannot be written as JSON" + path(e));
     error.initCause(e);
     return error;
   }
@@ -156,9 +157,9 @@ public final class Json {
   private static KernelException unreadable(Class<?> type, JacksonException e) {
     String reason =
         switch (e) {
-          case StreamConstraintsException _ -> "it exceeds the limits of depth or length";
-          case StreamReadException _ -> "it is not well-formed";
-          default -> "a value does not fit its type";
+          case StreamConstraintsException _ -> "the document exceeds the limits of depth or length";
+          case StreamReadException _ -> "the document is not well-formed JSON";
+          default -> "a value has the wrong type";
         };
     return KernelException.invalidValue(
         "JSON for " + type.getSimpleName(), reason + path(e) + place(e.getLocation()));

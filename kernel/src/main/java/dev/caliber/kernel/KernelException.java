@@ -72,7 +72,8 @@ public final class KernelException extends CaliberException {
 
   public static KernelException dimensionMismatch(int expected, int found) {
     return new KernelException(
-        KernelErrorCode.DIMENSION_MISMATCH, "expected " + expected + " dimensions, found " + found);
+        KernelErrorCode.DIMENSION_MISMATCH,
+        "The vector has the wrong length: expected " + expected + " dimensions, found " + found);
   }
 
   /** Reports a required setting that the file lacks; {@code where} is file:line:column. */
@@ -80,7 +81,7 @@ public final class KernelException extends CaliberException {
     return new KernelException(
         KernelErrorCode.MISSING_REQUIRED,
         where + ": the setting " + key + " is missing",
-        "Add it; the starter file shows a value for every setting.");
+        "Add the setting. 'caliber init' writes a file with a value for every setting.");
   }
 
   /** Reports a wrong setting; {@code where} is file:line:column. */

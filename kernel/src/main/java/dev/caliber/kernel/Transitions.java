@@ -108,7 +108,7 @@ public final class Transitions<S extends Enum<S>, E extends Enum<E>> {
       if (events.putIfAbsent(event, to) != null) {
         throw KernelException.invalidValue(
             "transition table",
-            "one row for each state and event",
+            "one row for each pair of state and event",
             from.name() + " " + event.name() + " twice");
       }
       rows.add(new TransitionRow<>(from, event, to));

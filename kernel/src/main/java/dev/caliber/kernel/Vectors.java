@@ -42,7 +42,9 @@ public final class Vectors {
   public static float[] fromBytes(byte[] bytes) {
     if (bytes.length % Float.BYTES != 0) {
       throw KernelException.invalidVector(
-          "expected 4 bytes for each element, found " + bytes.length + " bytes");
+          "The bytes of a vector are incomplete: expected 4 bytes for each element, found "
+              + bytes.length
+              + " bytes");
     }
     var vector = new float[bytes.length / Float.BYTES];
     ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer().get(vector);
@@ -51,11 +53,12 @@ public final class Vectors {
 
   private static double norm(double squares) {
     if (!Double.isFinite(squares)) {
-      throw KernelException.invalidVector("expected finite elements, found one that is not");
+      throw KernelException.invalidVector(
+          "The vector cannot be used: expected finite elements, found one that is not finite");
     }
     if (squares == 0) {
       throw KernelException.invalidVector(
-          "expected a vector with a direction, found one of length 0");
+          "The vector cannot be used: expected at least one element other than 0, found none");
     }
     return Math.sqrt(squares);
   }

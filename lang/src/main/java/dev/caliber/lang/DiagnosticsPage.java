@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 public final class DiagnosticsPage {
   private static final String HEAD =
       """
-      # What the compiler says
+      # Diagnostics of the compiler
 
       Generated from the codes of the configuration language; a test fails when this page is out of date. A diagnostic
       says what is wrong, where (columns count code points, from 1), and what would be right. An error keeps a

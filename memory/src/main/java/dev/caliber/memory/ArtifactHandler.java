@@ -118,7 +118,7 @@ final class ArtifactHandler {
       throw MemoryException.invalid(
           "successor",
           "an artifact of trajectory " + old.trajectory(),
-          "one of trajectory " + trajectory);
+          "an artifact of trajectory " + trajectory);
     }
     Artifact successor = createForCaller(command.successor());
     if (successor.id().equals(old.id())) {

@@ -71,7 +71,9 @@ final class CheckpointHandler {
   private static void requireScopeOfTrajectory(Trajectory trajectory, Scope scope) {
     if (!scope.trajectory().equals(trajectory.id())) {
       throw MemoryException.invalid(
-          "scope", "one of trajectory " + trajectory.id(), "one of " + scope.trajectory());
+          "scope",
+          "a scope of trajectory " + trajectory.id(),
+          "a scope of trajectory " + scope.trajectory());
     }
   }
 }

@@ -113,7 +113,7 @@ final class MemoryCleanup {
         index.awaitSequence(space, store.changes().head(space).sequence());
       } catch (SearchException e) {
         LOG.info(
-            "Space {}: cached vectors are kept until the index catches up: {}",
+            "Space {}: unused cached vectors were not deleted, because the search index is behind; the next cleanup deletes them. Cause: {}",
             space,
             e.getMessage());
       }

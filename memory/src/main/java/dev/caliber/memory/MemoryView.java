@@ -424,7 +424,8 @@ public final class MemoryView {
   /** Returns a record of a memory table, if it exists. */
   public <T> Optional<T> find(Table<T> table, Id id) {
     if (!TABLES.contains(table)) {
-      throw new IllegalArgumentException("Not a table of memory: " + table.name());
+      throw new IllegalArgumentException(
+          "This is not a table of the memory module: " + table.name());
     }
     return snapshot.find(table, id);
   }

@@ -16,7 +16,8 @@ import java.time.Instant;
  * are never orphans.
  */
 final class OrphanHandler {
-  private static final String REASON = "Scope closed by orphan cleanup - process interrupted";
+  private static final String REASON =
+      "Scope closed by orphan cleanup: its process was interrupted";
 
   private final UnitOfWork unitOfWork;
   private final TrajectoryHandler trajectories;
@@ -73,7 +74,7 @@ final class OrphanHandler {
         new EndTrajectory(
             trajectory.id(),
             OutcomeStatus.SYSTEM_ABORT,
-            "Orphan cleanup: no activity since " + since));
+            "Ended by orphan cleanup: no activity since " + since));
   }
 
   /** Checks the trajectory and its newest turn, because a turn does not update its trajectory. */

@@ -106,7 +106,7 @@ final class PolicyRunStarter {
     Optional<Id> scoped = command.scope().map(id -> unitOfWork.view().scope(id).trajectory());
     if (named.isPresent() && scoped.isPresent() && !named.equals(scoped)) {
       throw MemoryException.invalid(
-          "scope", "one of trajectory " + named.get(), "one of " + scoped.get());
+          "scope", "a scope of trajectory " + named.get(), "a scope of trajectory " + scoped.get());
     }
     return named.or(() -> scoped);
   }

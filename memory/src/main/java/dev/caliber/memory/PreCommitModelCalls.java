@@ -128,7 +128,7 @@ final class PreCommitModelCalls {
       return Optional.of(judge.judge(later, earlier));
     } catch (RuntimeException e) {
       LOG.warn(
-          "Space {}: judge failed, rules alone checked for contradictions: {}",
+          "Space {}: the model that checks for contradictions (models.chat.contradiction-check) failed, rules checked instead. Cause: {}",
           space,
           errorName(e));
       return Optional.empty();
@@ -252,7 +252,7 @@ final class PreCommitModelCalls {
       return made.sentences().isEmpty() ? fallbackSummary(input.passages()) : made;
     } catch (RuntimeException e) {
       LOG.warn(
-          "Space {}: summarizer failed for {}, rules made the summary: {}",
+          "Space {}: the model that writes summaries (models.chat) failed for {}, rules made the summary instead. Cause: {}",
           space,
           input.about(),
           errorName(e));
@@ -274,7 +274,7 @@ final class PreCommitModelCalls {
           .filter(_ -> made.findings().isEmpty() || !verbatim.findings().isEmpty());
     } catch (RuntimeException e) {
       LOG.warn(
-          "Space {}: extractor failed for {}, rules replace it: {}",
+          "Space {}: the model that extracts findings (models.chat.extraction) failed for {}, rules extract them instead. Cause: {}",
           space,
           input.about(),
           errorName(e));

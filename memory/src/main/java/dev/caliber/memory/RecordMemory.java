@@ -195,7 +195,7 @@ final class RecordMemory implements Memory {
       memoryMaintenance.expireArtifacts(space, pendingExpiry);
     } catch (RuntimeException e) {
       LOG.warn(
-          "Space {}: expiring artifacts of trajectory {} failed, job {} retries: {}",
+          "Space {}: expiring the artifacts of trajectory {} failed. The job '{}' will try again. Cause: {}",
           space,
           pendingExpiry.over().trajectory(),
           BoundArtifactExpiry.JOB,
@@ -210,7 +210,7 @@ final class RecordMemory implements Memory {
       memoryMaintenance.assignSubjects(space, pendingSubjectAssignment);
     } catch (RuntimeException e) {
       LOG.warn(
-          "Space {}: labelling records of trajectory {} failed, job {} retries: {}",
+          "Space {}: copying the labels of trajectory {} to its records failed. The job '{}' will try again. Cause: {}",
           space,
           pendingSubjectAssignment.trajectory(),
           SubjectAssigner.JOB,
@@ -224,7 +224,7 @@ final class RecordMemory implements Memory {
       unquoting.resume(space, rest);
     } catch (RuntimeException e) {
       LOG.warn(
-          "Space {}: purging data derived from forgotten records failed, job {} retries: {}",
+          "Space {}: deleting data that was derived from forgotten records failed. The job '{}' will try again. Cause: {}",
           space,
           DerivedDataPurge.JOB,
           e.getMessage());
@@ -238,7 +238,7 @@ final class RecordMemory implements Memory {
       policies.removeJob(space, run);
     } catch (RuntimeException e) {
       LOG.warn(
-          "Space {}: policy run {} failed, job {} retries: {}",
+          "Space {}: the policy run {} failed. The job '{}' will try again. Cause: {}",
           space,
           run,
           PolicyRunStarter.JOB,

@@ -23,7 +23,8 @@ enum ChatProtocol {
     String content(byte[] json) {
       ChatApiCompletion chatApiCompletion = Json.read(json, ChatApiCompletion.class);
       if (chatApiCompletion.choices().isEmpty()) {
-        throw ModelsException.invalidResponse(text(), "expected a choice, found none");
+        throw ModelsException.invalidResponse(
+            text(), "the answer contains no text: expected an entry in 'choices', found none");
       }
       return chatApiCompletion.choices().getFirst().message().content();
     }

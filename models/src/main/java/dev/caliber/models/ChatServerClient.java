@@ -39,7 +39,7 @@ public final class ChatServerClient implements AutoCloseable {
     Optional<ProviderApiKey> key =
         chatServerAddress.keyVariable().map(name -> ProviderApiKey.from(name, environment));
     GuardedHttpClient guardedHttpClient =
-        GuardedHttpClient.of("The model's server", egressRules, httpClientLimits);
+        GuardedHttpClient.of("the chat model server", egressRules, httpClientLimits);
     guardedHttpClient.check(chatServerAddress.endpoint());
     return new ChatServerClient(chatServerAddress.endpoint(), key, guardedHttpClient);
   }

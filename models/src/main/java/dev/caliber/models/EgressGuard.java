@@ -44,15 +44,17 @@ final class EgressGuard {
   /** Refuses the parts of an address as parsed by the HTTP client. */
   void check(String scheme, String host) {
     if (!scheme.equals("https") && !scheme.equals("http")) {
-      throw ModelsException.egressDenied(host, "it is not an HTTP address");
+      throw ModelsException.egressDenied(
+          host, "the address does not begin with http:// or https://");
     }
     if (!rules.hosts().contains(host) && !rules.hosts().contains(ANY_HOST)) {
-      throw ModelsException.egressDenied(host, "it is not in %s.hosts".formatted(rules.section()));
+      throw ModelsException.egressDenied(
+          host, "the host is not in %s.hosts".formatted(rules.section()));
     }
     if (!scheme.equals("https") && !rules.plaintextHosts().contains(host)) {
       throw ModelsException.egressDenied(
           host,
-          "it does not use TLS, and the host is not in %s.plaintext-hosts"
+          "the address does not use TLS, and the host is not in %s.plaintext-hosts"
               .formatted(rules.section()));
     }
     if (LITERAL.matcher(host).matches()) {
@@ -71,7 +73,8 @@ final class EgressGuard {
     if (!rules.privateHosts().contains(host) && PrivateAddresses.isPrivate(found)) {
       throw ModelsException.egressDenied(
           host,
-          "it has a private address and is not in %s.private-hosts".formatted(rules.section()));
+          "the host has a private address and is not in %s.private-hosts"
+              .formatted(rules.section()));
     }
   }
 
@@ -79,7 +82,7 @@ final class EgressGuard {
     try {
       return InetAddress.ofLiteral(host);
     } catch (IllegalArgumentException _) {
-      throw ModelsException.egressDenied(host, "it is neither a name nor an address");
+      throw ModelsException.egressDenied(host, "the host is neither a name nor an IP address");
     }
   }
 

@@ -139,7 +139,8 @@ public final class GuardedHttpClient implements AutoCloseable {
       return HttpUrl.get(address.toString());
     } catch (IllegalArgumentException _) {
       throw ModelsException.egressDenied(
-          Objects.requireNonNullElse(address.getHost(), ""), "it is not an HTTP address");
+          Objects.requireNonNullElse(address.getHost(), ""),
+          "the address does not begin with http:// or https://");
     }
   }
 
@@ -183,16 +184,16 @@ public final class GuardedHttpClient implements AutoCloseable {
       case UnknownHostException unknown when unknown.getCause() instanceof ModelsException known ->
           known;
       case UnknownHostException _ ->
-          ModelsException.requestFailed(target, "its name has no address");
+          ModelsException.requestFailed(target, "the name of the host has no address");
       case ResponseStream.ResponseTooLongException _ ->
           ModelsException.invalidResponse(
               target,
-              "it is longer than %s.response-limit %s"
+              "the answer is longer than the limit %s.response-limit (%s)"
                   .formatted(httpClientLimits.settingsSection(), httpClientLimits.responseLimit()));
       case InterruptedIOException _ when Thread.currentThread().isInterrupted() ->
           ModelsException.interrupted();
       case InterruptedIOException late when late.getClass() == InterruptedIOException.class ->
-          ModelsException.requestFailed(target, "no whole answer within " + whole);
+          ModelsException.requestFailed(target, "the answer was not complete within " + whole);
       default -> ModelsException.requestFailed(target, e.getClass().getSimpleName());
     };
   }

@@ -37,7 +37,7 @@ record HttpResponseChecker(String provider, Optional<ProviderApiKey> key, Instan
       return ModelsException.requestFailed(provider, status, pause);
     }
     if (ABOUT_THE_KEY.contains(status)) {
-      return ModelsException.requestRefused(provider, status, ": check the key and its rights");
+      return ModelsException.requestRefused(provider, status, ": check the API key and its rights");
     }
     return ABOUT_THE_TEXTS.contains(status)
         ? ModelsException.inputRefused(provider, status, providerMessage(response.body()))

@@ -55,7 +55,8 @@ final class HttpVectorRequest {
     } catch (KernelException e) {
       throw ModelsException.invalidResponse(protocol.name(), e.message());
     } catch (NullPointerException _) { // JSON may contain null in place of any value
-      throw ModelsException.invalidResponse(protocol.name(), "expected a value, found null");
+      throw ModelsException.invalidResponse(
+          protocol.name(), "the answer contains null where a value is expected");
     }
   }
 

@@ -57,19 +57,20 @@ public final class ModelsException extends CaliberException {
   static ModelsException notConfigured(String what) {
     return new ModelsException(
         ModelsErrorCode.PROVIDER_NOT_CONFIGURED,
-        "%s needs a model, and models.provider is 'none'".formatted(what));
+        "%s needs an embedding model, but models.provider is 'none'".formatted(what));
   }
 
   static ModelsException keyMissing(String variable) {
     return new ModelsException(
         ModelsErrorCode.API_KEY_MISSING,
-        "No API key in the environment variable %s".formatted(variable));
+        "The environment variable %s, which holds the API key, is not set".formatted(variable));
   }
 
   static ModelsException keyUnusable(String variable) {
     return new ModelsException(
         ModelsErrorCode.API_KEY_MISSING,
-        "The API key in %s has characters other than visible ASCII".formatted(variable));
+        "The API key in the environment variable %s contains a character that is not visible ASCII"
+            .formatted(variable));
   }
 
   static ModelsException fileMissing(String model, String resource) {
@@ -93,14 +94,15 @@ public final class ModelsException extends CaliberException {
 
   static ModelsException requestFailed(String provider, String reason) {
     return new ModelsException(
-            ModelsErrorCode.REQUEST_FAILED, "%s did not answer: %s".formatted(provider, reason))
+            ModelsErrorCode.REQUEST_FAILED,
+            "A request to %s failed: %s".formatted(provider, reason))
         .with(Map.of(PROVIDER, provider, MESSAGE, reason));
   }
 
   static ModelsException requestFailed(String provider, int status, Optional<Duration> retryAfter) {
     return new ModelsException(
             ModelsErrorCode.REQUEST_FAILED,
-            "%s failed with status %d".formatted(provider, status),
+            "A request to %s failed with status %d".formatted(provider, status),
             retryAfter)
         .with(Map.of(PROVIDER, provider, STATUS, Integer.toString(status)));
   }
@@ -114,24 +116,27 @@ public final class ModelsException extends CaliberException {
   static ModelsException requestRefused(String provider, int status, String said) {
     return new ModelsException(
             ModelsErrorCode.REQUEST_REJECTED,
-            "%s refused the request with status %d%s".formatted(provider, status, said))
+            "A request to %s was refused with status %d%s".formatted(provider, status, said))
         .with(Map.of(PROVIDER, provider, STATUS, Integer.toString(status)));
   }
 
   static ModelsException inputRefused(String provider, int status, String said) {
     return new ModelsException(
             ModelsErrorCode.INPUT_REJECTED,
-            "%s refused the texts with status %d%s".formatted(provider, status, said))
+            "The texts of a request to %s were refused with status %d%s"
+                .formatted(provider, status, said))
         .with(Map.of(PROVIDER, provider, STATUS, Integer.toString(status)));
   }
 
   static ModelsException rateLimited(String provider, Optional<Duration> retryAfter) {
     return new ModelsException(
             ModelsErrorCode.RATE_LIMITED,
-            "%s limits the rate of requests%s"
+            "A request to %s was refused, because the server limits the rate of requests%s"
                 .formatted(
                     provider,
-                    retryAfter.map(pause -> "; it asks for a pause of " + pause).orElse("")),
+                    retryAfter
+                        .map(pause -> "; the server asks for a pause of " + pause)
+                        .orElse("")),
             retryAfter)
         .with(
             retryAfter
@@ -145,20 +150,21 @@ public final class ModelsException extends CaliberException {
   static ModelsException invalidResponse(String provider, String reason) {
     return new ModelsException(
             ModelsErrorCode.INVALID_RESPONSE,
-            "%s sent an invalid answer: %s".formatted(provider, reason))
+            "The answer of %s cannot be used: %s".formatted(provider, reason))
         .with(Map.of(PROVIDER, provider, REASON, reason));
   }
 
   static ModelsException modelMismatch(String wanted, String found) {
     return new ModelsException(
         ModelsErrorCode.MODEL_MISMATCH,
-        "Expected vectors of model '%s', found those of '%s'".formatted(wanted, found));
+        "The vectors of the model server cannot be used: expected vectors of model '%s', found vectors of model '%s'"
+            .formatted(wanted, found));
   }
 
   static ModelsException embeddingFailed(String model, Throwable cause) {
     return new ModelsException(
             ModelsErrorCode.EMBEDDING_FAILED,
-            "Model '%s' failed: %s".formatted(model, cause.getMessage()),
+            "The embedding model '%s' failed: %s".formatted(model, cause.getMessage()),
             cause)
         .with(Map.of(REASON, String.valueOf(cause.getMessage())));
   }
@@ -166,7 +172,7 @@ public final class ModelsException extends CaliberException {
   static ModelsException notMeasured(Embedding.Failure failure) {
     return new ModelsException(
         ModelsErrorCode.EMBEDDING_FAILED,
-        "The model cannot be calibrated: %s: %s"
+        "The similarity scores of the embedding model cannot be calibrated: %s: %s"
             .formatted(failure.code().text(), failure.message()),
         failure.retryAfter());
   }
@@ -174,27 +180,29 @@ public final class ModelsException extends CaliberException {
   static ModelsException tooManyParts(int limit, int found) {
     return new ModelsException(
         ModelsErrorCode.TEXT_TOO_LONG,
-        "Expected a text of at most %d parts (models.in-process.parts-limit), found %d"
+        "The text is too long to be embedded: expected at most %d parts (models.in-process.parts-limit), found %d"
             .formatted(limit, found));
   }
 
   static ModelsException textTooLong(DataSize limit, long found) {
     return new ModelsException(
         ModelsErrorCode.TEXT_TOO_LONG,
-        "Expected a text of at most %s (models.http.limits.text-limit), found %d bytes"
+        "The text is too long to be embedded: expected at most %s (models.http.limits.text-limit), found %d bytes"
             .formatted(limit, found));
   }
 
   static ModelsException budgetSpent(DataSize budget) {
     return new ModelsException(
         ModelsErrorCode.BUDGET_EXHAUSTED,
-        "Today's requests to extract and judge have reached %s (models.chat.extraction.daily-budget)"
+        "The chat model was not asked: the extraction and contradiction requests of today have reached %s (models.chat.extraction.daily-budget)"
             .formatted(budget));
   }
 
   static ModelsException busy(String setting, Duration patience) {
     return new ModelsException(
-        ModelsErrorCode.BUSY, "No free slot within %s (%s)".formatted(patience, setting));
+        ModelsErrorCode.BUSY,
+        "The text was not embedded: no place in the queue became free within %s (%s)"
+            .formatted(patience, setting));
   }
 
   static ModelsException closed() {

@@ -50,7 +50,9 @@ final class OpenAiProtocol implements EmbeddingProtocol {
         .forEach(openAiVector -> ordered.put(openAiVector.index(), openAiVector.embedding()));
     if (!IntStream.range(0, openAiResponse.data().size()).allMatch(ordered::containsKey)) {
       throw ModelsException.invalidResponse(
-          provider, "expected each index from 0 once, found %s".formatted(ordered.keySet()));
+          provider,
+          "the vectors are not numbered from 0, each number once: found %s"
+              .formatted(ordered.keySet()));
     }
     return new EmbeddingResponse(openAiResponse.model(), List.copyOf(ordered.values()));
   }

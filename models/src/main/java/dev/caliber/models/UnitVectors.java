@@ -12,7 +12,7 @@ final class UnitVectors {
     double length = Math.sqrt(sumOfSquares(vector));
     if (length == 0 || !Double.isFinite(length)) {
       throw KernelException.invalidVector(
-          "expected a vector with a direction, found length " + length);
+          "The vector cannot be used: expected a length above 0, found length " + length);
     }
     var unit = new float[vector.length];
     for (int i = 0; i < unit.length; i++) {

@@ -18,7 +18,9 @@ final class ResourceCloser {
       } catch (InterruptedException _) {
         Thread.currentThread().interrupt();
       } catch (Exception e) {
-        LOG.warn("Closing a part of the server failed: {}", FailureText.describe(e));
+        LOG.warn(
+            "Closing a part of the server failed; the other parts are closed all the same. Cause: {}",
+            FailureText.describe(e));
       }
     }
   }

@@ -67,7 +67,7 @@ record SpaceGauges(ServerModules modules, Jobs jobs, OperationDispatcher operati
     }
     gauge(
             "caliber.jobs.unhandled",
-            "Overdue jobs of kinds that this process has no handler for.",
+            "Overdue background jobs of kinds that this process cannot run.",
             () -> sumOverSpaces(jobs::countUnhandled))
         .register(registry);
     bindAgentMeters(registry);
@@ -109,8 +109,7 @@ record SpaceGauges(ServerModules modules, Jobs jobs, OperationDispatcher operati
     for (String kind : StuckItem.KINDS) {
       gauge(
               "caliber.coordination.stuck",
-              "Agents, lease waits, messages, delegations, handoffs and conflicts without "
-                  + "progress, by kind; refreshed every 10 s.",
+              "Number of agents, lease waits, messages, delegations, handoffs and conflicts without progress, by kind; refreshed every 10 s.",
               () -> stuck.count(kind))
           .tag("kind", kind)
           .register(registry);

@@ -201,7 +201,9 @@ public final class Wiring implements AutoCloseable {
     return new Webhooks.WebhookDependencies(
         store,
         GuardedHttpClient.of(
-            "The receiver", config.egress(), outboundLimits(config.waiting(), "server.webhooks")),
+            "the receiver of the webhook",
+            config.egress(),
+            outboundLimits(config.waiting(), "server.webhooks")),
         setup.server(),
         webhookTables(),
         WebhookKeyProvider.of(

@@ -222,7 +222,7 @@ public final class BatchedWork<S> {
         outdated = done.progress == BatchOutcome.OUTDATED ? outdated + 1 : 0;
         if (outdated > OUTDATED_BOUND) {
           throw StoreException.transactionFailed(
-              "Other writes have made %d consecutive batches of '%s' outdated"
+              "%d batches in a row of the work '%s' had no effect, because other writes changed the records meanwhile"
                   .formatted(outdated, kind));
         }
         size =

@@ -24,7 +24,7 @@ final class DeadJobsCheck implements StoreCheck.CheckTask {
             rows.getString(1) + "/job",
             "%d jobs of kind '%s' are dead after their last attempt"
                 .formatted(rows.getLong(3), rows.getString(2)),
-            "Read their last error, then revive or delete them.");
+            "Read the last error of each job with 'caliber jobs list', then retry the job with 'caliber jobs retry' or delete it.");
       }
     }
   }

@@ -17,7 +17,8 @@ final class DeclaredTables {
     for (Table<?> table : tables) {
       if (table.name().startsWith(StoreFormatV1.OWN_PREFIX)) {
         throw new IllegalArgumentException(
-            "Table '%s' has the store's own prefix".formatted(table.name()));
+            "Table '%s' has a name with the prefix that is reserved for tables of the store itself"
+                .formatted(table.name()));
       }
       if (byName.put(table.name(), TableRuntime.of(table, dialect, recent)) != null) {
         throw new IllegalArgumentException("Table '%s' is declared twice".formatted(table.name()));
@@ -38,7 +39,8 @@ final class DeclaredTables {
     TableRuntime<?> runtime = byName.get(table.name());
     if (runtime == null || runtime.table() != table) {
       throw new IllegalArgumentException(
-          "The store was not opened with this table '%s'".formatted(table.name()));
+          "Table '%s' is not among the tables that the store was opened with"
+              .formatted(table.name()));
     }
     return (TableRuntime<T>) runtime;
   }

@@ -53,8 +53,7 @@ final class DirectoryPermissions {
       } else if (PrivateFiles.isAccessibleToOthers(directory)) {
         LOG.warn(
             "Other users of this machine may list {}. Its permissions were not changed, because"
-                + " it holds '{}', which is not the store's. The store's own files are closed for"
-                + " them. Give the store a directory of its own.",
+                + " it holds '{}', which does not belong to the store. Other users cannot read the files of the store itself. Give the store a directory of its own.",
             directory,
             foreign.getFirst().getFileName());
       }

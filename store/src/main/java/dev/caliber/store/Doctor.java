@@ -96,6 +96,6 @@ final class Doctor {
         what,
         damage
             ? "Stop the store, keep a copy of it, and restore the last backup."
-            : "Repair the other findings, then examine again.");
+            : "Repair the other findings, then run 'caliber doctor' again.");
   }
 }

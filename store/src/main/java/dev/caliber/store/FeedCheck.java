@@ -9,7 +9,7 @@ final class FeedCheck implements StoreCheck.CheckTask {
 
   private static final int ENTRIES_AT_ONCE = 1000;
   private static final String REBUILD =
-      "Let followers rebuild; a restored backup begins a new epoch, which makes them rebuild.";
+      "Make a backup and restore it into a new store: that begins a new epoch of the feed, in which each follower (a reader of the feed, such as a search index) rebuilds its data from the records.";
 
   @Override
   public void run(DatabaseSession databaseSession, FindingCollector findingCollector)
@@ -40,7 +40,8 @@ final class FeedCheck implements StoreCheck.CheckTask {
           findingCollector.error(
               DoctorFindingCode.FEED_GAP,
               space.name(),
-              "commit %d is followed by commit %d".formatted(last, commit.sequence()),
+              "a commit is missing from the change feed: after commit %d comes commit %d"
+                  .formatted(last, commit.sequence()),
               REBUILD);
         }
         last = commit.sequence();
@@ -50,7 +51,7 @@ final class FeedCheck implements StoreCheck.CheckTask {
       findingCollector.error(
           DoctorFindingCode.FEED_HEAD_MISMATCH,
           space.name(),
-          "the feed ends with commit %d, but the last commit is %d"
+          "the change feed ends with commit %d, but the last commit of the space is %d"
               .formatted(last, space.head().sequence()),
           REBUILD);
     }

@@ -9,7 +9,9 @@ public record FeedCursor(long epoch, long sequence) {
 
   public FeedCursor {
     if (epoch < 1 || sequence < 0) {
-      throw new IllegalArgumentException("No feed cursor: %d/%d".formatted(epoch, sequence));
+      throw new IllegalArgumentException(
+          "This is not a cursor of the change feed: epoch %d, commit %d"
+              .formatted(epoch, sequence));
     }
   }
 }

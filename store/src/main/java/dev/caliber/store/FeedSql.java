@@ -112,6 +112,7 @@ final class FeedSql {
         return kind;
       }
     }
-    throw StoreException.corrupt("The feed holds an unknown kind of change '%s'".formatted(letter));
+    throw StoreException.corrupt(
+        "The change feed holds a change of the unknown kind '%s'".formatted(letter));
   }
 }

@@ -31,15 +31,16 @@ final class FollowersCheck implements StoreCheck.CheckTask {
           findingCollector.warning(
               DoctorFindingCode.FOLLOWER_STALE,
               where,
-              "stopped in epoch %d; the present epoch is %d".formatted(epoch, head.epoch()),
-              "It rebuilds when it runs again; if it never will, forget the follower.");
+              "this follower of the change feed stopped reading in epoch %d, but the present epoch is %d (a restore of a backup starts a new epoch)"
+                  .formatted(epoch, head.epoch()),
+              "The follower rebuilds its data when it runs again. If it never runs again, remove its stored position with ChangeFeed.forgetFollower.");
         } else if (sequence > head.sequence()) {
           findingCollector.error(
               DoctorFindingCode.FOLLOWER_AHEAD,
               where,
-              "has acknowledged commit %d, but the last commit is %d"
+              "this follower of the change feed has read up to commit %d, but the last commit of the space is %d"
                   .formatted(sequence, head.sequence()),
-              "Forget the follower and let it rebuild.");
+              "Remove the stored position of the follower with ChangeFeed.forgetFollower; the follower then rebuilds its data from the records.");
         }
       }
     }

@@ -85,7 +85,8 @@ final class GroupCommit {
       context.rowCache().invalidate(write.space());
       write.refuse(refusal);
       if (!databaseSession.isUsable()) {
-        throw StoreException.transactionFailed("The connection was lost", refusal);
+        throw StoreException.transactionFailed(
+            "The connection to the database was lost during a group of writes", refusal);
       }
       undoWrite(grouped, refusal);
       pendingAppends.dropRefusedWrite();
@@ -124,7 +125,8 @@ final class GroupCommit {
       refusal.addSuppressed(e);
       throw refusal instanceof StoreException reason
           ? reason
-          : StoreException.transactionFailed("Another write of the same group failed", refusal);
+          : StoreException.transactionFailed(
+              "Another write in the same group of writes failed", refusal);
     }
   }
 
@@ -179,7 +181,8 @@ final class GroupCommit {
    */
   private StoreException groupError(StoreException reason) {
     return commits.size() > 1 && reason.code() == StoreErrorCode.INDEX_ERROR
-        ? StoreException.transactionFailed("Another write of the same group failed", reason)
+        ? StoreException.transactionFailed(
+            "Another write in the same group of writes failed", reason)
         : reason;
   }
 

@@ -75,7 +75,9 @@ final class Import {
       String sha256 = file.read("import", progressListener, this::applyLine);
       if (!sha256.equals(checked)) {
         throw StoreException.importRefused(
-            path.toString(), "the file was changed while it was read", "Import it again.");
+            path.toString(),
+            "the file was changed while it was read",
+            "Import the file again, while no program writes it.");
       }
       for (Map.Entry<SpaceId, SpaceHead> entry : touched.entrySet()) {
         SpaceHead head = entry.getValue();
@@ -137,14 +139,14 @@ final class Import {
       if (found == next.sequence()) {
         throw StoreException.importRefused(
             place,
-            "%s is in this file twice".formatted(lineLabel(line)),
+            "%s is twice in this file".formatted(lineLabel(line)),
             "Remove one of the lines and export again.");
       }
       if (mode == ImportMode.FAIL) {
         throw StoreException.importRefused(
             place,
             "%s already exists in the store".formatted(lineLabel(line)),
-            "Skip or replace existing records.");
+            "Import with the option to skip or to replace existing records.");
       }
     }
 
@@ -172,7 +174,7 @@ final class Import {
     private static StoreException notUnique(String place, ImportLine<?> line, String index) {
       return StoreException.importRefused(
           place,
-          "%s repeats values that a unique index%s holds already"
+          "%s repeats values that another record already has in a unique index%s"
               .formatted(lineLabel(line), index.isEmpty() ? "" : " '" + index + "'"),
           "Remove the line or the record that has these values.");
     }

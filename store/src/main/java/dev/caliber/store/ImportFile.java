@@ -44,7 +44,7 @@ final class ImportFile {
     }
     if (Files.isDirectory(file)) {
       throw StoreException.importRefused(
-          file.toString(), "it is a directory", "Name the export's file.");
+          file.toString(), "the path is a directory, not a file", "Name the export's file.");
     }
     try (LineReader lines = new LineReader(Files.newInputStream(file), lineBound)) {
       return new ImportFilePass(lines, Files.size(file), phase, progressListener)
@@ -52,8 +52,8 @@ final class ImportFile {
     } catch (IOException e) {
       throw StoreException.importRefused(
           file.toString(),
-          "it cannot be read (%s)".formatted(e.getClass().getSimpleName()),
-          "Give this user the right to read it.");
+          "the file cannot be read (%s)".formatted(e.getClass().getSimpleName()),
+          "Give this user the right to read the file.");
     }
   }
 
@@ -77,7 +77,9 @@ final class ImportFile {
     String run(ImportLineVisitor importLineVisitor) throws IOException, SQLException {
       if (size == 0) {
         throw StoreException.importRefused(
-            file + ":1", "the file is empty", "Export again; nothing was written to this file.");
+            file + ":1",
+            "the file is empty",
+            "Export again; the export wrote nothing to this file.");
       }
       byte[] first = readLine();
       checkHeader(ImportParser.parseObject(place(), first));
@@ -102,14 +104,14 @@ final class ImportFile {
           throw StoreException.importRefused(
               file + ":" + (lines.lineNumber() + 1),
               "the file ends before its last line: it was cut off",
-              "Export or copy it again.");
+              "Export again, or copy the exported file again.");
         }
         return line;
       } catch (LineReader.LineTooLongException e) {
         throw StoreException.importRefused(
             place(),
             String.valueOf(e.getMessage()),
-            "Import an export; raise store.writes.record-limit if it is one.");
+            "Import a file that 'caliber export' has written; if the file is one, raise store.writes.record-limit.");
       }
     }
 
@@ -130,9 +132,9 @@ final class ImportFile {
       if (format > ExportFormatV1.VERSION) {
         throw StoreException.importRefused(
             place(),
-            "it was written by a newer version: its format is %d, this version knows %d"
+            "a newer version wrote the file: its format is %d, and this version knows formats up to %d"
                 .formatted(format, ExportFormatV1.VERSION),
-            "Import with that version.");
+            "Import the file with the newer version.");
       }
     }
 
@@ -144,14 +146,14 @@ final class ImportFile {
         throw StoreException.importRefused(
             place,
             "the footer says %d records, the file holds %d".formatted(said, records),
-            "Export or copy it again.");
+            "Export again, or copy the exported file again.");
       }
       String sha256 = FieldHash.hex(digest.digest());
       if (!ImportParser.text(place, footer, ExportFormatV1.SHA256).equals(sha256)) {
         throw StoreException.importRefused(
             place,
             "the file's checksum is not the one in its footer",
-            "It was changed or damaged: export or copy it again.");
+            "The file was changed or damaged: export again, or copy the exported file again.");
       }
       if (lines.nextLine() != null) {
         throw StoreException.importRefused(

@@ -31,8 +31,9 @@ final class ImportFilter {
       if (!known.contains(name)) {
         throw StoreException.importRefused(
             file,
-            "'%s' cannot be included by name: imports never leave it out".formatted(name),
-            "Name one of %s.".formatted(String.join(", ", known)));
+            "table '%s' cannot be named with --include: an import never leaves this table out"
+                .formatted(name),
+            "Name one of these tables: %s.".formatted(String.join(", ", known)));
       }
     }
     this.include = include;
@@ -45,7 +46,7 @@ final class ImportFilter {
       throw StoreException.importRefused(
           place,
           "a record of table '%s' is a secret, which no export contains".formatted(table.name()),
-          "Remove the line, or do not trust the file.");
+          "Remove the line. If the file is not your own, do not import it: no export contains such a line.");
     }
     if (line.space().equals(SpaceId.SERVER) && !include.contains(SERVER)) {
       throw StoreException.importRefused(

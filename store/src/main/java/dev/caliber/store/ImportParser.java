@@ -40,11 +40,11 @@ final class ImportParser {
       return Json.read(line, ObjectNode.class);
     } catch (CharacterCodingException _) {
       throw StoreException.importRefused(
-          place, "this is not UTF-8 text", "Import a file that 'caliber export' has written.");
+          place, "this line is not UTF-8 text", "Import a file that 'caliber export' has written.");
     } catch (CaliberException e) {
       throw StoreException.importRefused(
           place,
-          "this line is not one JSON object: " + e.message(),
+          "this line has to be exactly one JSON object: " + e.message(),
           "Export again, or repair this line.");
     }
   }
@@ -53,7 +53,8 @@ final class ImportParser {
   ImportLine<?> parseRecord(String place, byte[] line, ObjectNode object) {
     for (String name : object.propertyNames()) {
       if (!ExportFormatV1.RECORD.contains(name)) {
-        throw refusal(place, "a record's line cannot have a member '%s'".formatted(quoted(name)));
+        throw refusal(
+            place, "the line of a record has the unknown property '%s'".formatted(quoted(name)));
       }
     }
     String name = text(place, object, ExportFormatV1.TABLE);
@@ -65,10 +66,10 @@ final class ImportParser {
                     StoreException.importRefused(
                         place,
                         "there is no table '%s'".formatted(quoted(name)),
-                        "Use a version that has it, or remove its lines and export again."));
+                        "Import with a version of Caliber that has the table, or remove the lines of the table."));
     wholeNumber(place, object, ExportFormatV1.REVISION, 1, Long.MAX_VALUE);
     if (!(object.get(ExportFormatV1.BODY) instanceof ObjectNode)) {
-      throw refusal(place, "'body' is missing or no object");
+      throw refusal(place, "'body' is missing or is not an object");
     }
     return parseRecord(runtime, place, line, object);
   }
@@ -86,7 +87,7 @@ final class ImportParser {
       RowBinder.requireSize(table, body, recordLimit);
       T record = runtime.codec().decode(body);
       if (!table.keyOf(record).equals(key)) {
-        throw refusal(place, "'key' differs from the key in the body");
+        throw refusal(place, "'key' differs from the key in 'body'");
       }
       for (Column<T> column : table.columns()) {
         RowBinder.columnValue(table, column, record);
@@ -99,7 +100,7 @@ final class ImportParser {
     } catch (RuntimeException e) { // a record's own code may throw anything at unexpected values
       throw refusal(
           place,
-          "the body cannot be read as a %s (%s)"
+          "'body' cannot be read as a record of table '%s' (%s)"
               .formatted(table.name(), e.getClass().getSimpleName()));
     }
   }
@@ -109,9 +110,9 @@ final class ImportParser {
     if (schema > table.schema()) {
       throw StoreException.importRefused(
           place,
-          "a newer version wrote this %s: its schema is %d, this version knows %d"
+          "a newer version wrote this record of table '%s': its schema is %d, this version knows %d"
               .formatted(table.name(), schema, table.schema()),
-          "Import with that version.");
+          "Import the file with the newer version.");
     }
     return schema;
   }
@@ -120,7 +121,7 @@ final class ImportParser {
       String place, Table<T> table, ObjectNode object) {
     JsonNode found = object.get(ExportFormatV1.BINARY);
     if (found != null && !(found instanceof ObjectNode)) {
-      throw refusal(place, "'binary' is no object");
+      throw refusal(place, "'binary' is not an object");
     }
     Set<String> unknown = new HashSet<>(found == null ? Set.of() : found.propertyNames());
     List<byte @Nullable []> binaries = new ArrayList<>();
@@ -181,7 +182,7 @@ final class ImportParser {
   static String text(String place, ObjectNode object, String name) {
     JsonNode value = object.get(name);
     if (value == null || !value.isString()) {
-      throw refusal(place, "'%s' is missing or no text".formatted(name));
+      throw refusal(place, "'%s' is missing or is not a text".formatted(name));
     }
     return value.asString();
   }
@@ -190,7 +191,7 @@ final class ImportParser {
   static long wholeNumber(String place, ObjectNode object, String name, long min, long max) {
     JsonNode value = object.get(name);
     if (value == null || !value.isIntegralNumber() || !value.canConvertToLong()) {
-      throw refusal(place, "'%s' is missing or no whole number".formatted(name));
+      throw refusal(place, "'%s' is missing or is not a whole number".formatted(name));
     }
     long number = value.longValue();
     if (number < min || number > max) {

@@ -42,8 +42,8 @@ final class IndexNamesCheck implements StoreCheck.CheckTask {
           table.name(),
           "index '%s' is missing".formatted(index),
           key
-              ? "Back up, and restore the backup into a new store."
-              : "Close the store and open it again: that creates missing indexes.");
+              ? "Make a backup, then restore it into a new store."
+              : "Close the store and open it again: opening creates missing indexes.");
     }
   }
 }

@@ -86,7 +86,7 @@ final class JdbcChangeFeed implements ChangeFeed {
   public List<Commit> read(SpaceId space, FeedCursor after, int limit) {
     if (limit < 1 || limit > limits.pageLimit()) {
       throw new IllegalArgumentException(
-          "expected a limit from 1 to %d commits (store.feed.page-limit), found %d"
+          "limit: expected 1 to %d commits (store.feed.page-limit), found %d"
               .formatted(limits.pageLimit(), limit));
     }
     return store.readSnapshot(

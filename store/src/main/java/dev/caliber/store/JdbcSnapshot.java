@@ -144,7 +144,7 @@ class JdbcSnapshot implements Snapshot {
   private void requireNone(Table<?> table, Set<String> others) {
     if (!others.isEmpty()) {
       throw StoreException.corrupt(
-          "The index of %s in space '%s' leads to the wrong row '%s'"
+          "An index of table '%s' in space '%s' is damaged: it returns the row '%s', which does not match the query"
               .formatted(table.name(), space.value(), others.iterator().next()));
     }
   }
@@ -154,7 +154,7 @@ class JdbcSnapshot implements Snapshot {
     requireOpen();
     if (limit < 1 || limit > limits.pageLimit()) {
       throw new IllegalArgumentException(
-          "expected a page of 1 to %d rows (store.reads.page-limit), found %d"
+          "the page size: expected 1 to %d rows (store.reads.page-limit), found %d"
               .formatted(limits.pageLimit(), limit));
     }
     if (query.filter().isPresent()) {
@@ -192,7 +192,8 @@ class JdbcSnapshot implements Snapshot {
   public <T> long count(Query<T> query) {
     requireOpen();
     if (query.filter().isPresent() || query.cursor().isPresent()) {
-      throw new IllegalArgumentException("Only a query without filter and cursor can be counted");
+      throw new IllegalArgumentException(
+          "the count of rows: only a query without a filter and without a cursor can be counted");
     }
     TableRuntime<T> runtime = catalogue.runtimeOf(query.table());
     beforeAccess(runtime);
@@ -342,7 +343,7 @@ class JdbcSnapshot implements Snapshot {
     String found = rows.getString(KEY);
     if (!wanted.equals(found)) {
       throw StoreException.corrupt(
-          "The index of %s in space '%s' leads from '%s' to '%s'"
+          "An index of table '%s' in space '%s' is damaged: for the key '%s' it returns the row '%s'"
               .formatted(table.name(), space.value(), wanted, found));
     }
   }
@@ -360,7 +361,8 @@ class JdbcSnapshot implements Snapshot {
     byte[] json = rows.getBytes(BODY);
     if (key == null || json == null) {
       throw StoreException.corrupt(
-          "A %s in space '%s' has lost its key or body".formatted(table.name(), space.value()));
+          "A record of table '%s' in space '%s' has lost its key or its body"
+              .formatted(table.name(), space.value()));
     }
     StoredBody body = new StoredBody(rows.getLong(REVISION), rows.getInt(SCHEMA), json, binaries);
     if (session.checksum().compute(space.value(), key, body, table.binaries())
@@ -393,7 +395,8 @@ class JdbcSnapshot implements Snapshot {
 
   final void requireOpen() {
     if (ended) {
-      throw new IllegalStateException("This snapshot or transaction has ended");
+      throw new IllegalStateException(
+          "This snapshot or transaction has ended and can no longer read or write");
     }
   }
 }

@@ -276,7 +276,8 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
         failure =
             refusal instanceof StoreException known
                 ? known
-                : StoreException.transactionFailed("Not every record was taken", refusal);
+                : StoreException.transactionFailed(
+                    "Not every record of the write was accepted", refusal);
       }
       throw refusal;
     }
@@ -380,7 +381,8 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
 
   private void requireNoFailure() {
     if (failure != null) {
-      throw StoreException.transactionFailed("The write has failed already", failure);
+      throw StoreException.transactionFailed(
+          "An earlier change of the same write has failed", failure);
     }
   }
 

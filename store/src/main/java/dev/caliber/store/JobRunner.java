@@ -144,7 +144,9 @@ final class JobRunner implements Jobs {
         }
         pauseUntil(earliest(nextLook, nextSurvey));
       } catch (RuntimeException e) {
-        LOG.warn("The search for due jobs failed and will be retried: {}", e.getMessage());
+        LOG.warn(
+            "The search for due jobs in the store failed; the job runner searches again soon. Cause: {}",
+            e.getMessage());
         pauseUntil(clock.instant().plus(rules.pollInterval()));
       }
     }
@@ -207,7 +209,10 @@ final class JobRunner implements Jobs {
           List<Job> claimed = new ArrayList<>();
           for (Job job : dueJobs(transaction, limit)) {
             if (job.attempts() >= rules.attemptsLimit()) {
-              transaction.put(TABLE, job.asDead("No attempt is left", job.due()));
+              transaction.put(
+                  TABLE,
+                  job.asDead(
+                      "No attempt of the job is left (store.jobs.attempts-limit)", job.due()));
             } else {
               Job mine =
                   job.withClaim(transaction.newId(), transaction.now().plus(rules.leaseDuration()));
@@ -236,7 +241,7 @@ final class JobRunner implements Jobs {
               });
       if (!ended) {
         LOG.info(
-            "Job {} ({}, space {}) was taken over by another runner; this attempt has no effect",
+            "Job {} (kind {}, space {}) was taken over by another runner; this attempt of the job has no effect",
             job.id(),
             job.kind(),
             space);
@@ -249,7 +254,7 @@ final class JobRunner implements Jobs {
   private void recordFailure(SpaceId space, Job job, Throwable cause) {
     String error = shortErrorText(cause);
     LOG.warn(
-        "Attempt {} of job {} ({}, space {}) failed: {}",
+        "Attempt {} of job {} (kind {}, space {}) failed. Cause: {}",
         job.attempts(),
         job.id(),
         job.kind(),
@@ -267,7 +272,7 @@ final class JobRunner implements Jobs {
           });
     } catch (RuntimeException e) {
       LOG.warn(
-          "The failure of job {} ({}, space {}) could not be recorded; it is retried when its lease ends: {}",
+          "The failure of job {} (kind {}, space {}) could not be recorded; the job runs again when its lease ends. Cause: {}",
           job.id(),
           job.kind(),
           space,

@@ -28,7 +28,7 @@ final class LineReader implements AutoCloseable {
     private static final long serialVersionUID = 1L;
 
     LineTooLongException(long bound) {
-      super("it is longer than %d bytes".formatted(bound));
+      super("the line is longer than %d bytes".formatted(bound));
     }
   }
 

@@ -41,10 +41,10 @@ public record PageCursor(String text) {
     List<Column<T>> columns = query.orderColumns();
     JsonNode node = decode();
     if (!node.isArray() || node.size() != columns.size() + 2) {
-      throw StoreException.invalidCursor("it is not one of this store's");
+      throw StoreException.invalidCursor("this store did not create it");
     }
     if (!node.get(0).asString("").equals(query.fingerprint())) {
-      throw StoreException.invalidCursor("it belongs to another query");
+      throw StoreException.invalidCursor("another query returned it");
     }
     List<Object> values = new ArrayList<>();
     for (int i = 0; i < columns.size(); i++) {
@@ -58,7 +58,7 @@ public record PageCursor(String text) {
       byte[] json = Base64.getUrlDecoder().decode(text.getBytes(StandardCharsets.US_ASCII));
       return Json.mapper().readTree(json);
     } catch (IllegalArgumentException | JacksonException _) {
-      throw StoreException.invalidCursor("it is not one of this store's");
+      throw StoreException.invalidCursor("this store did not create it");
     }
   }
 
@@ -72,7 +72,7 @@ public record PageCursor(String text) {
         case INSTANT -> java.time.Instant.parse(node.asString());
       };
     } catch (JacksonException | java.time.DateTimeException | IllegalArgumentException _) {
-      throw StoreException.invalidCursor("it is not one of this store's");
+      throw StoreException.invalidCursor("this store did not create it");
     }
   }
 }

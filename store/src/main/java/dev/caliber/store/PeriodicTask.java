@@ -52,7 +52,10 @@ final class PeriodicTask implements AutoCloseable {
       try {
         task.run();
       } catch (StoreException e) {
-        LOG.warn("{} failed and will be retried: {}", what, e.getMessage());
+        LOG.warn(
+            "The background task '{}' failed; it runs again at its next interval. Cause: {}",
+            what,
+            e.getMessage());
       }
     }
   }

@@ -17,7 +17,8 @@ import java.util.Set;
  */
 final class PostgresChecks {
 
-  private static final String REINDEX = "Run REINDEX on it, then examine again.";
+  private static final String REINDEX =
+      "Run REINDEX on the index, then run 'caliber doctor' again.";
 
   private static final String BY_INDEX =
       "SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off;"
@@ -63,8 +64,9 @@ final class PostgresChecks {
         findingCollector.error(
             DoctorFindingCode.UNSAFE_SETTING,
             setting,
-            "is off: a crash of the server can lose or damage what was committed",
-            "Set %s = on in postgresql.conf and reload it.".formatted(setting));
+            "is off: a crash of the database server can lose or damage committed data",
+            "Set %s = on in postgresql.conf and reload the configuration of the database server."
+                .formatted(setting));
       }
     }
   }
@@ -78,7 +80,7 @@ final class PostgresChecks {
           DoctorFindingCode.ROW_SECURITY_INSUFFICIENT,
           "row security",
           weakness,
-          "Open the store again, which protects its tables; see docs/postgresql.md for roles.");
+          "Close the store and open it again: opening protects the tables. docs/postgresql.md describes the roles.");
     }
   }
 
@@ -116,7 +118,8 @@ final class PostgresChecks {
       findingCollector.error(
           DoctorFindingCode.INDEX_MISMATCH,
           table.name(),
-          "the index over %s shows %s rows, the table holds %s".formatted(order, shown, held),
+          "the index over %s contains %s rows, but the table contains %s"
+              .formatted(order, shown, held),
           REINDEX);
     }
   }
@@ -133,7 +136,10 @@ final class PostgresChecks {
     for (BtreeIndex index : indexes(databaseSession)) {
       if (!index.valid) {
         findingCollector.error(
-            DoctorFindingCode.INDEX_MISSING, index.name, "the index is not valid", REINDEX);
+            DoctorFindingCode.INDEX_MISSING,
+            index.name,
+            "PostgreSQL has marked the index as not valid",
+            REINDEX);
       } else if (amcheck.isPresent()) {
         checkIndex(databaseSession, amcheck.get(), index, findingCollector);
       }

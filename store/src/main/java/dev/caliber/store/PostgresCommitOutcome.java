@@ -59,7 +59,8 @@ final class PostgresCommitOutcome {
       }
       LockSupport.parkNanos(PAUSE_BOUND.toNanos());
     } while (nowNanos() - begun < patience.toNanos());
-    throw StoreException.commitUnknown("The connection broke while committing", failure);
+    throw StoreException.commitUnknown(
+        "The connection to the database broke during a commit", failure);
   }
 
   @SystemAccess("measures how long a real server has been silent, which a test's clock cannot know")

@@ -163,14 +163,18 @@ final class PostgresDialect implements Dialect {
   public StoreException translate(String doing, SQLException e) {
     String state = e.getSQLState() == null ? "" : e.getSQLState();
     if (isConnectionLoss(e)) {
-      return StoreException.transactionFailed("The connection to %s was lost".formatted(place), e);
+      return StoreException.transactionFailed(
+          "The connection to the database %s was lost".formatted(place), e);
     }
     return switch (state) {
       case "23505" -> StoreException.notUnique(constraint(e));
       case "53100" -> StoreException.diskFull(place, e);
       case "25006" -> StoreException.readOnly(place);
-      case "57014" -> StoreException.transactionFailed("%s took too long".formatted(doing), e);
-      case "55P03" -> StoreException.transactionFailed("%s waited too long".formatted(doing), e);
+      case "57014" ->
+          StoreException.transactionFailed(
+              "%s took longer than store.postgres.statement-timeout".formatted(doing), e);
+      case "55P03" ->
+          StoreException.transactionFailed("%s waited too long for a lock".formatted(doing), e);
       case "XX001", "XX002" ->
           StoreException.corrupt("%s is damaged: %s".formatted(place, e.getMessage()), e);
       default -> StoreException.engineFailed("%s failed on %s".formatted(doing, place), e);

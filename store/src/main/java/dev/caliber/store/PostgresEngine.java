@@ -53,16 +53,18 @@ final class PostgresEngine implements Engine {
   static PostgresEngine open(StoreConfig.PostgresSettings config, Durability durability) {
     if (!config.url().startsWith("jdbc:postgresql:")) {
       throw StoreException.unreadable(
-          "store.postgres.url", "it does not begin with jdbc:postgresql:");
+          "store.postgres.url", "the address does not begin with jdbc:postgresql:");
     }
     requireNoPassword(config.url());
     if (Driver.parseURL(config.url(), new Properties()) == null) {
       throw StoreException.unreadable(
-          "store.postgres.url", "it is not like jdbc:postgresql://host:5432/database");
+          "store.postgres.url",
+          "the address does not have the form jdbc:postgresql://host:5432/database");
     }
     if (!SCHEMA_NAME.matcher(config.schema()).matches()) {
       throw StoreException.unreadable(
-          "store.postgres.schema", "it is not like " + SCHEMA_NAME.pattern());
+          "store.postgres.schema",
+          "the name of the schema does not match " + SCHEMA_NAME.pattern());
     }
     PostgresEngine engine = new PostgresEngine(config, durability);
     try (Connection connection = engine.connect()) {
@@ -81,8 +83,7 @@ final class PostgresEngine implements Engine {
     if (PASSWORD_IN_URL.matcher(url).find()) {
       throw StoreException.unreadable(
           "store.postgres.url",
-          "it holds a password; name the environment variable that holds it in"
-              + " store.postgres.password-variable instead");
+          "the address contains a password; put the password into an environment variable and name the variable in store.postgres.password-variable");
     }
   }
 
@@ -132,7 +133,8 @@ final class PostgresEngine implements Engine {
     try {
       return DriverManager.getConnection(config.url(), properties);
     } catch (SQLException e) {
-      String reason = PostgresDialect.isLoginRefusal(e) ? "the server refused the login: " : "";
+      String reason =
+          PostgresDialect.isLoginRefusal(e) ? "the database server refused the login: " : "";
       throw StoreException.unreachable(place, reason + e.getMessage(), e);
     }
   }
@@ -274,7 +276,8 @@ final class PostgresEngine implements Engine {
   @Override
   public void requireKnownOutcome(SQLException failure) {
     if (PostgresDialect.isConnectionLoss(failure)) {
-      throw StoreException.commitUnknown("The connection broke while committing", failure);
+      throw StoreException.commitUnknown(
+          "The connection to the database broke during a commit", failure);
     }
   }
 

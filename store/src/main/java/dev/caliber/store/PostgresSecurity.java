@@ -39,7 +39,7 @@ final class PostgresSecurity {
     int version = Integer.parseInt(queryText(connection, "SHOW server_version_num"));
     if (version < OLDEST_SERVER) {
       throw StoreException.unreadable(
-          "The server", "PostgreSQL 14 or newer is needed, it is " + version);
+          "The server", "PostgreSQL 14 or newer is needed; the server has version " + version);
     }
     // Another process may be creating them, which may take long.
     execute(connection, "SET LOCAL statement_timeout = 0");
@@ -67,7 +67,7 @@ final class PostgresSecurity {
         execute(connection, "CREATE ROLE %s NOLOGIN".formatted(role));
       } catch (SQLException e) {
         throw StoreException.isolationBroken(
-            "role '%s' is missing and cannot be made: %s".formatted(role, e.getMessage()));
+            "role '%s' does not exist and cannot be created: %s".formatted(role, e.getMessage()));
       }
     }
     // From PostgreSQL 16 on, the creator of a role is its member with the right to grant it, and
@@ -109,7 +109,8 @@ final class PostgresSecurity {
       }
     }
     if (ownsTable(connection)) {
-      throw StoreException.isolationBroken("a working role owns a table");
+      throw StoreException.isolationBroken(
+          "a role that reads and writes records owns a table; row security does not apply to the owner");
     }
   }
 
@@ -127,7 +128,7 @@ final class PostgresSecurity {
     List<String> weaknesses = new ArrayList<>();
     for (String table : tables) {
       if (!isProtected(connection, table)) {
-        weaknesses.add("table '%s' is not protected".formatted(table));
+        weaknesses.add("table '%s' has no row security".formatted(table));
       }
     }
     for (String role : List.of(spaceRole, keeperRole)) {
@@ -136,7 +137,8 @@ final class PostgresSecurity {
       }
     }
     if (ownsTable(connection)) {
-      weaknesses.add("a working role owns a table");
+      weaknesses.add(
+          "a role that reads and writes records owns a table; row security does not apply to the owner");
     }
     return weaknesses;
   }

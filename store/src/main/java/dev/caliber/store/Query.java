@@ -64,7 +64,8 @@ public final class Query<T> {
     int columns = index.map(declared -> declared.columns().size()).orElse(0);
     if (values.length > columns) {
       throw new IllegalArgumentException(
-          "%d values for an index of %d columns".formatted(values.length, columns));
+          "the query has %d values, but its index has %d columns"
+              .formatted(values.length, columns));
     }
     List<Object> checked = new ArrayList<>();
     for (int i = 0; i < values.length; i++) {

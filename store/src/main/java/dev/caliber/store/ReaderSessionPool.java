@@ -64,11 +64,13 @@ final class ReaderSessionPool implements AutoCloseable {
     }
     try {
       if (!permits.tryAcquire(limits.queueTimeout().toMillis(), TimeUnit.MILLISECONDS)) {
-        throw StoreException.busy("No reading session became free", "store.reads.queue-timeout");
+        throw StoreException.busy(
+            "No connection for reading became free in time", "store.reads.queue-timeout");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw StoreException.transactionFailed("Interrupted while waiting for a session", e);
+      throw StoreException.transactionFailed(
+          "The thread was interrupted while it waited for a connection for reading", e);
     }
   }
 
@@ -76,7 +78,7 @@ final class ReaderSessionPool implements AutoCloseable {
     try {
       databaseSession.close();
     } catch (SQLException e) {
-      LOG.debug("A session did not close cleanly", e);
+      LOG.debug("A connection to the database did not close cleanly", e);
     }
   }
 

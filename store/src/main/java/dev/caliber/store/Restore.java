@@ -104,7 +104,7 @@ final class Restore {
         if (count(table) > 0) {
           throw StoreException.unreadable(
               file,
-              "it holds records of table '%s', which this version does not know"
+              "the backup holds records of table '%s', which this version does not know"
                   .formatted(table.name()));
         }
         return false;
@@ -187,15 +187,16 @@ final class Restore {
         throw damaged(table, row, "does not match its checksum");
       }
       if (space == null || row.body().revision() > space.head().sequence()) {
-        throw damaged(table, row, "is beyond the last commit of its space");
+        throw damaged(table, row, "has a revision beyond the last commit of its space");
       }
       StoredBody body = withDeclaredBinaries(table, row.body(), binaries);
       T record = decodeRow(runtime, row, body);
       if (!table.keyOf(record).equals(row.key())) {
-        throw damaged(table, row, "has another key in its body");
+        throw damaged(table, row, "has a body with another key");
       }
       if (!writer.insert(row.space(), row.key(), body, record)) {
-        throw damaged(table, row, "repeats values that a unique index already contains");
+        throw damaged(
+            table, row, "repeats values that another record already has in a unique index");
       }
     }
 

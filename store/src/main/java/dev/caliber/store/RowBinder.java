@@ -104,7 +104,8 @@ final class RowBinder {
     long bytes = bytes(body);
     if (bytes > limit.bytes()) {
       throw StoreException.invalidRecord(
-          table.name(), "it has %d bytes, store.writes.record-limit is %s".formatted(bytes, limit));
+          table.name(),
+          "the record has %d bytes, but store.writes.record-limit is %s".formatted(bytes, limit));
     }
   }
 

@@ -11,8 +11,10 @@ import org.jspecify.annotations.Nullable;
 /** Check of every row of a table: its checksum, its body, and its columns against the body. */
 final class RowsCheck<T> implements StoreCheck.CheckTask {
 
-  private static final String RESTORE = "Restore the record from a backup or an export.";
-  private static final String REWRITE = "Write the record again; that computes its columns anew.";
+  private static final String RESTORE =
+      "Restore the last backup, or import this record from an export.";
+  private static final String REWRITE =
+      "Write the record again: a write computes its columns from its body.";
 
   private final TableRuntime<T> runtime;
   private final AtomicLong records;
@@ -41,7 +43,7 @@ final class RowsCheck<T> implements StoreCheck.CheckTask {
                 findingCollector.error(
                     DoctorFindingCode.ROW_DAMAGED,
                     location(row),
-                    "does not match its checksum",
+                    "the record does not match its checksum",
                     RESTORE);
               } else {
                 checkRevision(row, heads.get(row.space()), findingCollector);
@@ -56,9 +58,9 @@ final class RowsCheck<T> implements StoreCheck.CheckTask {
       findingCollector.error(
           DoctorFindingCode.REVISION_UNKNOWN,
           location(row),
-          "has revision %d, the last commit is %s"
+          "the record has revision %d, but the last commit of its space is %s"
               .formatted(row.body().revision(), head == null ? "none" : head.sequence()),
-          "Restore the last backup: the space's head was changed.");
+          "Restore the last backup: the stored number of the last commit of the space is wrong.");
     }
   }
 
@@ -91,7 +93,10 @@ final class RowsCheck<T> implements StoreCheck.CheckTask {
     Table<T> table = runtime.table();
     if (!table.keyOf(record).equals(row.key())) {
       findingCollector.error(
-          DoctorFindingCode.COLUMN_MISMATCH, location(row), "the body has another key", RESTORE);
+          DoctorFindingCode.COLUMN_MISMATCH,
+          location(row),
+          "the body of the record has another key than the row",
+          RESTORE);
     }
     for (int i = 0; i < columns.size(); i++) {
       Column<T> column = table.columns().get(i);
@@ -99,7 +104,7 @@ final class RowsCheck<T> implements StoreCheck.CheckTask {
         findingCollector.error(
             DoctorFindingCode.COLUMN_MISMATCH,
             location(row),
-            "column '%s' differs from the body".formatted(column.name()),
+            "column '%s' differs from the body of the record".formatted(column.name()),
             REWRITE);
       }
     }

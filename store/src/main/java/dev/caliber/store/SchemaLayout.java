@@ -99,7 +99,8 @@ final class SchemaLayout {
     }
     return meta("host")
         .map(Id::parse)
-        .orElseThrow(() -> StoreException.unreadable(engine.location(), "it has no host id"));
+        .orElseThrow(
+            () -> StoreException.unreadable(engine.location(), "the store has no host id"));
   }
 
   private void checkFormat(String format) {
@@ -108,7 +109,8 @@ final class SchemaLayout {
       found = Long.parseLong(format);
     } catch (NumberFormatException _) {
       throw StoreException.unreadable(
-          engine.location(), "its format should be a number and is '%s'".formatted(format));
+          engine.location(),
+          "the format of the store should be a number, but is '%s'".formatted(format));
     }
     if (found > StoreFormatV1.VERSION) {
       throw StoreException.tooNew(engine.location(), "its format", found, StoreFormatV1.VERSION);

@@ -46,15 +46,15 @@ final class SqliteChecks {
         findingCollector.warning(
             DoctorFindingCode.FILE_PERMISSIONS_TOO_OPEN,
             path.toString(),
-            "other users of this machine may read it",
+            "other users of this machine may read this file",
             "Let its owner run 'chmod go= %s'.".formatted(path));
       }
     } catch (IOException e) {
       findingCollector.warning(
           DoctorFindingCode.CHECK_FAILED,
           directory.toString(),
-          "its permissions cannot be read: " + e.getMessage(),
-          "Check its permissions by hand.");
+          "the permissions of the store's files cannot be read: " + e.getMessage(),
+          "Check the permissions of the directory by hand.");
     }
   }
 
@@ -96,7 +96,7 @@ final class SqliteChecks {
         DoctorFindingCode.UNSAFE_SETTING,
         setting,
         "is %s, expected %s".formatted(found, wanted),
-        "Let no other program change the file's settings; open the store again.");
+        "Let no other program change the settings of the database file, then open the store again.");
   }
 
   private static void checkFreeDisk(
@@ -111,14 +111,14 @@ final class SqliteChecks {
             directory.toString(),
             "%d MiB are free, which is %d %% of the disk"
                 .formatted(free / DataSize.parse("1MiB").bytes(), Math.round(share * PERCENT)),
-            "Free some space, or move the store (store.doctor says when to warn).");
+            "Free some disk space, or move the store. The settings store.doctor.free-disk and store.doctor.free-disk-share say when the doctor warns.");
       }
     } catch (IOException e) {
       findingCollector.warning(
           DoctorFindingCode.CHECK_FAILED,
           directory.toString(),
-          "free disk is unknown: " + e.getMessage(),
-          "Check the disk by hand.");
+          "the free disk space cannot be read: " + e.getMessage(),
+          "Check the free disk space by hand.");
     }
   }
 

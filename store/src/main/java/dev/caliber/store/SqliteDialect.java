@@ -143,12 +143,12 @@ final class SqliteDialect implements Dialect {
       case SQLITE_READONLY, SQLITE_PERM -> StoreException.readOnly(place);
       case SQLITE_CORRUPT ->
           StoreException.corrupt("%s is damaged: %s".formatted(place, e.getMessage()), e);
-      case SQLITE_NOTADB -> StoreException.unreadable(place, "it is not a SQLite database");
-      case SQLITE_CANTOPEN -> StoreException.unreadable(place, "the file cannot be opened");
+      case SQLITE_NOTADB -> StoreException.unreadable(place, "the file is not a SQLite database");
+      case SQLITE_CANTOPEN -> StoreException.unreadable(place, "SQLite cannot open the file");
       case SQLITE_BUSY, SQLITE_LOCKED -> StoreException.inUse(place, "another program");
       case SQLITE_CONSTRAINT -> StoreException.notUnique(String.valueOf(e.getMessage()));
       case SQLITE_IOERR ->
-          StoreException.transactionFailed("The disk under %s failed".formatted(place), e);
+          StoreException.transactionFailed("The disk that holds %s failed".formatted(place), e);
       default -> StoreException.engineFailed("%s failed on %s".formatted(doing, place), e);
     };
   }

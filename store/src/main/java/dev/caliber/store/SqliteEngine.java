@@ -63,7 +63,7 @@ final class SqliteEngine implements Engine {
   static SqliteEngine open(StoreConfig.SqliteSettings config, Durability durability) {
     Path directory = config.directory().toAbsolutePath().normalize();
     if (Files.exists(directory) && !Files.isDirectory(directory)) {
-      throw StoreException.unreadable(directory.toString(), "it is a file, not a directory");
+      throw StoreException.unreadable(directory.toString(), "the path is a file, not a directory");
     }
     DirectoryLock lock = DirectoryLock.acquire(directory);
     try {
@@ -164,7 +164,7 @@ final class SqliteEngine implements Engine {
         databaseSession.executeOnce("PRAGMA application_id = " + StoreFormatV1.APPLICATION_ID);
         markVersion(databaseSession);
       } else {
-        throw StoreException.unreadable(place, "it is a SQLite database, but not a store");
+        throw StoreException.unreadable(place, "the file is a SQLite database, but not a store");
       }
     } catch (SQLException e) {
       throw dialect.translate("Opening", e);
@@ -296,7 +296,7 @@ final class SqliteEngine implements Engine {
   @Override
   public void requireKnownOutcome(SQLException failure) {
     if (SqliteDialect.isDiskFailure(failure)) {
-      throw StoreException.commitUnknown("The disk failed while committing", failure);
+      throw StoreException.commitUnknown("The disk failed during a commit", failure);
     }
   }
 

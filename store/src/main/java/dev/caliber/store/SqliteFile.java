@@ -39,7 +39,7 @@ final class SqliteFile {
       throw StoreException.unreadable(file.toString(), "there is no such file");
     }
     if (!Files.isRegularFile(file)) {
-      throw StoreException.unreadable(file.toString(), "it is not a file");
+      throw StoreException.unreadable(file.toString(), "the path is not a file");
     }
     SQLiteConfig settings = new SQLiteConfig();
     settings.setReadOnly(true);
@@ -58,7 +58,7 @@ final class SqliteFile {
 
   private static void check(DatabaseSession databaseSession, String place) throws SQLException {
     if (number(databaseSession, "PRAGMA application_id") != StoreFormatV1.APPLICATION_ID) {
-      throw StoreException.unreadable(place, "it is not a Caliber store");
+      throw StoreException.unreadable(place, "the file is not a Caliber store");
     }
     long version = number(databaseSession, "PRAGMA user_version");
     if (version > StoreFormatV1.VERSION) {

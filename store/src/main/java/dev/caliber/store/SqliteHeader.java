@@ -43,7 +43,7 @@ final class SqliteHeader {
       boolean logged = Files.exists(log) && Files.size(log) > 0;
       long size = Files.size(file);
       if (size == 0) {
-        requireWhole(file, !logged, "it is empty, but its log is not");
+        requireWhole(file, !logged, "the file is empty, but its write-ahead log is not");
         return;
       }
       ByteBuffer header = read(file);
@@ -89,7 +89,7 @@ final class SqliteHeader {
   private static void requireOurs(Path file, ByteBuffer header) {
     if (header.hasRemaining()
         || !ByteBuffer.wrap(MAGIC).equals(header.duplicate().flip().limit(MAGIC.length))) {
-      throw StoreException.unreadable(file.toString(), "it is not a SQLite database");
+      throw StoreException.unreadable(file.toString(), "the file is not a SQLite database");
     }
     int application = header.getInt(FileFormat.APPLICATION_ID);
     // A store whose first commit was interrupted has its application id in the log, or nothing in
@@ -99,7 +99,8 @@ final class SqliteHeader {
             && (header.get(FileFormat.WRITE_VERSION) == FileFormat.WRITE_AHEAD
                 || header.getInt(FileFormat.SCHEMA_COOKIE) == 0);
     if (application != StoreFormatV1.APPLICATION_ID && !begun) {
-      throw StoreException.unreadable(file.toString(), "it is a SQLite database, but not a store");
+      throw StoreException.unreadable(
+          file.toString(), "the file is a SQLite database, but not a store");
     }
   }
 
@@ -113,7 +114,7 @@ final class SqliteHeader {
     requireWhole(
         file,
         page > 0 && size % page == 0 && !(counted && size < pages * page),
-        "it has %d bytes and should have %d pages of %d".formatted(size, pages, page));
+        "the file has %d bytes, but should have %d pages of %d bytes".formatted(size, pages, page));
   }
 
   private static void requireWhole(Path file, boolean whole, String reason) {

@@ -29,18 +29,21 @@ public final class StoreException extends CaliberException {
 
   static StoreException notFound(String table, String key, SpaceId space) {
     return new StoreException(
-        StoreErrorCode.NOT_FOUND, "No %s '%s' in space '%s'".formatted(table, key, space.value()));
+        StoreErrorCode.NOT_FOUND,
+        "There is no %s '%s' in space '%s'".formatted(table, key, space.value()));
   }
 
   static StoreException keyExists(String table, String key) {
     return new StoreException(
-        StoreErrorCode.INSERT_FAILED, "A %s '%s' already exists".formatted(table, key));
+        StoreErrorCode.INSERT_FAILED,
+        "The %s '%s' cannot be inserted: this key exists already".formatted(table, key));
   }
 
   static StoreException revisionChanged(String table, String key, long expected, long found) {
     return new StoreException(
         StoreErrorCode.UPDATE_FAILED,
-        "The %s '%s' has revision %d, not %d".formatted(table, key, found, expected));
+        "The %s '%s' was not changed: it has revision %d, but the write expects revision %d"
+            .formatted(table, key, found, expected));
   }
 
   static StoreException notUnique(String table, String index, String key) {
@@ -74,12 +77,13 @@ public final class StoreException extends CaliberException {
 
   static StoreException invalidRecord(String table, String reason) {
     return new StoreException(
-        StoreErrorCode.INVALID_RECORD, "This %s cannot be stored: %s".formatted(table, reason));
+        StoreErrorCode.INVALID_RECORD,
+        "A record of table '%s' cannot be stored: %s".formatted(table, reason));
   }
 
   static StoreException invalidCursor(String reason) {
     return new StoreException(
-        StoreErrorCode.INVALID_CURSOR, "This page cursor is not valid: " + reason);
+        StoreErrorCode.INVALID_CURSOR, "The page cursor of the query is not valid: " + reason);
   }
 
   static StoreException unknownSpace(SpaceId space) {
@@ -89,7 +93,8 @@ public final class StoreException extends CaliberException {
 
   static StoreException nestedCall() {
     return new StoreException(
-        StoreErrorCode.NESTED_WRITE, "A read or write was begun inside another one");
+        StoreErrorCode.NESTED_WRITE,
+        "A read or a write of the store was started inside another read or write");
   }
 
   static StoreException writeTooLong(Duration limit) {
@@ -97,7 +102,7 @@ public final class StoreException extends CaliberException {
         StoreErrorCode.WRITE_TIMED_OUT,
         "A write took longer than store.writes.time-limit (%s); nothing was written"
             .formatted(limit),
-        "Do slow work before the write.");
+        "Do slow work before the write, or raise store.writes.time-limit.");
   }
 
   static StoreException busy(String what, String setting) {
@@ -111,19 +116,20 @@ public final class StoreException extends CaliberException {
   static StoreException feedTruncated(SpaceId space, FeedCursor cursor, FeedCursor oldest) {
     return new StoreException(
         StoreErrorCode.FEED_TRUNCATED,
-        "The feed of space '%s' begins at %d/%d; the cursor is at %d/%d"
+        "The change feed of space '%s' no longer holds the commits after the cursor: the feed begins at epoch %d, commit %d; the cursor is at epoch %d, commit %d"
             .formatted(
                 space.value(),
                 oldest.epoch(),
                 oldest.sequence(),
                 cursor.epoch(),
                 cursor.sequence()),
-        "Rebuild from the records, then follow from the head.");
+        "Read the records again, then follow the feed from its last commit.");
   }
 
   static StoreException inUse(String place, String holder) {
     return new StoreException(
-        StoreErrorCode.STORE_IN_USE, "The store %s is in use by %s".formatted(place, holder));
+        StoreErrorCode.STORE_IN_USE,
+        "The store %s cannot be opened: it is in use by %s".formatted(place, holder));
   }
 
   static StoreException tooNew(String place, String what, long found, long known) {
@@ -155,7 +161,8 @@ public final class StoreException extends CaliberException {
 
   static StoreException readOnly(String place) {
     return new StoreException(
-        StoreErrorCode.STORE_READ_ONLY, "%s cannot be written".formatted(place));
+        StoreErrorCode.STORE_READ_ONLY,
+        "The store %s cannot be opened: this user may not write there".formatted(place));
   }
 
   static StoreException schemaMismatch(String table, String reason) {
@@ -167,7 +174,7 @@ public final class StoreException extends CaliberException {
   static StoreException isolationBroken(String reason) {
     return new StoreException(
         StoreErrorCode.ROW_SECURITY_INSUFFICIENT,
-        "Spaces are not isolated from each other: " + reason);
+        "PostgreSQL does not isolate the spaces of this store from each other: " + reason);
   }
 
   static StoreException diskFull(String place, Throwable cause) {
@@ -186,7 +193,7 @@ public final class StoreException extends CaliberException {
     return new StoreException(
         StoreErrorCode.CORRUPT,
         what,
-        "Run 'caliber doctor', and restore the last backup if it finds more.",
+        "Run 'caliber doctor'; if it reports damage, restore the last backup.",
         cause);
   }
 
@@ -195,15 +202,15 @@ public final class StoreException extends CaliberException {
         StoreErrorCode.STORE_FILE_MISSING,
         "%s %s, but %s holds a search index of its records: the records are lost"
             .formatted(file, isThere ? "has 0 bytes" : "is missing", index),
-        "Move both away, and restore a backup ('caliber restore FILE'); or start anew by deleting %s."
+        "Move the store and its index away and restore a backup ('caliber restore FILE'), or delete %s to start with an empty store."
             .formatted(index.getParent()));
   }
 
   static StoreException unreachable(String place, String reason, Throwable cause) {
     return new StoreException(
         StoreErrorCode.UNREACHABLE,
-        "%s does not answer: %s".formatted(place, reason),
-        "Check that the server runs and that host, port, database and user are right.",
+        "The database server %s does not answer: %s".formatted(place, reason),
+        "Check that the database server runs, and that its host, port, database and user are right in store.postgres.",
         cause);
   }
 
@@ -223,7 +230,8 @@ public final class StoreException extends CaliberException {
   }
 
   static StoreException fileExists(String file) {
-    return new StoreException(StoreErrorCode.FILE_EXISTS, "%s already exists".formatted(file));
+    return new StoreException(
+        StoreErrorCode.FILE_EXISTS, "The file %s exists already".formatted(file));
   }
 
   static StoreException fileFailed(String doing, String file, Throwable cause) {
@@ -247,8 +255,9 @@ public final class StoreException extends CaliberException {
   static StoreException notEmpty(String place, String table, long rows) {
     return new StoreException(
         StoreErrorCode.STORE_NOT_EMPTY,
-        "%s holds records (%d in table '%s'); nothing was restored".formatted(place, rows, table),
-        "Restore into a new store.");
+        "The backup cannot be restored into the store %s, because the store holds records (%d in table '%s'); nothing was restored"
+            .formatted(place, rows, table),
+        "Restore into a new, empty store.");
   }
 
   static StoreException engineFailed(String what, Throwable cause) {

@@ -225,7 +225,8 @@ public final class Table<T> {
     Column<T> found = columns.get(column);
     if (found == null) {
       throw new IllegalArgumentException(
-          "Table '%s' has no column '%s', only %s".formatted(name, column, columns.keySet()));
+          "Table '%s' has no column '%s'; its columns are %s"
+              .formatted(name, column, columns.keySet()));
     }
     return found;
   }
@@ -241,7 +242,7 @@ public final class Table<T> {
     return found.orElseThrow(
         () ->
             new IllegalArgumentException(
-                "Table '%s' declares no index over %s".formatted(name, indexed)));
+                "Table '%s' declares no index over the columns %s".formatted(name, indexed)));
   }
 
   List<BinaryColumn<T>> binaries() {
@@ -266,7 +267,8 @@ public final class Table<T> {
       String column, ColumnType columnType, Function<T, ? extends @Nullable Object> value) {
     requireName(column);
     if (StoreFormatV1.ROW_COLUMNS.contains(column)) {
-      throw new IllegalArgumentException("Column '%s' is the store's own".formatted(column));
+      throw new IllegalArgumentException(
+          "Column '%s' has a name that is reserved for the store".formatted(column));
     }
     return with(
         tableDraft -> {

@@ -90,7 +90,8 @@ final class WriteLanes implements AutoCloseable {
       requireOpen();
       if (pending >= limits.queueLimit()) {
         throw StoreException.busy(
-            "%d writes are waiting already".formatted(pending), "store.writes.queue-limit");
+            "The write was refused, because %d writes are waiting already".formatted(pending),
+            "store.writes.queue-limit");
       }
       pending++;
       Object name = engine.lane(space);
@@ -125,7 +126,8 @@ final class WriteLanes implements AutoCloseable {
       requireOpen();
       if (queuedTasks.size() >= limits.queueLimit()) {
         throw StoreException.busy(
-            "%d tasks are waiting already".formatted(queuedTasks.size()),
+            "The task was refused, because %d tasks are waiting already"
+                .formatted(queuedTasks.size()),
             "store.writes.queue-limit");
       }
       queuedTasks.add(waiting);

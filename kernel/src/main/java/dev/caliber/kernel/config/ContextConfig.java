@@ -228,7 +228,8 @@ public record ContextConfig(
           sum <= 1,
           "context.reserves.recalled",
           "context.reserves.history",
-          "expected reserves that add up to at most 1, found %s".formatted(sum));
+          "the sum of all reserves in context.reserves has to be at most 1, but is %s"
+              .formatted(sum));
       return sum <= 1
           ? new BudgetReserves(recalled, artifacts, notes, sessions, history)
           : new BudgetReserves(0, 0, 0, 0, 0);

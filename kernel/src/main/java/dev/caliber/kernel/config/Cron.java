@@ -123,7 +123,8 @@ public final class Cron {
         return;
       }
     }
-    throw KernelException.invalidValue("cron", "none of its months has its day: '" + text + "'");
+    throw KernelException.invalidValue(
+        "cron", "the schedule never runs, because none of its months has its day: '" + text + "'");
   }
 
   private static boolean has(long mask, int bit) {

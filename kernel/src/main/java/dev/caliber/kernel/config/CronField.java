@@ -44,7 +44,7 @@ enum CronField {
       last = dash >= 0 ? value(range.substring(dash + 1)) : slash < 0 ? first : most;
     }
     if (last < first) {
-      throw invalidField("a range from less to more", part);
+      throw invalidField("a range from a smaller to a larger number", part);
     }
     long mask = 0;
     for (int value = first; value <= last; value += step) {

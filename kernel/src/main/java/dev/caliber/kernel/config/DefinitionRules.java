@@ -29,7 +29,7 @@ final class DefinitionRules {
     names.forEach(
         name -> {
           if (!seen.add(name)) {
-            throw KernelException.invalidValue(what, "names that differ", name);
+            throw KernelException.invalidValue(what, "each name only once", name);
           }
         });
   }

@@ -210,7 +210,7 @@ public record PcpConfig(
         !enforced || !vocabulary.isEmpty(),
         "pcp.lint.vocabulary-enforcement",
         "pcp.lint.vocabulary",
-        "expected a vocabulary to enforce, found none");
+        "the vocabulary is enforced, but it is empty");
     return new LintSettings(
         settingsSection.flag("enabled"),
         settingsSection.size(

@@ -64,7 +64,7 @@ public record RuntimeConfig(
         tokens <= context.tokenBudget(),
         INSTRUCTIONS,
         BUDGET,
-        "the instructions take about %d tokens, which is more than the budget of %d"
+        "context.system-instructions takes about %d tokens, which is more than context.token-budget (%d)"
             .formatted(tokens, context.tokenBudget()));
   }
 
@@ -78,7 +78,7 @@ public record RuntimeConfig(
         fits,
         WINDOW_TOKENS,
         BUDGET,
-        "expected a limit within the budget, found %d and %d"
+        "pcp.window-limits.max-tokens (%d) has to be at most context.token-budget (%d)"
             .formatted(windowLimits.maxTokens(), context.tokenBudget()));
     return fits ? windowLimits : windowLimits.withMaxTokens(context.tokenBudget());
   }

@@ -99,8 +99,7 @@ public record TrustRule(
         fits,
         SECTION + ".recent-until-age",
         SECTION + ".old-from-age",
-        "recent history must be younger than old history, found %s and %s"
-            .formatted(recent, month));
+        "recent-until-age (%s) has to be at most old-from-age (%s)".formatted(recent, month));
     return new TrustRule(
         TrustLevels.from(settings.section(SECTION + ".levels").withUnit("trust")),
         fits ? recent : month,

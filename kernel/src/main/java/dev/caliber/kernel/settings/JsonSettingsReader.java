@@ -78,7 +78,8 @@ final class JsonSettingsReader {
   private void readMember(List<String> path, String dotted, FilePosition filePosition) {
     if (settingsSource.values().containsKey(dotted)
         || settingsSource.tables().containsKey(dotted)) {
-      settingsSource.reportSyntax(filePosition, LANGUAGE, dotted + " is there twice");
+      settingsSource.reportSyntax(
+          filePosition, LANGUAGE, dotted + " is defined twice in this file");
     }
     if (parser.currentToken() == JsonToken.START_OBJECT) {
       settingsSource.tables().put(dotted, filePosition);

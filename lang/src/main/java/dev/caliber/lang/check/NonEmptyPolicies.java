@@ -17,6 +17,6 @@ final class NonEmptyPolicies implements ConfigCheck {
                     DiagnosticCode.EMPTY_POLICY,
                     Program.nameSpan(policy),
                     Program.title(policy) + " has no rules and does nothing",
-                    "add a rule such as 'on task_end: [summarize(…)]', or leave it out"));
+                    "add a rule such as 'on task_end: [summarize(…)]', or remove the policy"));
   }
 }

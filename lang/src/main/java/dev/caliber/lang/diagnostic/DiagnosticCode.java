@@ -3,7 +3,7 @@ package dev.caliber.lang.diagnostic;
 /** Codes of diagnostics. A code never changes its meaning. */
 public enum DiagnosticCode {
   SOURCE_TOO_LARGE("The source is longer than a configuration may be; it is not read at all."),
-  UNEXPECTED_CHARACTER("A character that the language has no use for. Comments begin with `//`."),
+  UNEXPECTED_CHARACTER("A character that the language does not use. Comments begin with `//`."),
   UNTERMINATED_STRING(
       "A text has no closing quotation mark on its line; a line break inside a text is written `\\n`."),
   INVALID_ESCAPE(
@@ -14,15 +14,15 @@ public enum DiagnosticCode {
   INVALID_DURATION(
       "A duration is not a whole number directly followed by s, m, h, d or w, or it is longer than time can be counted."),
   INVALID_IDENTIFIER("A name has characters other than a-z, 0-9 and `_`, or begins with a digit."),
-  UNEXPECTED_TOKEN("Something else has to stand here."),
-  UNKNOWN_WORD("A word that is not among those that may stand here."),
+  UNEXPECTED_TOKEN("The text at this place is not one that the language allows here."),
+  UNKNOWN_WORD("A word that the language does not allow at this place."),
   MISSING_SEPARATOR(
       "Two entries of a list have no comma between them, or a comma has no entry after it."),
   EMPTY_LIST("A list that needs at least one entry has none."),
   UNCLOSED_BLOCK("A brace is not closed before the next definition or the end of the source."),
   NESTING_TOO_DEEP("Parentheses, brackets or braces are nested deeper than the language allows."),
   TRAILING_INPUT("Something follows the closing brace of the configuration."),
-  TOO_MANY_DIAGNOSTICS("There are more diagnostics than are shown."),
+  TOO_MANY_DIAGNOSTICS("There are more diagnostics than the compiler shows."),
 
   UNKNOWN_HEADING(
       "An agent's prompt has a heading other than `# System`, `## PCP` and `### User`, written exactly so."),
@@ -30,15 +30,17 @@ public enum DiagnosticCode {
       "An agent's prompt lacks one of `# System`, `## PCP` and `### User`.",
       DiagnosticSeverity.ERROR,
       ConfigError.MISSING_REQUIRED),
-  DUPLICATE_HEADING("`# System` or `## PCP` stands twice in a prompt; only `### User` may."),
+  DUPLICATE_HEADING(
+      "`# System` or `## PCP` occurs twice in a prompt; only `### User` may occur more than once."),
   HEADING_ORDER("The headings of a prompt are not in the order `# System`, `## PCP`, `### User`."),
   TEXT_OUTSIDE_SECTION("An agent's prompt has text before its first heading."),
   UNKNOWN_FENCE("A fenced block of a prompt is not `tool`, `json`, `xml` or `cal.context`."),
   UNKNOWN_FENCE_WORD(
-      "Behind the word of a fenced block stands something other than `global`, or a payload is marked global."),
+      "The word of a fenced block is followed by something other than `global`, or a payload is marked global."),
   UNCLOSED_FENCE("A fenced block is not closed, so that the rest of the file is in it."),
-  MISPLACED_BLOCK("A heading or a fenced block of the contract stands in a list or a quote."),
-  TOO_MANY_BLOCKS("A prompt has more headings and fenced blocks than it may have."),
+  MISPLACED_BLOCK(
+      "A heading or a fenced block of a prompt is inside a list or a quote, where it is not recognised."),
+  TOO_MANY_BLOCKS("A prompt has more headings and fenced blocks than a prompt may have."),
   INVALID_TOOL_BLOCK("A `tool` block is not exactly one reference to a tool."),
   PAYLOAD_WITHOUT_TOOL("A `json` or `xml` block has no `tool` block before it in its section."),
   MULTIPLE_PAYLOADS("Two `json` or `xml` blocks follow one `tool` block."),
@@ -92,22 +94,22 @@ public enum DiagnosticCode {
       DiagnosticSeverity.ERROR,
       ConfigError.INCOMPATIBLE_OPTIONS),
   WRONG_COMPARATOR(
-      "Fields of this type cannot be compared like that.",
+      "Fields of this type cannot be compared with this operator.",
       DiagnosticSeverity.ERROR,
       ConfigError.INCOMPATIBLE_OPTIONS),
-  WRONG_VALUE_TYPE("The value is not of the field's type."),
+  WRONG_VALUE_TYPE("The value has another type than the field."),
   UNKNOWN_ENUM_VALUE(
       "The value is not one of the enumeration, so the comparison may never be true.",
       DiagnosticSeverity.WARNING,
       ConfigError.INVALID_VALUE),
-  OUT_OF_RANGE("A number is not whole, too small or too large here."),
+  OUT_OF_RANGE("A number is not whole, or is outside the range that is allowed at this place."),
   INVALID_CRON("A schedule is not the five fields of cron, or names a date that does not exist."),
   PROVIDER_NOT_SUPPORTED(
       "The language has a keyword for this storage, but the runtime does not support it.",
       DiagnosticSeverity.ERROR,
       ConfigError.PROVIDER_NOT_SUPPORTED),
   INCOMPATIBLE_INDEX(
-      "Fields of this type cannot be indexed like that.",
+      "Fields of this type cannot have this kind of index.",
       DiagnosticSeverity.ERROR,
       ConfigError.INCOMPATIBLE_OPTIONS),
   INCOMPATIBLE_RETENTION(
@@ -115,11 +117,11 @@ public enum DiagnosticCode {
       DiagnosticSeverity.ERROR,
       ConfigError.INCOMPATIBLE_OPTIONS),
   INCOMPATIBLE_LIFECYCLE(
-      "A memory is closed by the end of a scope or of a task only.",
+      "A trigger other than the end of a scope or of a task is to close a memory; only these two can.",
       DiagnosticSeverity.ERROR,
       ConfigError.INCOMPATIBLE_OPTIONS),
   INCOMPATIBLE_PRUNE(
-      "A prune by confidence, for a memory whose records have none.",
+      "A policy prunes a memory by confidence, but the records of the memory have no confidence.",
       DiagnosticSeverity.ERROR,
       ConfigError.INCOMPATIBLE_OPTIONS),
   EMPTY_POLICY(

@@ -45,7 +45,7 @@ public final class Diagnostics {
           DiagnosticCode.TOO_MANY_DIAGNOSTICS,
           span,
           "there are more than " + found.size() + " diagnostics; the rest is not shown",
-          "fix these first");
+          "correct these diagnostics first");
     }
   }
 

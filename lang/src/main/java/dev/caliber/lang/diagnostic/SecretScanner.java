@@ -64,8 +64,7 @@ public final class SecretScanner {
         DiagnosticCode.RAW_SECRET,
         spanLocator.span(secret.from(), secret.to()),
         "this looks like " + secret.what(),
-        "remove it from the file and replace the secret, since everyone with the file has it; packs"
-            + " refer to secrets as ${ENV:NAME}");
+        "remove the secret from the file and replace it by a new one, since everyone with the file knows it; packs refer to secrets as ${ENV:NAME}");
   }
 
   /** Reports likely secrets of a whole source that were not reported before. */

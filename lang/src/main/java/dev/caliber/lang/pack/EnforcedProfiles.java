@@ -62,7 +62,7 @@ final class EnforcedProfiles implements PackCheck {
                 + " sets '"
                 + profileSetting.key()
                 + "' itself",
-            "leave it out: profile "
+            "remove this setting: profile "
                 + DiagnosticText.quote(profile.name().value())
                 + " has "
                 + ProfileSetting.describe(List.of(profileSetting), profile.table()));

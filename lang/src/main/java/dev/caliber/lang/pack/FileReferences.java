@@ -49,7 +49,7 @@ final class FileReferences {
             .filter(known -> !known.startsWith("cal."))
             .toList();
     return near.isEmpty()
-        ? "add it, or leave the key out"
+        ? "add the file, or remove the key"
         : DiagnosticText.suggest("file", path, near);
   }
 }

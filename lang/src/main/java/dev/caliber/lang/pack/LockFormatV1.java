@@ -52,7 +52,8 @@ final class LockFormatV1 {
     for (int i = 1; i < lines.size(); i++) {
       var line = LINE.matcher(lines.get(i));
       if (!line.matches()) {
-        return refused(i + 1, "a line is not a hash, two blanks and a path", diagnostics);
+        return refused(
+            i + 1, "a line does not consist of a hash, two blanks and a path", diagnostics);
       }
       hashes.put(line.group(1), lines.get(i).substring(0, HASH));
     }
@@ -67,7 +68,7 @@ final class LockFormatV1 {
         DiagnosticCode.INVALID_LOCK,
         new Span(line, 1, line, 1),
         message,
-        "write it with 'caliber pack lock'");
+        "write the lock with 'caliber pack lock'");
     return Optional.empty();
   }
 }

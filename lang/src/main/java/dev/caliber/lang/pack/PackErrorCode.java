@@ -10,10 +10,12 @@ public enum PackErrorCode implements ErrorCode {
   PACK_PATH_REFUSED(
       ErrorKind.INVALID, "Name files by relative paths with '/', inside the pack's directory."),
   PACK_FILE_REFUSED(
-      ErrorKind.INVALID, "A pack contains plain files and directories; copy the file into it."),
+      ErrorKind.INVALID,
+      "Replace the named file by a plain file: a pack contains only plain files and directories."),
   PACK_NOT_FOUND(ErrorKind.NOT_FOUND, "Name the directory that holds cal.toml."),
   PACK_UNREADABLE(
-      ErrorKind.UNAVAILABLE, "Check the permissions, and that no other program is changing it.");
+      ErrorKind.UNAVAILABLE,
+      "Check the permissions of the pack, and that no other program is changing its files.");
 
   private final ErrorKind kind;
   private final String advice;

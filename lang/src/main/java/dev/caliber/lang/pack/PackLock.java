@@ -17,7 +17,8 @@ import java.util.stream.Stream;
  */
 public record PackLock(SortedMap<String, String> hashes) {
   private static final String KIND = "pack";
-  private static final String RELOCK = "undo it, or lock the pack again with 'caliber pack lock'";
+  private static final String RELOCK =
+      "undo the change, or lock the pack again with 'caliber pack lock'";
 
   public PackLock {
     hashes = Collections.unmodifiableSortedMap(new TreeMap<>(hashes));

@@ -27,33 +27,33 @@ final class PackPath {
   /** Returns the fault of a path; empty for a valid one. */
   static Optional<String> findFault(String path) {
     if (path.isEmpty()) {
-      return Optional.of("it is empty");
+      return Optional.of("the path is empty");
     }
     if (path.length() > PackBounds.PATH) {
-      return Optional.of("it is longer than " + PackBounds.PATH + " characters");
+      return Optional.of("the path is longer than " + PackBounds.PATH + " characters");
     }
     if (path.startsWith("/") || path.startsWith("~") || DRIVE.matcher(path).matches()) {
-      return Optional.of("it is absolute");
+      return Optional.of("the path is absolute");
     }
     if (FORBIDDEN.matcher(path).find()) {
-      return Optional.of("it has characters that are not the same on every system");
+      return Optional.of("the path has characters that are not the same on every system");
     }
     return faultOfParts(List.of(path.split("/", -1)));
   }
 
   private static Optional<String> faultOfParts(List<String> parts) {
     if (parts.size() > PackBounds.DEPTH) {
-      return Optional.of("it is more than " + PackBounds.DEPTH + " levels deep");
+      return Optional.of("the path is more than " + PackBounds.DEPTH + " levels deep");
     }
     return parts.stream().flatMap(part -> faultOfPart(part).stream()).findFirst();
   }
 
   private static Optional<String> faultOfPart(String part) {
     if (part.equals("..")) {
-      return Optional.of("it leaves the pack");
+      return Optional.of("the path leaves the pack");
     }
     if (part.isEmpty() || part.equals(".") || part.endsWith(".") || !part.strip().equals(part)) {
-      return Optional.of("a part of it is empty, or begins or ends with a blank or a dot");
+      return Optional.of("a part of the path is empty, or begins or ends with a blank or a dot");
     }
     int dot = part.indexOf('.');
     String stem = (dot < 0 ? part : part.substring(0, dot)).toLowerCase(Locale.ROOT);

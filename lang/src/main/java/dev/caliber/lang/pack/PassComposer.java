@@ -41,7 +41,7 @@ final class PassComposer implements PackComposer {
           DiagnosticCode.MISSING_FILE,
           START,
           "the pack has no cal.toml",
-          "add it to the directory of the pack");
+          "add cal.toml to the directory of the pack");
     } else if (source.size(PackSource.MANIFEST) > PackBounds.CONFIGURATION) {
       diagnostics.report(
           DiagnosticCode.SOURCE_TOO_LARGE,

@@ -42,6 +42,6 @@ final class UsedFiles implements PackCheck {
             DiagnosticCode.UNUSED_FILE,
             START,
             "cal.toml does not name this file",
-            "name it there, or remove it");
+            "name the file in cal.toml, or remove the file");
   }
 }

@@ -89,9 +89,10 @@ final class BlockReader {
     var more = fenceDelimiter.words().subList(1, fenceDelimiter.words().size());
     boolean global = more.equals(List.of(GLOBAL));
     if (isPayload(fenceDelimiter) && !more.isEmpty()) {
-      reportUnknownWord(fenceDelimiter, more, "leave it out: a payload belongs to its tool");
+      reportUnknownWord(
+          fenceDelimiter, more, "remove 'global': a payload belongs to the tool block before it");
     } else if (!global && !more.isEmpty()) {
-      reportUnknownWord(fenceDelimiter, more, "only 'global' may stand there, once");
+      reportUnknownWord(fenceDelimiter, more, "only the word 'global' may follow, and only once");
     }
     return global;
   }
@@ -182,7 +183,7 @@ final class BlockReader {
               DiagnosticCode.PAYLOAD_WITHOUT_TOOL,
               fenceDelimiter.span(),
               "a payload without a tool before it in its section",
-              "write a tool block above it, or remove it");
+              "write a tool block above the payload, or remove the payload");
       case WITH_PAYLOAD ->
           report(
               DiagnosticCode.MULTIPLE_PAYLOADS,

@@ -113,7 +113,7 @@ final class MarkdownOutlineReader {
         DiagnosticCode.NESTING_TOO_DEEP,
         places.span(span.getInputIndex(), end(span)),
         "lists and quotes are nested more than " + PromptBounds.MARKDOWN_NESTING + " levels deep",
-        "write it with fewer levels");
+        "write this part with fewer levels");
   }
 
   private MarkdownDelimiter title(Heading heading, boolean nested) {

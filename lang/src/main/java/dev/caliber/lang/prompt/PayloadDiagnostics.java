@@ -31,7 +31,12 @@ record PayloadDiagnostics(boolean strictRefs, SpanLocator places, Diagnostics di
   void reportMalformed(String text, int at, String message) {
     int from = Math.clamp(at, 0, text.length());
     int to = Math.min(from + 1, text.length());
-    report(DiagnosticCode.INVALID_PAYLOAD, from, to, message, "fix it, or remove the whole block");
+    report(
+        DiagnosticCode.INVALID_PAYLOAD,
+        from,
+        to,
+        message,
+        "correct the payload, or remove the whole block");
   }
 
   void reportTooDeep(int at) {
@@ -40,6 +45,6 @@ record PayloadDiagnostics(boolean strictRefs, SpanLocator places, Diagnostics di
         at,
         at,
         "this is nested more than " + PromptBounds.PAYLOAD_NESTING + " levels deep",
-        "write it with fewer levels");
+        "write this part with fewer levels");
   }
 }

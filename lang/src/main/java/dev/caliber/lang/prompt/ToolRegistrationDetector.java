@@ -26,6 +26,6 @@ final class ToolRegistrationDetector {
                     DiagnosticCode.TOOL_REGISTRATION,
                     spanLocator.span(match.start(1), match.end(1)),
                     "this registers a tool; a prompt can only refer to tools",
-                    "write it in cal.toml"));
+                    "register the tool in cal.toml"));
   }
 }

@@ -18,7 +18,7 @@ final class NestingLimit {
           DiagnosticCode.NESTING_TOO_DEEP,
           cursor.peek().span(),
           "this is nested more than " + SyntaxBounds.NESTING + " levels deep",
-          "write it with fewer levels");
+          "write this part with fewer levels");
     }
     depth++;
     try {

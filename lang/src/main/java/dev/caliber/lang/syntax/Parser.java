@@ -156,7 +156,7 @@ public final class Parser {
           DiagnosticCode.TRAILING_INPUT,
           cursor.peek().span(),
           cursor.peek().describe() + " follows the end of the configuration",
-          "remove it, or remove a '}' before it");
+          "remove this text, or remove a '}' that stands before it");
     }
     while (!cursor.isAtEnd()) {
       while (!cursor.isAtEnd() && !cursor.isAtDefinition()) {

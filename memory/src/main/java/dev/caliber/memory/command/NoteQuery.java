@@ -34,7 +34,9 @@ public record NoteQuery(
   public NoteQuery {
     if (!believed && asOf.isPresent()) {
       throw MemoryException.invalid(
-          "notes", "only believed notes together with as_of", "retired ones too");
+          "notes",
+          "only believed notes, because as_of is set",
+          "superseded and invalidated notes too");
     }
   }
 

@@ -82,8 +82,8 @@ public record RecallResult(
     }
     return Optional.of(
         omitted > 0
-            ? "Records were found, but none of them fits into max_tokens."
-            : "Nothing relevant was found. Nothing that the caller may see is similar enough.");
+            ? "Records were found, but none of them fits into max_tokens. Raise max_tokens."
+            : "Nothing relevant was found: no record that the caller may see is similar enough to the query.");
   }
 
   public int tokens() {

@@ -220,7 +220,7 @@ final class BudgetAllocator {
             most ->
                 new ExclusionReason(
                     "window_limit",
-                    "At most %d of its kind in a window (%s)"
+                    "A window has at most %d items of this kind (%s)"
                         .formatted(most.records(), most.setting().orElseThrow())));
   }
 
@@ -275,7 +275,7 @@ final class BudgetAllocator {
 
   private static Optional<ExclusionReason> checkConversationCut(SectionBudget sectionBudget) {
     return sectionBudget.stopped
-        ? exclusion("conversation_truncated", "Older than a turn that did not fit")
+        ? exclusion("conversation_truncated", "Older than a turn that did not fit into the window")
         : Optional.empty();
   }
 
@@ -393,7 +393,8 @@ final class BudgetAllocator {
                     windowItem,
                     InclusionDecision.TRUNCATE,
                     CONTENT_LIMIT,
-                    "At most %d characters of an item".formatted(prompt.rule().contentLimit())));
+                    "An item has at most %d characters (context.trust.content-limit)"
+                        .formatted(prompt.rule().contentLimit())));
   }
 
   private void rememberText(WindowItem windowItem) {

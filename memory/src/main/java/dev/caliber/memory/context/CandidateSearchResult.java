@@ -86,13 +86,13 @@ record CandidateSearchResult(
     return without == 0 || without == all
         ? Optional.empty()
         : Optional.of(
-            "%d of %d hits (%s) have no vector: neutral"
+            "%d of %d hits (%s) have no vector and get the neutral relevance (context.relevance.default-score)"
                 .formatted(without, all, kind.lowerCaseName()));
   }
 
   /** Marks the result as found by rules or a scope that have changed since. */
   CandidateSearchResult withOutdatedPlan(long sequence) {
-    String reason = "searched by the rules and the scope of commit " + sequence;
+    String reason = "searched by the injection rules and the open scope as of commit " + sequence;
     return new CandidateSearchResult(
         searched,
         hits,

@@ -6,20 +6,26 @@ import dev.caliber.kernel.ErrorKind;
 
 /** Error codes of context composition. */
 public enum ContextErrorCode implements ErrorCode {
-  BUDGET_OUT_OF_RANGE(ErrorKind.INVALID, "Ask for 1 token up to context.token-budget."),
+  BUDGET_OUT_OF_RANGE(
+      ErrorKind.INVALID, "Request at least 1 token and at most context.token-budget."),
   BUDGET_TOO_SMALL(
       ErrorKind.INVALID,
-      "Raise the budget, or shorten the query, context.system-instructions or"
+      "Raise max_tokens, or shorten the query, context.system-instructions or"
           + " context.trust.rules."),
-  UNKNOWN_TOKENIZER(ErrorKind.INVALID, "Name a model instead, or leave it out for the estimate."),
-  UNKNOWN_WINDOW(ErrorKind.NOT_FOUND, "It was never saved, or it has expired."),
+  UNKNOWN_TOKENIZER(
+      ErrorKind.INVALID,
+      "Name a known tokenizer, or name a model instead, or name neither: then tokens are estimated."),
+  UNKNOWN_WINDOW(
+      ErrorKind.NOT_FOUND,
+      "Check the id and the space. A window that was not saved, or that has expired, cannot be read: assemble a new window."),
   WINDOW_OF_OTHER_TRAJECTORY(
-      ErrorKind.INVALID, "Name the trajectory of the window, or leave out the window."),
+      ErrorKind.INVALID, "Send the trajectory to which the window belongs, or send no window."),
   CONTENT_UNAVAILABLE(
       ErrorKind.CONFLICT,
       "Content that was forgotten or replaced cannot be shown again. Assemble a new window."),
   COMPOSITION_MISMATCH(
-      ErrorKind.CONFLICT, "Replay it with the version of the program that composed it.");
+      ErrorKind.CONFLICT,
+      "Replay the window with the version of Caliber that composed it, or assemble a new window.");
 
   private final ErrorKind kind;
   private final String advice;

@@ -21,44 +21,46 @@ public final class ContextException extends CaliberException {
   static ContextException budgetTooSmall(int budget, int needed) {
     return new ContextException(
         ContextErrorCode.BUDGET_TOO_SMALL,
-        "max_tokens: the instructions and the frame need %d tokens, found %d"
+        "max_tokens: the system instructions and the frame of the window need %d tokens, but the budget is %d"
             .formatted(needed, budget));
   }
 
   static ContextException unknownTokenizer(String name) {
     return new ContextException(
-        ContextErrorCode.UNKNOWN_TOKENIZER, "tokenizer: unknown tokenizer '%s'".formatted(name));
+        ContextErrorCode.UNKNOWN_TOKENIZER,
+        "tokenizer: there is no tokenizer '%s'".formatted(name));
   }
 
   static ContextException unknownWindow(Id id) {
     return new ContextException(
-        ContextErrorCode.UNKNOWN_WINDOW, "Window '%s' does not exist".formatted(id));
+        ContextErrorCode.UNKNOWN_WINDOW, "There is no window '%s' in this space".formatted(id));
   }
 
   static ContextException wrongTrajectory(Window found, Id wanted) {
     return new ContextException(
         ContextErrorCode.WINDOW_OF_OTHER_TRAJECTORY,
-        "window: expected one of trajectory '%s', found '%s' of trajectory '%s'"
+        "window: expected a window of trajectory '%s', found window '%s' of trajectory '%s'"
             .formatted(wanted, found.id(), found.trajectory()));
   }
 
   static ContextException contentChanged(Candidate candidate) {
     return new ContextException(
         ContextErrorCode.CONTENT_UNAVAILABLE,
-        "The window contains the %s '%s', whose content of that time no longer exists"
+        "The window cannot be replayed: it contains the %s '%s', whose content at that time no longer exists"
             .formatted(candidate.kind().lowerCaseName(), candidate.id()));
   }
 
   static ContextException otherCompositionVersion(int found) {
     return new ContextException(
         ContextErrorCode.COMPOSITION_MISMATCH,
-        "The window cannot be replayed: expected composition rules %d, found %d"
+        "The window cannot be replayed: this version composes windows by rules of version %d, the window was composed by rules of version %d"
             .formatted(CompositionSettings.COMPOSITION, found));
   }
 
   static ContextException replayDiffers(Id window) {
     return new ContextException(
         ContextErrorCode.COMPOSITION_MISMATCH,
-        "Replay of window '%s' produced a different text (hash mismatch)".formatted(window));
+        "The replay of window '%s' was refused, because it produced a text other than the stored one (the hashes differ)"
+            .formatted(window));
   }
 }

@@ -45,7 +45,7 @@ record LedgerLineDiff(LedgerLine before, LedgerLine after) {
     }
     return differs(line -> line.candidate().version())
         ? changeText("version %s", line -> line.candidate().version())
-        : "its content changed";
+        : "the content of the record changed";
   }
 
   private String sizeChange() {
@@ -53,7 +53,7 @@ record LedgerLineDiff(LedgerLine before, LedgerLine after) {
       return "";
     }
     return isWhole(before) && isWhole(after)
-        ? "rendered or counted differently"
+        ? "the item is rendered or its tokens are counted differently"
         : changeText("%s", LedgerLineDiff::inclusionText);
   }
 

@@ -160,14 +160,14 @@ final class NoteConflictFinder {
 
   private static String reason(ContradictedNote winner, ContradictedNote loser) {
     if (winner.isCode() != loser.isCode()) {
-      return "Code is source of truth";
+      return "Current source code is trusted more than any other source";
     }
     if (winner.trust().value() > loser.trust().value()) {
       return winner.trust().level().title() + " > " + loser.trust().level().title();
     }
     return SourceTrustScorer.validSince(winner.note())
             .equals(SourceTrustScorer.validSince(loser.note()))
-        ? "Same trust level and time, preferring the one that was written first"
-        : "Same trust level, preferring newer";
+        ? "Both notes have the same trust level and time; the note that was written first is preferred"
+        : "Both notes have the same trust level; the newer note is preferred";
   }
 }

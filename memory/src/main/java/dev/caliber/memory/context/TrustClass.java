@@ -10,15 +10,20 @@ import java.time.Duration;
  */
 public enum TrustClass {
   CODE(SourceClass.CODE, "Ground Truth", ""),
-  RECENT(SourceClass.HISTORY, "Recent Verified", "From recent history, may need verification"),
+  RECENT(SourceClass.HISTORY, "Recent Verified", "From recent history; may need verification"),
   AUTHORITATIVE(
-      SourceClass.ACADEMIC, "Authoritative", "From external docs, verify applies to your context"),
-  ACADEMIC(SourceClass.ACADEMIC, "Academic", "Academic source, may not apply directly"),
+      SourceClass.ACADEMIC,
+      "Authoritative",
+      "From external documentation; verify that it applies to your context"),
+  ACADEMIC(SourceClass.ACADEMIC, "Academic", "From an academic source; may not apply directly"),
   MONTH(
       SourceClass.HISTORY,
       "Verified This Month",
-      "From this month's history, verify if it changed"),
-  OLD(SourceClass.HISTORY, "Old History", "\u26a0\ufe0f OLD DATA - verify this is still accurate"),
+      "From this month's history; verify that it has not changed"),
+  OLD(
+      SourceClass.HISTORY,
+      "Old History",
+      "\u26a0\ufe0f OLD DATA - verify that this is still accurate"),
   UNCHECKED(
       SourceClass.HISTORY,
       "Recorded, Unchecked",
@@ -28,7 +33,7 @@ public enum TrustClass {
   INFERRED(
       SourceClass.HISTORY,
       "Unverified/Inferred",
-      "\u26a0\ufe0f UNVERIFIED - LLM inference, may be incorrect");
+      "\u26a0\ufe0f UNVERIFIED - inferred by a language model, may be incorrect");
 
   private final SourceClass source;
   private final String title;
@@ -82,7 +87,7 @@ public enum TrustClass {
       case OLD -> "verified history, older than " + month;
       case UNCHECKED -> "history that was recorded and not verified";
       case UNCHECKED_OLD -> UNCHECKED.describeSources(rule) + ", older than " + month;
-      case INFORMAL -> "a blog post or an answer of a forum";
+      case INFORMAL -> "a blog post or a forum post";
       case INFERRED -> "what a model has said or inferred, and history that is contradicted";
     };
   }

@@ -28,7 +28,8 @@ final class TrustRenderer implements WindowRenderer {
   private static final String INDENT = "  ";
   private static final String DEEPER = INDENT + INDENT;
   private static final String RULER = "---\n";
-  private static final String MORE = "- %d more among all that was found, shown or not\n";
+  private static final String MORE =
+      "- %d more conflicts among all notes that were found, shown or not\n";
   private static final String CONFLICTS = "\u26a0\ufe0f CONFLICTS DETECTED:\n";
   private static final String DATA =
       """

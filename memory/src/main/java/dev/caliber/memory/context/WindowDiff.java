@@ -30,7 +30,7 @@ public record WindowDiff(
     List<RecordDifference> resized,
     List<RecordDifference> moved) {
 
-  private static final String NO_CANDIDATE = "no rule offered it";
+  private static final String NO_CANDIDATE = "no injection rule offered the record";
 
   /** Record that differs, with its tokens in both windows. */
   public record RecordDifference(Candidate candidate, int before, int after, String why) {}

@@ -161,7 +161,7 @@ public record WindowExplanation(
         windowSection.bound().map(ReachedLimit::setting).orElse("the limit of candidates");
     int least = windowSection.beyond();
     if (least == 0) {
-      return "there may be more beyond " + limit;
+      return "there may be more records beyond " + limit;
     }
     String number =
         windowSection
@@ -169,7 +169,7 @@ public record WindowExplanation(
             .flatMap(ReachedLimit::most)
             .map(most -> most == least ? "%d".formatted(least) : "%d to %d".formatted(least, most))
             .orElseGet(() -> "at least %d".formatted(least));
-    return "%s more beyond %s".formatted(number, limit);
+    return "%s more records beyond %s".formatted(number, limit);
   }
 
   private static String sentence(Window window, LedgerLine line) {
@@ -183,11 +183,13 @@ public record WindowExplanation(
 
   private static String decisionText(Window window, LedgerLine line) {
     return switch (line.decision()) {
-      case INCLUDE -> "in: %d tokens".formatted(line.tokens());
+      case INCLUDE -> "included: %d tokens".formatted(line.tokens());
       case COMPRESS ->
-          "in, as its main sentences: %d of %d tokens".formatted(line.tokens(), line.fullTokens());
+          "included, shortened to its main sentences: %d of %d tokens"
+              .formatted(line.tokens(), line.fullTokens());
       case TRUNCATE ->
-          "in, its beginning: %d of %d tokens".formatted(line.tokens(), line.fullTokens());
+          "included, cut to its beginning: %d of %d tokens"
+              .formatted(line.tokens(), line.fullTokens());
       case EXCLUDE -> "left out: " + exclusionText(window, line);
     };
   }
@@ -198,7 +200,7 @@ public record WindowExplanation(
           "%d tokens. %s%s"
               .formatted(line.fullTokens(), line.reason(), displacementText(window, line));
       case "budget_exhausted" ->
-          "%d tokens, but the budget was used up before its rule".formatted(line.fullTokens());
+          "%d tokens, but earlier rules had used up the budget".formatted(line.fullTokens());
       default ->
           "%s%s"
               .formatted(
@@ -221,8 +223,8 @@ public record WindowExplanation(
             .filter(other -> other.candidate().priority() < line.candidate().priority())
             .toList();
     return lower.isEmpty()
-        ? "; it would have displaced nothing of lower priority"
-        : "; included items of lower priority take %d"
+        ? "; no included item has a lower priority"
+        : "; included items of lower priority take %d tokens"
             .formatted(lower.stream().mapToInt(LedgerLine::tokens).sum());
   }
 }

@@ -141,12 +141,12 @@ final class ChangeFeedConfigs implements ActiveConfigs {
       catchUp(space);
     } catch (CaliberException e) {
       LOG.warn(
-          "Space {}: the active configuration could not be reloaded, the old one stays in use: {}",
+          "Space {}: the active configuration could not be reloaded; the previously loaded configuration stays in use. Cause: {}",
           space,
           e.report());
     } catch (RuntimeException e) {
       LOG.error(
-          "Space {}: the active configuration could not be reloaded, the old one stays in use",
+          "Space {}: the active configuration could not be reloaded; the previously loaded configuration stays in use",
           space,
           e);
     }

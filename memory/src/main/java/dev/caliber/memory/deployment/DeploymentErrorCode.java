@@ -10,11 +10,14 @@ public enum DeploymentErrorCode implements ErrorCode {
   VERSION_NOT_FOUND(
       ErrorFamily.STORAGE,
       ErrorKind.NOT_FOUND,
-      "List the deployed configurations, or deploy this one first."),
+      "List the deployed configurations to see their names and versions, or deploy this configuration first."),
   NO_ACTIVE_VERSION(
-      ErrorFamily.STORAGE, ErrorKind.CONFLICT, "Activate a version of a configuration first."),
-  NO_PREVIOUS_VERSION(ErrorFamily.STORAGE, ErrorKind.CONFLICT, "Name the version to go back to."),
-  ALREADY_ACTIVE(ErrorFamily.STORAGE, ErrorKind.CONFLICT, "Name another version.");
+      ErrorFamily.STORAGE,
+      ErrorKind.CONFLICT,
+      "Deploy a configuration first, or activate a deployed version."),
+  NO_PREVIOUS_VERSION(
+      ErrorFamily.STORAGE, ErrorKind.CONFLICT, "Name the version to which the space is to return."),
+  ALREADY_ACTIVE(ErrorFamily.STORAGE, ErrorKind.CONFLICT, "Do nothing, or name another version.");
 
   private final ErrorFamily family;
   private final ErrorKind kind;

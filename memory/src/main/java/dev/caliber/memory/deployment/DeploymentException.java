@@ -30,8 +30,8 @@ public final class DeploymentException extends CaliberException {
     return new DeploymentException(
         DeploymentErrorCode.VERSION_NOT_FOUND,
         latest == 0
-            ? "No configuration '%.80s' in this space".formatted(name)
-            : "The configuration '%s' has no version %d; the newest is %d"
+            ? "There is no configuration '%.80s' in this space".formatted(name)
+            : "The configuration '%s' has no version %d; its newest version is %d"
                 .formatted(name, version, latest));
   }
 
@@ -43,13 +43,13 @@ public final class DeploymentException extends CaliberException {
   static DeploymentException noEarlierVersion(StoredConfig now) {
     return new DeploymentException(
         DeploymentErrorCode.NO_PREVIOUS_VERSION,
-        "No earlier version to roll back to: %s is active and no version before it ever was"
+        "There is no earlier version to return to: %s is active, and no version was active before it"
             .formatted(now.label()));
   }
 
   static DeploymentException alreadyActive(StoredConfig now) {
     return new DeploymentException(
         DeploymentErrorCode.ALREADY_ACTIVE,
-        "The %s is already active in this space".formatted(now.label()));
+        "Nothing was activated: %s is already active in this space".formatted(now.label()));
   }
 }

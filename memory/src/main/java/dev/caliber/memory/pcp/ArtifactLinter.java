@@ -42,14 +42,15 @@ record ArtifactLinter(LintSettings settings) {
             made,
             IssueSeverity.WARNING,
             IssueType.OVERSIZED,
-            "Artifact exceeds max size (%d > %d)".formatted(made.content().size(), most));
+            "The artifact is larger than pcp.lint.max-artifact-size (%d bytes > %d bytes)"
+                .formatted(made.content().size(), most));
   }
 
   private static Optional<Issue> contentIssue(Artifact made) {
     Optional<String> text = made.content().text();
     if (text.isEmpty()) {
       return isText(made.type())
-          ? malformedIssue(made, "expected UTF-8 text for this type")
+          ? malformedIssue(made, "an artifact of this type has to be UTF-8 text")
           : Optional.empty();
     }
     if (isDeclaredJson(made) && !isJson(text.get())) {
@@ -88,7 +89,7 @@ record ArtifactLinter(LintSettings settings) {
         made,
         IssueSeverity.ERROR,
         IssueType.MALFORMED_CONTENT,
-        "Content does not parse as %s, schema %d: %s"
+        "The content is not valid for the artifact type %s (schema %d): %s"
             .formatted(made.type().name().toLowerCase(Locale.ROOT), made.schemaVersion(), why));
   }
 
@@ -111,7 +112,7 @@ record ArtifactLinter(LintSettings settings) {
             made,
             IssueSeverity.WARNING,
             IssueType.VOCABULARY_VIOLATION,
-            "Terms outside the vocabulary: " + termsText(terms));
+            "The artifact uses terms outside pcp.lint.vocabulary: " + termsText(terms));
   }
 
   /** Lists the first terms only, because an artifact may be as long as a book. */

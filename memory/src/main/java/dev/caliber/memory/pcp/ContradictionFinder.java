@@ -58,7 +58,11 @@ final class ContradictionFinder {
     String other = later.text().orElseThrow();
     if (reader.findContradiction(one, other).isPresent()) {
       return Optional.of(
-          newIssue(IssueSeverity.WARNING, "Conflicting information: %s vs %s", earlier, later));
+          newIssue(
+              IssueSeverity.WARNING,
+              "Contradiction between two records: %s vs %s",
+              earlier,
+              later));
     }
     boolean alike =
         !one.equals(other) && reader.similarity(one, other) >= settings.contradictionSimilarity();
@@ -68,7 +72,10 @@ final class ContradictionFinder {
   /** Returns an info on two similar facts that may or may not contradict each other. */
   static Issue unverifiedIssue(EvidenceRecord earlier, EvidenceRecord later) {
     return newIssue(
-        IssueSeverity.INFO, "Similar but different facts, unverified: %s vs %s", earlier, later);
+        IssueSeverity.INFO,
+        "Possible contradiction, because these facts are similar but different: %s vs %s",
+        earlier,
+        later);
   }
 
   private static Issue newIssue(

@@ -43,7 +43,7 @@ final class DuplicateFinder {
                     made,
                     IssueSeverity.INFO,
                     IssueType.DUPLICATE,
-                    "Near-duplicate of artifact " + other));
+                    "The artifact nearly repeats artifact " + other));
   }
 
   /** Returns an info if artifacts were not all compared by meaning. */

@@ -45,7 +45,7 @@ final class GroundingCheck {
         IssueType.LOW_CONFIDENCE,
         String.format(
             Locale.ROOT,
-            "%s: %s below confidence threshold (%.2f < %.2f)",
+            "%s: %s is below pcp.grounding.confidence-threshold (%.2f < %.2f)",
             ContextValidator.displayName(record),
             what,
             found,

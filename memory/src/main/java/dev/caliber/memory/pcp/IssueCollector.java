@@ -61,7 +61,8 @@ final class IssueCollector {
           Issue.of(
               IssueSeverity.INFO,
               IssueType.NOT_NAMED,
-              "%d more issues are not named (memory.limits.list)".formatted(unnamed)));
+              "%d more issues were found and are not listed (memory.limits.list)"
+                  .formatted(unnamed)));
     }
     return new ValidationReport(!errors, all);
   }

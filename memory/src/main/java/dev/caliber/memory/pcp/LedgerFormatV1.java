@@ -130,7 +130,8 @@ final class LedgerFormatV1 {
 
   private static Window requireBase(Optional<Window> base) {
     return base.orElseThrow(
-        () -> new IllegalArgumentException("The ledger changes a base ledger that does not exist"));
+        () ->
+            new IllegalArgumentException("The ledger refers to a base ledger that does not exist"));
   }
 
   private static List<LedgerLine> lines(LedgerDocument ledgerDocument, Optional<Window> base) {
@@ -150,7 +151,7 @@ final class LedgerFormatV1 {
   private static List<LedgerLine> baseLines(Window whole, int from, int count) {
     if (from < 0 || count < 0 || count > whole.ledger().size() - from) {
       throw new IllegalArgumentException(
-          "The ledger names lines %d to %d of a base ledger of %d lines"
+          "The ledger refers to lines %d to %d of a base ledger that has %d lines"
               .formatted(from, (long) from + count, whole.ledger().size()));
     }
     return whole.ledger().subList(from, from + count);

@@ -212,7 +212,7 @@ final class RecordedContextIntegrity implements ContextIntegrity {
           });
     } catch (CaliberException e) {
       LOG.warn(
-          "Saving the ledger of checkpoint {} in space {} failed, the checkpoint has none: {}",
+          "Checkpoint {} in space {} was saved without a ledger, because saving the ledger failed. Cause: {}",
           checkpoint,
           space,
           e.getMessage());
@@ -245,7 +245,7 @@ final class RecordedContextIntegrity implements ContextIntegrity {
       return Optional.of(pastWindow(space, point));
     } catch (ContextException e) {
       LOG.warn(
-          "Assembling the window of checkpoint {} in space {} failed, it gets no ledger: {}",
+          "Checkpoint {} in space {} gets no ledger, because its window could not be assembled. Cause: {}",
           point.id(),
           space,
           e.getMessage());
@@ -296,12 +296,14 @@ final class RecordedContextIntegrity implements ContextIntegrity {
         memory.view(space, view -> view.find(Checkpoint.TABLE, wish.checkpoint().orElseThrow()));
     if (point.isEmpty()) {
       return RecoveryResult.refusal(
-          MemoryErrorCode.UNKNOWN_RECORD, "Checkpoint not found", wish.dryRun());
+          MemoryErrorCode.UNKNOWN_RECORD, "There is no such checkpoint", wish.dryRun());
     }
     return point.get().recoverable()
         ? recover(space, RollBackTrajectory.toCheckpoint(point.get()), wish.dryRun())
         : RecoveryResult.refusal(
-            MemoryErrorCode.NO_CHECKPOINT_AVAILABLE, "Checkpoint not recoverable", wish.dryRun());
+            MemoryErrorCode.NO_CHECKPOINT_AVAILABLE,
+            "The trajectory can no longer return to this checkpoint",
+            wish.dryRun());
   }
 
   private RecoveryResult recover(SpaceId space, RollBackTrajectory back, boolean dryRun) {

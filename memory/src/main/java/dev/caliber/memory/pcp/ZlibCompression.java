@@ -29,7 +29,7 @@ final class ZlibCompression {
       byte[] content = in.readNBytes(INFLATED_BOUND);
       if (in.read() >= 0) {
         throw new IllegalArgumentException(
-            "The inflated content is longer than %d bytes".formatted(INFLATED_BOUND));
+            "The decompressed content is longer than %d bytes".formatted(INFLATED_BOUND));
       }
       return content;
     } catch (IOException e) {

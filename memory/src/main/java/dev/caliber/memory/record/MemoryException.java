@@ -40,14 +40,15 @@ public final class MemoryException extends CaliberException {
   public static MemoryException damagedLedger(Id checkpoint, RuntimeException cause) {
     return new MemoryException(
         MemoryErrorCode.DAMAGED_LEDGER,
-        "The ledger of checkpoint '%s' cannot be read".formatted(checkpoint),
+        "The ledger of checkpoint '%s' (the list of what its context window contained) is damaged and cannot be read"
+            .formatted(checkpoint),
         cause);
   }
 
   public static MemoryException unknown(EntityType type, Object id) {
     return new MemoryException(
         MemoryErrorCode.UNKNOWN_RECORD,
-        "No %s '%s' in this space".formatted(type.lowerCaseName(), id),
+        "There is no %s '%s' in this space".formatted(type.lowerCaseName(), id),
         Map.of(ENTITY_TYPE, type.lowerCaseName(), "id", id.toString()));
   }
 
@@ -55,14 +56,14 @@ public final class MemoryException extends CaliberException {
   public static MemoryException unknown(Id id) {
     return new MemoryException(
         MemoryErrorCode.UNKNOWN_RECORD,
-        "No record '%s' in this space".formatted(id),
+        "There is no record '%s' in this space".formatted(id),
         Map.of("id", id.toString()));
   }
 
   public static MemoryException forgotten(Tombstone left) {
     return new MemoryException(
         MemoryErrorCode.UNKNOWN_RECORD,
-        "The %s '%s' was forgotten at %s"
+        "The %s '%s' no longer exists: it was forgotten at %s"
             .formatted(left.type().lowerCaseName(), left.id(), left.forgottenAt()),
         Map.of(ENTITY_TYPE, left.type().lowerCaseName(), "id", left.id().toString()));
   }
@@ -84,19 +85,22 @@ public final class MemoryException extends CaliberException {
   public static MemoryException trajectoryRequired(String policy) {
     return new MemoryException(
         MemoryErrorCode.TRAJECTORY_REQUIRED,
-        "trajectory: policy '%s' needs one, and none was given".formatted(policy),
+        "trajectory: policy '%s' runs on a trajectory, but the request names none"
+            .formatted(policy),
         Map.of(FIELD, "trajectory"));
   }
 
   public static MemoryException empty(String field) {
     return new MemoryException(
-        MemoryErrorCode.EMPTY_CONTENT, field + ": must not be empty", Map.of(FIELD, field));
+        MemoryErrorCode.EMPTY_CONTENT,
+        field + ": the value must not be empty",
+        Map.of(FIELD, field));
   }
 
   static MemoryException unstorableText(String field, int position) {
     return new MemoryException(
         MemoryErrorCode.NOT_TEXT,
-        "%s: invalid character at position %d: a zero character or an unpaired surrogate"
+        "%s: the text cannot be stored: the character at position %d is a zero character or an unpaired surrogate"
             .formatted(field, position),
         Map.of(FIELD, field));
   }
@@ -110,20 +114,22 @@ public final class MemoryException extends CaliberException {
   public static MemoryException circular(EntityType type, List<Id> ids) {
     return new MemoryException(
         MemoryErrorCode.CIRCULAR_REFERENCE,
-        "Circular reference: a %s cannot be its own predecessor: %s"
+        "A %s cannot be its own predecessor; these ids form a cycle: %s"
             .formatted(type.lowerCaseName(), ids),
         Map.of(ENTITY_TYPE, type.lowerCaseName(), "ids", ids.toString()));
   }
 
   public static MemoryException scopeClosed(Id scope) {
     return new MemoryException(
-        MemoryErrorCode.SCOPE_CLOSED, "Scope '%s' is closed".formatted(scope));
+        MemoryErrorCode.SCOPE_CLOSED,
+        "Scope '%s' cannot be changed, because it is closed".formatted(scope));
   }
 
   public static MemoryException trajectoryEnded(Trajectory trajectory) {
     return new MemoryException(
         MemoryErrorCode.TRAJECTORY_ENDED,
-        "Trajectory '%s' has ended: it is %s".formatted(trajectory.id(), trajectory.status()));
+        "Trajectory '%s' cannot be changed, because it has ended: its status is %s"
+            .formatted(trajectory.id(), trajectory.status()));
   }
 
   /** Returns the error for a session of another subject; the message does not name that subject. */
@@ -138,19 +144,22 @@ public final class MemoryException extends CaliberException {
   public static MemoryException resultWithoutCall(String call) {
     return new MemoryException(
         MemoryErrorCode.UNPAIRED_TOOL_RESULT,
-        "Tool result for '%s' has no open tool call".formatted(call));
+        "The tool result for call '%s' cannot be appended: the trajectory has no open tool call with this id"
+            .formatted(call));
   }
 
   public static MemoryException repeatedCall(String call) {
     return new MemoryException(
         MemoryErrorCode.REPEATED_TOOL_CALL,
-        "Tool call id '%s' is already used in this trajectory".formatted(call));
+        "The tool call '%s' cannot be appended: its id is already used in this trajectory"
+            .formatted(call));
   }
 
   public static MemoryException notLive(EntityType type, Id id) {
     return new MemoryException(
         MemoryErrorCode.RECORD_NOT_LIVE,
-        "The %s '%s' is not live: it is superseded or expired".formatted(type.lowerCaseName(), id));
+        "The %s '%s' cannot be changed: it is superseded or expired"
+            .formatted(type.lowerCaseName(), id));
   }
 
   /** Returns the error for a call that the access policy denies. */
@@ -158,14 +167,14 @@ public final class MemoryException extends CaliberException {
       String actor, SpaceId space, MemoryPermission memoryPermission) {
     return new MemoryException(
         MemoryErrorCode.ACCESS_DENIED,
-        "Actor '%s' has no permission to %s in space '%s'"
+        "Actor '%s' does not have the permission '%s' in space '%s'"
             .formatted(actor, memoryPermission.name().toLowerCase(Locale.ROOT), space));
   }
 
   public static MemoryException leaseLost(String work) {
     return new MemoryException(
         MemoryErrorCode.JOB_LEASE_LOST,
-        "Lost the lease of job '%s': another process took it over, or this one is shutting down"
+        "Lost the lease of job '%s': another process took it over, or this process is shutting down"
             .formatted(work));
   }
 
@@ -173,7 +182,7 @@ public final class MemoryException extends CaliberException {
   public static MemoryException tooMuchForOneCommit(Id trajectory, int most) {
     return new MemoryException(
         MemoryErrorCode.COMMIT_TOO_LARGE,
-        "Consolidation in a larger commit is limited to %d artifacts; trajectory '%s' has more"
+        "Consolidation as a step of a larger commit is limited to %d artifacts, but trajectory '%s' has more"
             .formatted(most, trajectory),
         Map.of("trajectory", trajectory.toString()));
   }
@@ -182,7 +191,7 @@ public final class MemoryException extends CaliberException {
   public static MemoryException rollBackTooLarge(Id checkpoint, int most) {
     return new MemoryException(
         MemoryErrorCode.RECOVERY_TOO_LARGE,
-        "Rollback to checkpoint '%2$s' exceeds %1$d records of a kind (memory.limits.list)"
+        "The rollback to checkpoint '%2$s' is too large for one commit: it would change more than %1$d records of one kind (memory.limits.list)"
             .formatted(most, checkpoint));
   }
 
@@ -192,7 +201,7 @@ public final class MemoryException extends CaliberException {
   public static MemoryException rollBackTooLarge(Id trajectory, CaliberException refusal) {
     return new MemoryException(
         MemoryErrorCode.RECOVERY_TOO_LARGE,
-        "Rollback of trajectory '%s' does not fit into one commit: %s"
+        "The rollback of trajectory '%s' is too large for one commit: %s"
             .formatted(trajectory, refusal.getMessage()),
         refusal);
   }
@@ -200,7 +209,7 @@ public final class MemoryException extends CaliberException {
   public static MemoryException noCheckpoint(Id trajectory) {
     return new MemoryException(
         MemoryErrorCode.NO_CHECKPOINT_AVAILABLE,
-        "The trajectory '%s' has no checkpoint to return to".formatted(trajectory),
+        "Trajectory '%s' cannot return to a checkpoint, because it has none".formatted(trajectory),
         Map.of("trajectory", trajectory.toString()));
   }
 }

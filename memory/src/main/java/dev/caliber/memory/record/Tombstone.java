@@ -8,7 +8,11 @@ import java.time.Instant;
 public record Tombstone(Id id, EntityType type, String reason, Instant forgottenAt) {
 
   public static final Table<Tombstone> TABLE =
-      Table.of("tombstone", "Forgotten records, without content.", Tombstone.class, Tombstone::id)
+      Table.of(
+              "tombstone",
+              "Ids and times of forgotten records, without their content.",
+              Tombstone.class,
+              Tombstone::id)
           .text("type", tombstone -> tombstone.type.name())
           .instant("forgotten_at", Tombstone::forgottenAt)
           .index("forgotten_at");

@@ -19,14 +19,14 @@ public final class RecallReason {
     List<String> words = commonWords(question, text);
     if (words.isEmpty()) {
       return compared
-          ? "It is similar in meaning but contains no word of the query."
-          : "It is adjacent to a matching record, or a matching record links to it.";
+          ? "The record is similar in meaning, but contains no word of the query."
+          : "The record is next to a matching record, or a matching record links to it.";
     }
     String shown =
         words.stream().limit(WORDS_SHOWN).map("'%s'"::formatted).collect(Collectors.joining(", "));
     return compared
-        ? "It contains %s of the query and was compared by meaning.".formatted(shown)
-        : "It contains %s of the query.".formatted(shown);
+        ? "The record contains %s of the query and was compared by meaning.".formatted(shown)
+        : "The record contains %s of the query.".formatted(shown);
   }
 
   /** Returns the content words of the question that the text contains in any form. */

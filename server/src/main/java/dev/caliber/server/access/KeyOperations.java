@@ -29,7 +29,10 @@ public final class KeyOperations {
             .withRight(AccessRight.ADMIN)
             .asConfidential(),
         Operation.readOnly(
-                "list_keys", "The API keys, newest first.", ListKeysRequest.class, here::listKeys)
+                "list_keys",
+                "Lists the API keys, newest first.",
+                ListKeysRequest.class,
+                here::listKeys)
             .withRight(AccessRight.ADMIN),
         Operation.longRunning(
                 "revoke_key", "Revokes an API key.", RevokeKeyRequest.class, here::revokeKey)

@@ -47,7 +47,8 @@ public record FeedEvent(long sequence, Instant time, List<Change> changes) {
           ? new FeedCursor(Long.parseLong(parts[0]), Long.parseLong(parts[1]))
           : new FeedCursor(head.epoch(), Long.parseLong(named));
     } catch (IllegalArgumentException _) {
-      throw ServerException.invalidInput("/after", "Expected a sequence or the id of an event");
+      throw ServerException.invalidInput(
+          "/after", "Expected the number of a commit or the id of an event");
     }
   }
 }

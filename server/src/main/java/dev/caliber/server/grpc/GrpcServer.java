@@ -256,7 +256,8 @@ public final class GrpcServer implements AutoCloseable {
       try {
         return DynamicMessage.parseFrom(input, request.bytesOrThrow());
       } catch (InvalidProtocolBufferException _) {
-        throw ServerException.invalidInput("", "The message is not one of this method");
+        throw ServerException.invalidInput(
+            "", "The message does not have the type that this method takes");
       }
     }
 

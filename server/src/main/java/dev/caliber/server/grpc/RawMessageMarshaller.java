@@ -53,7 +53,8 @@ final class RawMessageMarshaller implements Marshaller<RawMessageMarshaller.RawM
       return RawMessage.rejected(ServerException.bodyTooLarge(most));
     } catch (IOException _) {
       return RawMessage.rejected(
-          ServerException.invalidInput("", "The message is not compressed as it says"));
+          ServerException.invalidInput(
+              "", "The message cannot be decompressed by the method that its header names"));
     }
   }
 }

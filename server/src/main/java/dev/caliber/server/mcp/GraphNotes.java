@@ -108,7 +108,8 @@ record GraphNotes(Memory memory, MemoryConfig config) {
                 graphEntity.name(),
                 graphEntity.entityType(),
                 NoteType.META,
-                "%s is of type %s".formatted(graphEntity.name(), graphEntity.entityType()))
+                "The entity '%s' exists already with the type '%s'"
+                    .formatted(graphEntity.name(), graphEntity.entityType()))
             .withLabels(labels(subject).withMetadata(ROLE, ENTITY)));
   }
 

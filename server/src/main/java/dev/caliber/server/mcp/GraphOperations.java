@@ -94,14 +94,14 @@ final class GraphOperations {
     return List.of(
         Operation.<ReadGraphRequest, KnowledgeGraph>readOnly(
                 "read_graph",
-                "The whole graph.",
+                "Returns all entities of a graph and their relations.",
                 ReadGraphRequest.class,
                 (caller, _) -> here.readGraph(caller))
             .forAgents(READING)
             .forSubjects(),
         Operation.<SearchNodesRequest, KnowledgeGraph>readOnly(
                 "search_nodes",
-                "Entities in which all words of a query occur, with their relations.",
+                "Finds entities that contain all words of a query, with their relations.",
                 SearchNodesRequest.class,
                 (caller, input) ->
                     here.readGraph(caller).search(here.requireBounded(input.query())))
@@ -109,7 +109,7 @@ final class GraphOperations {
             .forSubjects(),
         Operation.readOnly(
                 "open_nodes",
-                "Entities by name, with their relations.",
+                "Returns entities by name, with their relations.",
                 OpenNodesRequest.class,
                 here::openNodes)
             .forAgents(READING)

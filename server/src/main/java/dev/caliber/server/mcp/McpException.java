@@ -39,7 +39,8 @@ final class McpException extends CaliberException {
 
   static McpException invalidRequest(String wanted) {
     return new McpException(
-        McpErrorCode.INVALID_REQUEST, "Invalid request: expected %s".formatted(wanted));
+        McpErrorCode.INVALID_REQUEST,
+        "The JSON-RPC request is not valid: expected %s".formatted(wanted));
   }
 
   static McpException unknownMethod(String method) {

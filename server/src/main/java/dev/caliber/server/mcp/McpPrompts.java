@@ -16,7 +16,7 @@ final class McpPrompts {
 
   ObjectNode list(JsonRpcMessage jsonRpcMessage, Caller caller) {
     if (jsonRpcMessage.optionalParameter("cursor").isPresent()) {
-      throw McpException.invalidParams("The list of prompts has one page and takes no cursor");
+      throw McpException.invalidParams("The list of prompts has only one page: send no cursor");
     }
     return runOperation("list_prompts", Json.mapper().createObjectNode(), caller);
   }

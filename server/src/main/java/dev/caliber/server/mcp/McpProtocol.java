@@ -188,7 +188,7 @@ public final class McpProtocol {
 
   private ObjectNode toolList(JsonRpcMessage jsonRpcMessage) {
     if (jsonRpcMessage.optionalParameter("cursor").isPresent()) {
-      throw McpException.invalidParams("The list of tools has one page and takes no cursor");
+      throw McpException.invalidParams("The list of tools has only one page: send no cursor");
     }
     ObjectNode result = Json.mapper().createObjectNode();
     result.set("tools", mcpTools.list());

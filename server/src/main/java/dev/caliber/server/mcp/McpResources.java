@@ -53,7 +53,7 @@ final class McpResources {
               resourceListPart, Optional.of(parts[1]).filter(rest -> !rest.isEmpty()));
         }
       }
-      throw McpException.invalidParams("The cursor is not one of this server");
+      throw McpException.invalidParams("This server did not create the cursor");
     }
 
     boolean isFirst() {

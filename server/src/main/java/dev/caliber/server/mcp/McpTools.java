@@ -32,11 +32,11 @@ final class McpTools {
   private static final String FENCE =
       """
       {"type": "object",
-       "description": "Only while you hold this lock: its resource, and the token that acquire_lease answered with.",
+       "description": "The lease that protects this write: its resource, and the token from the answer of acquire_lease. The write is refused if the lease has ended.",
        "properties": {
         "resource": {"type": "object", "properties": {"type": {"type": "string"}, "id": {"type": "string"}}, "required": ["type", "id"]},
         "token": {"type": "integer"},
-        "agent": {"type": "string", "description": "Your own name: a lost lock is then written down as a conflict."}},
+        "agent": {"type": "string", "description": "Your own name. If it is given and the lease is lost, a conflict is recorded."}},
        "required": ["resource", "token"]}
       """;
 
@@ -125,7 +125,7 @@ final class McpTools {
     } catch (CaliberException e) {
       if (e.code().kind() == ErrorKind.INTERNAL) {
         LOG.error(
-            "MCP tool {}, request {}: {}",
+            "The MCP tool '{}' failed in request {}. Cause: {}",
             mcpTool.name(),
             RequestId.current().orElse("-"),
             FailureText.describe(e));

@@ -29,14 +29,14 @@ final class PromptOperations {
     return List.of(
         Operation.<ListPromptsRequest, ListPromptsResponse>readOnly(
                 "list_prompts",
-                "The prompts of the space's active pack.",
+                "Lists the prompts of the active pack of the space.",
                 ListPromptsRequest.class,
                 (caller, _) -> here.listPrompts(caller))
             .forAgents(RequiredPermissions.NOTHING)
             .forSubjects(),
         Operation.readOnly(
                 "get_prompt",
-                "A prompt of the space's active pack, filled with arguments.",
+                "Returns a prompt of the active pack of the space, filled with arguments.",
                 GetPromptRequest.class,
                 here::fillPrompt)
             .forAgents(RequiredPermissions.NOTHING)
@@ -84,14 +84,16 @@ final class PromptOperations {
             .findFirst()
             .orElseThrow(
                 () ->
-                    ServerException.invalidInput("/name", "This space has no prompt of that name"));
+                    ServerException.invalidInput(
+                        "/name", "The active pack of this space has no prompt with this name"));
     Map<String, String> given = request.arguments().orElse(Map.of());
     inputs(agent)
         .filter(input -> !given.containsKey(input))
         .findFirst()
         .ifPresent(
             input -> {
-              throw ServerException.invalidInput("/arguments/" + input, "The argument is missing");
+              throw ServerException.invalidInput(
+                  "/arguments/" + input, "A required argument of the prompt is missing");
             });
     return new GetPromptResponse(
         agent

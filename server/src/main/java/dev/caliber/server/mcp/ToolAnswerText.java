@@ -30,7 +30,7 @@ final class ToolAnswerText {
     }
     int omitted = answer.path("omitted").asInt(0);
     if (omitted > 0) {
-      text.append(omitted).append(" more did not fit into max_tokens.\n");
+      text.append(omitted).append(" more hits did not fit into max_tokens.\n");
     }
     return text.isEmpty() ? "Nothing was found." : text.toString().stripTrailing();
   }

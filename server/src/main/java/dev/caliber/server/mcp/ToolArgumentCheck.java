@@ -62,18 +62,18 @@ final class ToolArgumentCheck {
           NearestName.find(name, properties.propertyNames())
               .map(" Did you mean '%s'?"::formatted)
               .orElse("");
-      return Optional.of("There is no argument '%s'.%s".formatted(name, hint));
+      return Optional.of("The tool has no argument '%s'.%s".formatted(name, hint));
     }
     String wanted = schema.path("type").asString("");
     if (!wanted.isEmpty() && !hasType(wanted, value)) {
-      return Optional.of("'%s' has to be of type %s.".formatted(name, wanted));
+      return Optional.of("The argument '%s' has to be of type %s.".formatted(name, wanted));
     }
     JsonNode choices = schema.path("enum");
     boolean chosen =
         choices.isMissingNode() || choices.valueStream().anyMatch(choice -> choice.equals(value));
     return chosen
         ? Optional.empty()
-        : Optional.of("'%s' has to be one of %s.".formatted(name, Json.text(choices)));
+        : Optional.of("The argument '%s' has to be one of %s.".formatted(name, Json.text(choices)));
   }
 
   private static boolean hasType(String type, JsonNode value) {

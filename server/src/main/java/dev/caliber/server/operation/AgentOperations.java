@@ -46,19 +46,19 @@ final class AgentOperations {
             RegisterAgentRequest::command),
         Operation.readOnly(
                 "list_agents",
-                "Agents by name, each with its last heartbeat.",
+                "Lists agents by name, each with the time of its last heartbeat.",
                 ListAgentsRequest.class,
                 here::listAgents)
             .forAgents(RequiredPermissions.NOTHING),
         Operation.<GetAgentRequest, AgentWithHeartbeat>readOnly(
                 "get_agent",
-                "An agent with its last heartbeat.",
+                "Returns an agent with the time of its last heartbeat.",
                 GetAgentRequest.class,
                 (caller, input) -> here.withHeartbeat(caller, input.agent()))
             .forAgents(RequiredPermissions.NOTHING),
         here.commands.operation(
             "record_heartbeats",
-            "Records heartbeats; returns the agents that had failed, and the unknown ones.",
+            "Records heartbeats of agents; returns the agents that had failed, and the agents that are not registered.",
             HeartbeatsRequest.class,
             input -> new RecordHeartbeats(input.agents()),
             recordHeartbeatsResult ->
@@ -71,13 +71,13 @@ final class AgentOperations {
             input -> new TransitionAgent(input.agent(), input.event())),
         here.commands.operation(
             "assign_task",
-            "Assigns a task to an agent, which becomes active.",
+            "Assigns a task to an agent; the agent becomes active.",
             AssignTaskRequest.class,
             input -> new AssignTask(input.agent(), input.trajectory())),
         here.unregisterOperation(),
         Operation.<CoordinationStatusRequest, CoordinationStatus>readOnly(
                 "get_coordination_status",
-                "The state of coordination: leases, waits, and stuck items.",
+                "Returns the state of coordination: leases, agents that wait for a lease, and items without progress.",
                 CoordinationStatusRequest.class,
                 (caller, _) -> here.coordinationStatus(caller, serverModules.clock().instant()))
             .forAgents(RequiredPermissions.NOTHING));
@@ -192,7 +192,7 @@ final class AgentOperations {
       unregisterOperation() {
     return Operation.<UnregisterAgentRequest, UnregisterAgent.UnregisterAgentResult>transactional(
             "unregister_agent",
-            "Unregisters an agent that holds nothing, or gives back what it holds.",
+            "Unregisters an agent; with give_back, ends its leases and returns its open work first.",
             UnregisterAgentRequest.class,
             (transaction, caller, input) -> agents.run(transaction, input.command(caller)))
         .withRefusalRecorder(

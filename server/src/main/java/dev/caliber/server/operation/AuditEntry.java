@@ -31,7 +31,7 @@ record AuditEntry(
   static final Table<AuditEntry> TABLE =
       Table.of(
               "audit",
-              "Changes and their callers, kept for a while.",
+              "Audit log: which caller changed which record; entries are kept for a limited time.",
               AuditEntry.class,
               AuditEntry::id)
           .text("actor", AuditEntry::actor)

@@ -35,7 +35,7 @@ final class ConflictOperations {
     return List.of(
         here.commands.operation(
             "report_conflict",
-            "Reports a conflict between two records; returns the existing one if it is known.",
+            "Reports a conflict between two records; returns the existing conflict if it is known already.",
             ReportConflict.class,
             input -> input),
         here.detectOperation(),
@@ -48,13 +48,13 @@ final class ConflictOperations {
             .withTarget(Conflict.TABLE, MoveConflictRequest::id),
         Operation.readOnly(
                 "list_conflicts",
-                "Conflicts, oldest first.",
+                "Lists conflicts, oldest first.",
                 ListConflictsRequest.class,
                 here::listConflicts)
             .forAgents(RequiredPermissions.NOTHING),
         Operation.readOnly(
                 "get_conflict",
-                "A conflict and its verdict.",
+                "Returns a conflict and its verdict.",
                 RecordIdRequest.class,
                 (Caller caller, RecordIdRequest input) ->
                     here.agents.<Conflict>view(caller.space(), view -> view.conflict(input.id())))
@@ -72,7 +72,7 @@ final class ConflictOperations {
   private Operation<DetectConflictsRequest, DetectConflictsResponse> detectOperation() {
     return Operation.<DetectConflictsRequest, DetectConflictsResponse>longRunning(
             "detect_conflicts",
-            "Searches for conflicts in a trajectory and its children; returns the open ones.",
+            "Searches for conflicts in a trajectory and its children; returns the open conflicts.",
             DetectConflictsRequest.class,
             (caller, input) ->
                 detectConflicts(caller, new DetectConflicts(input.agent(), input.trajectory())))
@@ -98,7 +98,8 @@ final class ConflictOperations {
       Optional<String> reason) {
     TransitionConflict command() {
       if (verdict.isPresent() != reason.isPresent()) {
-        throw ServerException.invalidInput("/reason", "Send a verdict and its reason together");
+        throw ServerException.invalidInput(
+            "/reason", "Send 'verdict' and 'reason' together, or neither of them");
       }
       return new TransitionConflict(
           agent,

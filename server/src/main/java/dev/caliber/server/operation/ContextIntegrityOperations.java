@@ -60,7 +60,7 @@ final class ContextIntegrityOperations {
             .forAgents(READING_ALL),
         Operation.<ValidateRequest, ResolveContradictionsResponse>longRunning(
                 "resolve_contradictions",
-                "Resolves contradictions between records by pcp.grounding.",
+                "Resolves contradictions between records by the rule in pcp.grounding.conflict-resolution.",
                 ValidateRequest.class,
                 this::resolveContradictions)
             .forAgents(RequiredPermissions.EVERYTHING),
@@ -73,7 +73,7 @@ final class ContextIntegrityOperations {
             .forAgents(READING_ARTIFACTS),
         Operation.<RecordIdRequest, ValidationReport>readOnly(
                 "lint_artifact",
-                "Validates an artifact.",
+                "Checks one artifact: its size, its content, its words and near duplicates.",
                 RecordIdRequest.class,
                 (caller, input) -> contextIntegrity.lintArtifact(caller.space(), input.id()))
             .forAgents(READING_ARTIFACTS));
@@ -92,19 +92,19 @@ final class ContextIntegrityOperations {
             .forSubjects(),
         Operation.<RecordIdRequest, Window>readOnly(
                 "get_checkpoint_window",
-                "The window at a checkpoint: the stored one, or one assembled as of its time.",
+                "Returns the window at a checkpoint: the stored window, or a window that is assembled as of the time of the checkpoint.",
                 RecordIdRequest.class,
                 (caller, input) -> contextIntegrity.windowAt(caller.space(), input.id()))
             .forAgents(ContextOperations.READING),
         Operation.<RecoverRequest, RecoveryResult>longRunning(
                 "recover",
-                "Returns a trajectory to a checkpoint, or with dry_run reports the effect.",
+                "Returns a trajectory to a checkpoint, or with dry_run only reports the effect.",
                 RecoverRequest.class,
                 this::recover)
             .forAgents(RecoverRequest::requiredPermissions),
         Operation.<ForkCheckpointRequest, Trajectory>longRunning(
                 "fork_trajectory",
-                "Starts a trajectory that continues from a checkpoint of another one.",
+                "Starts a trajectory that continues from a checkpoint of another trajectory.",
                 ForkCheckpointRequest.class,
                 (caller, input) -> contextIntegrity.fork(caller.space(), input.id(), input.goal()))
             .forAgents(RequiredPermissions.EVERYTHING));
@@ -115,7 +115,7 @@ final class ContextIntegrityOperations {
     return List.of(
         Operation.<TrajectoryIdRequest, TrajectoryState>readOnly(
                 "get_trajectory_state",
-                "The state of a trajectory, for debugging.",
+                "Returns the state of a trajectory, for debugging.",
                 TrajectoryIdRequest.class,
                 (caller, input) ->
                     contextIntegrity.trajectoryState(caller.space(), input.trajectory()))
@@ -123,21 +123,21 @@ final class ContextIntegrityOperations {
             .forSubjects(),
         Operation.<TimelineRequest, TrajectoryTrace>readOnly(
                 "get_trajectory_trace",
-                "The events of a trajectory, newest first, with a summary in numbers.",
+                "Lists the events of a trajectory, newest first, with a summary in numbers.",
                 TimelineRequest.class,
                 this::readTimeline)
             .forAgents(READING_ALL)
             .forSubjects(),
         Operation.<RecordIdRequest, ArtifactLineage>readOnly(
                 "get_artifact_lineage",
-                "The lineage of an artifact.",
+                "Returns the lineage of an artifact: the records it was made from and the records that supersede it.",
                 RecordIdRequest.class,
                 (caller, input) -> contextIntegrity.lineage(caller.space(), input.id()))
             .forAgents(READING_ARTIFACTS)
             .forSubjects(),
         Operation.<CleanUpRequest, CleanupCounts>longRunning(
                 "run_cleanup",
-                "Ends abandoned work and removes expired records.",
+                "Ends abandoned trajectories and removes expired records.",
                 CleanUpRequest.class,
                 (caller, _) -> contextIntegrity.runCleanup(caller.space()))
             .withRight(AccessRight.ADMIN));
@@ -191,7 +191,7 @@ final class ContextIntegrityOperations {
         .ifPresent(
             _ -> {
               throw ServerException.invalidInput(
-                  "/checkpoint", "The checkpoint belongs to another trajectory");
+                  "/checkpoint", "'checkpoint' belongs to another trajectory than 'trajectory'");
             });
     return input.dryRun().orElse(false) ? would : contextIntegrity.recover(caller.space(), request);
   }

@@ -103,7 +103,7 @@ final class ContextOperations {
   private Operation<AssembleWindowRequest, ValidatedWindow> assembleOperation() {
     return Operation.longRunning(
             "assemble_context",
-            "Composes the context for the next model call, under a hard budget of tokens.",
+            "Composes the context for the next model call; the context never exceeds the token budget.",
             AssembleWindowRequest.class,
             (Caller caller, AssembleWindowRequest input) -> {
               requireMayKeep(caller, input);
@@ -160,7 +160,8 @@ final class ContextOperations {
 
   private Id resolveTrajectory(Caller caller, AssembleWindowRequest input) {
     if (input.trajectory().isPresent() == input.session().isPresent()) {
-      throw ServerException.invalidInput("/trajectory", "Send either a trajectory or a session");
+      throw ServerException.invalidInput(
+          "/trajectory", "Send either 'trajectory' or 'session', not both and not neither");
     }
     return input
         .trajectory()
@@ -185,7 +186,7 @@ final class ContextOperations {
   private Operation<ListWindowsRequest, PageResponse<Window>> listOperation() {
     return Operation.<ListWindowsRequest, PageResponse<Window>>readOnly(
             "list_windows",
-            "The stored windows of a trajectory or of all, newest first.",
+            "Lists the stored windows of one trajectory or of all trajectories, newest first.",
             ListWindowsRequest.class,
             (caller, input) ->
                 pageReader.read(
@@ -203,7 +204,7 @@ final class ContextOperations {
   private Operation<RecordIdRequest, Window> getOperation() {
     return Operation.readOnly(
             "get_window",
-            "A window with its ledger, without its text.",
+            "Returns a stored window with its ledger (the decision about each candidate), without its text.",
             RecordIdRequest.class,
             (Caller caller, RecordIdRequest input) -> readWindow(caller, input.id()))
         .withTarget(Window.TABLE, RecordIdRequest::id)
@@ -214,7 +215,7 @@ final class ContextOperations {
   private Operation<RecordIdRequest, WindowExplanation> explainOperation() {
     return Operation.<RecordIdRequest, WindowExplanation>readOnly(
             "explain_window",
-            "The reason why each candidate of a window was included or not.",
+            "Explains for each candidate of a window why it was included, shortened or left out.",
             RecordIdRequest.class,
             (caller, input) -> WindowExplanation.of(readWindow(caller, input.id())))
         .forAgents(READING)
@@ -227,7 +228,7 @@ final class ContextOperations {
   private Operation<RecordIdRequest, ReplayWindowResponse> replayOperation() {
     return Operation.<RecordIdRequest, ReplayWindowResponse>readOnly(
             "replay_window",
-            "Replays the text of a window: the same bytes, or an error with the reason.",
+            "Composes the text of a stored window again: returns the same bytes, or an error with the reason.",
             RecordIdRequest.class,
             (caller, input) ->
                 new ReplayWindowResponse(
@@ -244,7 +245,7 @@ final class ContextOperations {
   private Operation<DiffWindowsRequest, WindowDiff> diffOperation() {
     return Operation.<DiffWindowsRequest, WindowDiff>readOnly(
             "diff_windows",
-            "The differences between two windows, with reasons.",
+            "Returns the differences between two windows, with the reason of each.",
             DiffWindowsRequest.class,
             (caller, input) ->
                 serverModules
@@ -283,7 +284,7 @@ final class ContextOperations {
   private Operation<DoseWindowRequest, ValidatedWindow> doseOperation() {
     return Operation.<DoseWindowRequest, ValidatedWindow>longRunning(
             "apply_window_limits",
-            "A window within pcp.window-limits: the same if it fits, else a new one of its candidates.",
+            "Returns a window within pcp.window-limits: the given window if it fits, else a new window from the same candidates.",
             DoseWindowRequest.class,
             (caller, input) -> {
               Window window = readWindow(caller, input.id());
@@ -302,7 +303,7 @@ final class ContextOperations {
   private Operation<AnnotateWindowRequest, AnswerAnnotation> annotateOperation() {
     return Operation.<AnnotateWindowRequest, AnswerAnnotation>readOnly(
             "annotate_window",
-            "Annotates a model's answer to a window with the support of each claim.",
+            "Checks an answer of a model against its window: returns for each claim which items of the window support it.",
             AnnotateWindowRequest.class,
             (caller, input) ->
                 serverModules

@@ -62,13 +62,13 @@ final class DelegationOperations {
             .withTarget(Delegation.TABLE, MoveDelegationRequest::id),
         Operation.readOnly(
                 "list_delegations",
-                "Delegations, oldest first.",
+                "Lists delegations, oldest first.",
                 ListDelegationsRequest.class,
                 here::listDelegations)
             .forAgents(RequiredPermissions.NOTHING),
         Operation.readOnly(
                 "get_delegation",
-                "A delegation and its progress.",
+                "Returns a delegation and its progress.",
                 RecordIdRequest.class,
                 (Caller caller, RecordIdRequest input) ->
                     toJson(here.agents.view(caller.space(), view -> view.delegation(input.id()))))
@@ -84,13 +84,13 @@ final class DelegationOperations {
             .withTarget(Handoff.TABLE, MoveHandoffRequest::id),
         Operation.readOnly(
                 "list_handoffs",
-                "Handoffs, oldest first.",
+                "Lists handoffs, oldest first.",
                 ListHandoffsRequest.class,
                 here::listHandoffs)
             .forAgents(RequiredPermissions.NOTHING),
         Operation.readOnly(
                 "get_handoff",
-                "A handoff and its progress.",
+                "Returns a handoff and its progress.",
                 RecordIdRequest.class,
                 (Caller caller, RecordIdRequest input) ->
                     here.agents.<Handoff>view(caller.space(), view -> view.handoff(input.id())))
@@ -274,7 +274,7 @@ final class DelegationOperations {
   private Operation<StartHandoffRequest, Handoff> startHandoffOperation() {
     return Operation.<StartHandoffRequest, Handoff>transactional(
             "start_handoff",
-            "Hands the current task of an agent to another, with a snapshot of its context.",
+            "Hands the current task of an agent over to another agent, with a snapshot of the task's context.",
             StartHandoffRequest.class,
             new StartHandoffChange(agents))
         .withRefusalRecorder(
@@ -345,7 +345,7 @@ final class DelegationOperations {
   private Operation<BriefingRequest, Briefing> briefingOperation() {
     return Operation.<BriefingRequest, Briefing>readOnly(
             "get_briefing",
-            "The records passed to the receiver of an accepted delegation or of a handoff.",
+            "Returns the records that an accepted delegation or handoff shares with its receiver.",
             BriefingRequest.class,
             (caller, input) -> agents.briefing(caller.space(), input.agent(), input.id()))
         .withRight(AccessRight.WRITE)

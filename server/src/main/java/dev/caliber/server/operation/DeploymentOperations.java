@@ -57,49 +57,49 @@ final class DeploymentOperations {
             .forAgents(RequiredPermissions.NOTHING),
         Operation.readOnly(
                 "parse_source",
-                "The syntax tree of a source.",
+                "Returns the syntax tree of a configuration source.",
                 CompileRequest.class,
                 (_, input) -> here.parse(input))
             .forAgents(RequiredPermissions.NOTHING),
         Operation.readOnly(
                 "compile_source",
-                "The syntax tree and the compiled configuration of a source.",
+                "Returns the syntax tree and the compiled configuration of a configuration source.",
                 CompileRequest.class,
                 (_, input) -> here.compile(input))
             .forAgents(RequiredPermissions.NOTHING),
         Operation.readOnly(
                 "compose_pack",
-                "The syntax tree, the source and the compiled configuration of a pack.",
+                "Returns the syntax tree, the source and the compiled configuration of a pack.",
                 ComposePackRequest.class,
                 (_, input) -> here.compose(input.files()))
             .forAgents(RequiredPermissions.NOTHING),
         Operation.longRunning(
                 "deploy",
-                "Stores a source or pack as a version and activates it.",
+                "Stores a configuration source or a pack as a new version and activates that version.",
                 DeployRequest.class,
                 here::deploy)
             .withRight(AccessRight.ADMIN),
         Operation.readOnly(
                 "list_deployments",
-                "The stored versions by name, newest first.",
+                "Lists the stored versions of configurations by name, newest first.",
                 ListDeploymentsRequest.class,
                 here::list)
             .forAgents(RequiredPermissions.NOTHING),
         Operation.readOnly(
                 "get_active_deployment",
-                "The active version of the space, if any.",
+                "Returns the active configuration version of the space, if there is one.",
                 SpaceOperations.ListSpacesRequest.class,
                 (caller, _) -> here.readActive(caller))
             .forAgents(RequiredPermissions.NOTHING),
         Operation.longRunning(
                 "activate_deployment",
-                "Activates a stored version.",
+                "Activates a stored configuration version.",
                 ActivateRequest.class,
                 here::activate)
             .withRight(AccessRight.ADMIN),
         Operation.longRunning(
                 "rollback_deployment",
-                "Activates an earlier version; by default the previous one.",
+                "Activates an earlier configuration version: the named version, or by default the previous active one.",
                 RollbackRequest.class,
                 here::rollback)
             .withRight(AccessRight.ADMIN));
@@ -109,7 +109,9 @@ final class DeploymentOperations {
   record CompileRequest(Optional<String> source, Optional<Map<String, Bytes>> files) {
     String sourceText() {
       return source.orElseThrow(
-          () -> ServerException.invalidInput("/source", "The source is missing"));
+          () ->
+              ServerException.invalidInput(
+                  "/source", "'source' is missing: send the text of the configuration"));
     }
   }
 
@@ -277,7 +279,7 @@ final class DeploymentOperations {
 
   private DeployConfig deployConfig(Caller caller, DeployRequest request) {
     if (request.source().isPresent() == request.files().isPresent()) {
-      throw ServerException.invalidInput("/source", "Send either a source or files");
+      throw ServerException.invalidInput("/source", "Send either 'source' or files, not both");
     }
     return request.source().isPresent()
         ? sourceConfig(caller, request, request.source().get())
@@ -288,7 +290,10 @@ final class DeploymentOperations {
     String name =
         request
             .name()
-            .orElseThrow(() -> ServerException.invalidInput("/name", "The name is missing"));
+            .orElseThrow(
+                () ->
+                    ServerException.invalidInput(
+                        "/name", "'name' is missing: send a name for the configuration"));
     return switch (compiler.compile(name, text)) {
       case CompileResult.CompileFailure compileFailure -> throw compileFailure.error();
       case CompileResult.CompileSuccess compileSuccess ->

@@ -49,7 +49,9 @@ record FenceParameter(Resource resource, long token, Optional<AgentId> agent) {
   static void requireAbsent(Operation<?, ?> operation, JsonNode input) {
     if (input.has(PROPERTY)) {
       throw ServerException.invalidInput(
-          "/" + PROPERTY, "'%s' takes no fence: it writes nothing".formatted(operation.name()));
+          "/" + PROPERTY,
+          "The operation '%s' takes no fence, because it writes nothing"
+              .formatted(operation.name()));
     }
   }
 

@@ -35,7 +35,7 @@ record IdempotencyRecord(
   static final Table<IdempotencyRecord> TABLE =
       Table.of(
               "kept_answer",
-              "Answers to requests with an idempotency key, kept for a while.",
+              "Answers to requests with an idempotency key, kept for a limited time.",
               IdempotencyRecord.class,
               IdempotencyRecord::id)
           .text("operation", IdempotencyRecord::operation)

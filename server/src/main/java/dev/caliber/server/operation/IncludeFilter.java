@@ -13,7 +13,7 @@ record IncludeFilter(boolean rolledBack) {
   static IncludeFilter of(Optional<List<String>> include) {
     List<String> words = include.orElse(List.of());
     if (!words.stream().allMatch(ROLLED_BACK::equals)) {
-      throw ServerException.invalidInput("/include", "Expected rolled_back");
+      throw ServerException.invalidInput("/include", "Expected the value 'rolled_back'");
     }
     return new IncludeFilter(!words.isEmpty());
   }

@@ -80,7 +80,10 @@ final class InputReader {
   private static String unknownPropertyMessage(String name, List<String> known) {
     return NearestName.find(name, known)
         .map("Unknown property. Did you mean '%s'?"::formatted)
-        .orElseGet(() -> "Unknown property. Known: %s".formatted(String.join(", ", known)));
+        .orElseGet(
+            () ->
+                "Unknown property. The known properties are: %s"
+                    .formatted(String.join(", ", known)));
   }
 
   /**

@@ -42,7 +42,7 @@ final class LeaseOperations {
     return List.of(
         here.commands.operation(
             "acquire_lease",
-            "Takes a lease on a resource, or a place in its queue; repeating it prolongs either.",
+            "Acquires a lease on a resource, or a place in the lease queue; a repeated call renews the lease or the place.",
             AcquireLeaseRequest.class,
             AcquireLeaseRequest::command,
             AcquireLeaseResponse::of),
@@ -50,7 +50,7 @@ final class LeaseOperations {
         here.commands
             .operation(
                 "renew_lease",
-                "Renews a lease.",
+                "Renews a lease from now on.",
                 RenewLeaseRequest.class,
                 input ->
                     new RenewLease(
@@ -60,23 +60,26 @@ final class LeaseOperations {
             .withTarget(Lease.TABLE, RenewLeaseRequest::id),
         here.commands.operation(
             "release_lease",
-            "Releases a lease of its holder.",
+            "Releases a lease; only its holder can do this.",
             ReleaseLeaseRequest.class,
             input -> new ReleaseLease(input.agent(), input.id()),
             ReleaseLeaseResponse::new),
         here.revokeOperation(),
         here.commands.operation(
             "leave_lease_queue",
-            "Leaves a queue.",
+            "Removes an agent from a lease queue.",
             LeaveQueueRequest.class,
             input -> new LeaveLeaseQueue(input.agent(), input.resource()),
             LeaveQueueResponse::new),
         Operation.readOnly(
-                "list_leases", "Leases that are held.", ListLeasesRequest.class, here::listLeases)
+                "list_leases",
+                "Lists the leases that agents hold.",
+                ListLeasesRequest.class,
+                here::listLeases)
             .forAgents(RequiredPermissions.NOTHING),
         Operation.readOnly(
                 "list_lease_queue",
-                "Places in queues: of one resource in queue order, else by agent.",
+                "Lists the entries of lease queues: for one resource in the order of its queue, else by agent.",
                 ListLeaseWaitsRequest.class,
                 here::listWaits)
             .forAgents(RequiredPermissions.NOTHING));
@@ -130,7 +133,7 @@ final class LeaseOperations {
   private Operation<AwaitLeaseRequest, AcquireLeaseResponse> awaitOperation() {
     return Operation.<AwaitLeaseRequest, AcquireLeaseResponse>longRunning(
             "await_lease",
-            "Enters the queue for a resource and waits up to a limit until the lease is granted.",
+            "Enters the lease queue of a resource and waits until the lease is granted, at most for a given time.",
             AwaitLeaseRequest.class,
             (caller, input) ->
                 AcquireLeaseResponse.of(
@@ -159,7 +162,7 @@ final class LeaseOperations {
   private Operation<RevokeLeaseRequest, Lease> revokeOperation() {
     return Operation.<RevokeLeaseRequest, Lease>transactional(
             "revoke_lease",
-            "Revokes a lease; writes that use it as fence are refused from then on.",
+            "Revokes a lease of an agent; writes that name this lease as their fence are refused from then on.",
             RevokeLeaseRequest.class,
             (transaction, caller, input) ->
                 agents.run(transaction, new RevokeLease(input.id(), caller.actor())))
@@ -246,7 +249,7 @@ final class LeaseOperations {
   private static Optional<Resource> toResource(Optional<String> type, Optional<String> id) {
     if (type.isPresent() != id.isPresent()) {
       throw ServerException.invalidInput(
-          "/resource_id", "A resource needs both resource_type and resource_id");
+          "/resource_id", "Send both 'resource_type' and 'resource_id', or neither of them");
     }
     return type.map(name -> new Resource(name, id.orElseThrow()));
   }

@@ -55,13 +55,13 @@ final class MailOperations {
             MailOperations::toJson),
         Operation.readOnly(
                 "list_inbox",
-                "The inbox of an agent and its type, most important first; takes no message.",
+                "Lists the messages that wait for an agent and for its type, most important first; the messages stay in the inbox.",
                 InboxRequest.class,
                 here::listInbox)
             .forAgents(input -> RequiredPermissions.forAgents(List.of(input.agent()))),
         Operation.<ReceiveMessagesRequest, PageResponse<JsonNode>>transactional(
                 "receive_messages",
-                "Receives the first messages for an agent; each is redelivered unless acknowledged.",
+                "Receives the first messages for an agent; a message that is not acknowledged is delivered again.",
                 ReceiveMessagesRequest.class,
                 here::receiveMessages)
             .withRefusalRecorder(
@@ -73,7 +73,7 @@ final class MailOperations {
         here.commands
             .operation(
                 "acknowledge_message",
-                "Acknowledges a message; idempotent.",
+                "Acknowledges a message, which is then done; acknowledging it again has no effect.",
                 HeldMessageRequest.class,
                 input -> new AcknowledgeMessage(input.agent(), input.id()),
                 MailOperations::toJson)
@@ -81,7 +81,7 @@ final class MailOperations {
         here.commands
             .operation(
                 "return_message",
-                "Returns a message to its inbox at once.",
+                "Returns a received message to its inbox, so that it can be received again at once.",
                 HeldMessageRequest.class,
                 input -> new ReturnMessage(input.agent(), input.id()),
                 MailOperations::toJson)
@@ -89,7 +89,7 @@ final class MailOperations {
         here.reviveOperation(),
         Operation.readOnly(
                 "list_messages",
-                "Messages by their state, oldest first.",
+                "Lists messages by their state, oldest first.",
                 ListMessagesRequest.class,
                 here::listMessages)
             .forAgents(RequiredPermissions.NOTHING),
@@ -189,8 +189,7 @@ final class MailOperations {
   private Operation<AwaitMessagesRequest, PageResponse<JsonNode>> awaitOperation() {
     return Operation.<AwaitMessagesRequest, PageResponse<JsonNode>>longRunning(
             "await_messages",
-            "Receives messages as receive_messages does, and waits up to a limit if there "
-                + "are none.",
+            "Receives messages as receive_messages does; if there are none, waits for a message, at most for a given time.",
             AwaitMessagesRequest.class,
             this::awaitMessages)
         .withOwnRefusalTrace()
@@ -215,7 +214,7 @@ final class MailOperations {
   private Operation<TrajectoryOperations.RecordIdRequest, JsonNode> reviveOperation() {
     return Operation.<TrajectoryOperations.RecordIdRequest, JsonNode>transactional(
             "requeue_message",
-            "Returns a dead letter to its inbox and resets its deliveries and its time.",
+            "Returns a dead letter to its inbox; its deliveries are counted from 0 and its lifetime starts again.",
             TrajectoryOperations.RecordIdRequest.class,
             (transaction, caller, input) ->
                 toJson(agents.run(transaction, new RequeueMessage(input.id(), caller.actor()))))
@@ -273,7 +272,7 @@ final class MailOperations {
   private Operation<TrajectoryOperations.RecordIdRequest, JsonNode> getOperation() {
     return Operation.<TrajectoryOperations.RecordIdRequest, JsonNode>readOnly(
             "get_message",
-            "A message and its state.",
+            "Returns a message and its state.",
             TrajectoryOperations.RecordIdRequest.class,
             (caller, input) ->
                 toJson(agents.view(caller.space(), view -> view.message(input.id()))))

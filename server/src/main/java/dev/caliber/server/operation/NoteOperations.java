@@ -84,7 +84,7 @@ final class NoteOperations {
   private Operation<WriteNoteRequest, Note> writeOperation() {
     return Operation.<WriteNoteRequest, Note>transactional(
             "write_note",
-            "Writes a note; a near duplicate is merged into the existing note.",
+            "Writes a note; if an existing note says nearly the same, the new note is merged into it.",
             WriteNoteRequest.class,
             new WriteNoteChange())
         .forAgents(WRITING)
@@ -136,7 +136,9 @@ final class NoteOperations {
       Optional<Instant> validAt) {
     NoteQuery query() {
       if (asOf.isPresent() && !believed.orElse(true)) {
-        throw ServerException.invalidInput("/believed", "With as_of, 'believed' cannot be false");
+        throw ServerException.invalidInput(
+            "/believed",
+            "'believed' cannot be false together with 'as_of': a query for a past time returns only the notes that were believed then. Remove one of the two.");
       }
       return new NoteQuery(entity, subject, externalId, type, believed.orElse(true), asOf, validAt);
     }
@@ -145,7 +147,7 @@ final class NoteOperations {
   private Operation<ListNotesRequest, PageResponse<Note>> listOperation() {
     return Operation.<ListNotesRequest, PageResponse<Note>>readOnly(
             "list_notes",
-            "Notes, page by page; only believed ones by default.",
+            "Lists notes, page by page; without 'believed' only believed notes, which are neither superseded nor invalidated.",
             ListNotesRequest.class,
             (caller, input) ->
                 pageReader.read(
@@ -160,7 +162,7 @@ final class NoteOperations {
   private Operation<RecordIdRequest, Note> getOperation() {
     return Operation.<RecordIdRequest, Note>readOnly(
             "get_note",
-            "A note.",
+            "Returns a note.",
             RecordIdRequest.class,
             (caller, input) ->
                 serverModules.memory().view(caller.space(), view -> view.note(input.id())))
@@ -175,7 +177,7 @@ final class NoteOperations {
   private Operation<SupersedeNoteRequest, Note> supersedeOperation() {
     return Operation.<SupersedeNoteRequest, Note>transactional(
             "supersede_note",
-            "Writes a note that supersedes another.",
+            "Writes a note that supersedes another note.",
             SupersedeNoteRequest.class,
             new MemoryCommandChange<>(
                 serverModules, input -> new SupersedeNote(input.id(), input.note().command())))
@@ -203,7 +205,7 @@ final class NoteOperations {
   private Operation<RecordIdRequest, EntityRef> promoteOperation() {
     return Operation.<RecordIdRequest, EntityRef>transactional(
             "promote_record",
-            "Gives a note or artifact of one subject to the whole space: removes its subject.",
+            "Shares a note or artifact of one subject with the whole space, by removing its subject.",
             RecordIdRequest.class,
             (transaction, _, input) ->
                 serverModules.memory().run(transaction, new PromoteRecord(input.id())))
@@ -215,7 +217,7 @@ final class NoteOperations {
   private Operation<RecordIdRequest, PageResponse<PastNote>> historyOperation() {
     return Operation.<RecordIdRequest, PageResponse<PastNote>>readOnly(
             "get_note_history",
-            "Earlier versions of a note, oldest first.",
+            "Lists the earlier versions of a note, oldest first.",
             RecordIdRequest.class,
             (caller, input) ->
                 PageResponse.ofAll(
@@ -250,7 +252,7 @@ final class NoteOperations {
   private Operation<ListTracesRequest, PageResponse<TraceEvent>> tracesOperation() {
     return Operation.<ListTracesRequest, PageResponse<TraceEvent>>readOnly(
             "list_trace_events",
-            "Trace events, newest first.",
+            "Lists trace events (what happened in the space), newest first.",
             ListTracesRequest.class,
             (caller, input) ->
                 pageReader.read(
@@ -275,7 +277,7 @@ final class NoteOperations {
   private Operation<ListAuditRequest, PageResponse<AuditEntry>> auditOperation() {
     return Operation.readOnly(
             "list_audit_entries",
-            "Audit entries, newest first.",
+            "Lists audit entries (which caller changed which record), newest first.",
             ListAuditRequest.class,
             (Caller caller, ListAuditRequest input) ->
                 pageReader.read(

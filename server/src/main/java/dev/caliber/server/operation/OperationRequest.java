@@ -29,7 +29,8 @@ public record OperationRequest(
     try {
       return Optional.of(Long.parseLong(sent.replace("\"", "").strip()));
     } catch (NumberFormatException _) {
-      throw ServerException.invalidInput("", "If-Match is not an ETag of this server");
+      throw ServerException.invalidInput(
+          "", "The header If-Match does not hold an ETag of this server");
     }
   }
 

@@ -49,13 +49,13 @@ final class OverviewOperations {
     return List.of(
         Operation.<OverviewRequest, SpaceOverview>readOnly(
                 "get_overview",
-                "The present content of a space: counts, open work, and the state of the index.",
+                "Returns the present content of a space: numbers of records, open work, and the state of the search index.",
                 OverviewRequest.class,
                 (caller, _) -> here.overview(caller))
             .forAgents(RequiredPermissions.NOTHING),
         Operation.readOnly(
                 "get_activity",
-                "The activity of a space in a period, step by step.",
+                "Returns the activity of a space in a period, as a number of steps of equal length.",
                 ActivityRequest.class,
                 here::activity)
             .forAgents(RequiredPermissions.NOTHING));

@@ -58,8 +58,7 @@ final class RememberOperations {
     return List.of(
         Operation.transactional(
                 "remember",
-                "Remembers a sentence as a note; with a session, as a turn of that session, and notes"
-                    + " what a user states in it.",
+                "Remembers a sentence: without a session as a note; with a session as a turn of that session, from which statements of the user become notes.",
                 RememberTextRequest.class,
                 here.new RememberChange())
             .forAgents(RememberTextRequest::requiredPermissions)
@@ -73,14 +72,14 @@ final class RememberOperations {
             .forSubjects(SubjectRule.forReads()),
         Operation.longRunning(
                 "forget",
-                "Forgets memories and their quotes permanently, or shows the effect.",
+                "Deletes memories and quotations of them permanently, or with dry_run only shows what would be deleted.",
                 ForgetMemoriesRequest.class,
                 here::forget)
             .forAgents(RequiredPermissions.EVERYTHING)
             .forSubjects(SubjectRule.forReads()),
         Operation.readOnly(
                 "search",
-                "Searches the index directly, and explains each score.",
+                "Searches the search index directly and explains each score.",
                 SearchRequest.class,
                 here::search)
             .forAgents(SearchRequest::requiredPermissions));
@@ -152,7 +151,8 @@ final class RememberOperations {
       Transaction transaction, Caller caller, RememberTextRequest request, String session) {
     if (request.about().isPresent() || request.type().isPresent()) {
       throw ServerException.invalidInput(
-          "/session", "Send either a session, for a turn, or about and type, for a note");
+          "/session",
+          "'session' cannot be combined with 'about' or 'type': a session makes a turn, 'about' and 'type' make a note");
     }
     Labels labels = request.subject().map(Labels::ofSubject).orElse(Labels.none());
     NewTurn turn = NewTurn.of(request.role().orElse(TurnRole.USER), TurnPart.text(request.text()));
@@ -167,7 +167,8 @@ final class RememberOperations {
 
   private static RememberNote toCommand(RememberTextRequest request) {
     if (request.role().isPresent()) {
-      throw ServerException.invalidInput("/role", "A role needs a session");
+      throw ServerException.invalidInput(
+          "/role", "'role' needs 'session': only a turn of a session has a role");
     }
     return new RememberNote(request.text(), request.subject(), request.about(), request.type());
   }

@@ -78,7 +78,7 @@ final class RequestFilters {
   }
 
   private static ServerException unknownSession() {
-    return ServerException.invalidInput("/session", "This space has no session of that name");
+    return ServerException.invalidInput("/session", "This space has no session with this name");
   }
 
   private static Set<EntityType> entityTypes(List<String> types) {
@@ -104,7 +104,8 @@ final class RequestFilters {
         .orElseThrow(
             () ->
                 ServerException.invalidInput(
-                    "/types", "Expected NOTE, TURN, ARTIFACT or a type of notes"));
+                    "/types",
+                    "Expected NOTE, TURN, ARTIFACT or a type of note such as PREFERENCE"));
   }
 
   private static boolean containsType(List<String> types, String name) {

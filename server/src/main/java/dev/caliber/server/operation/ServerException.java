@@ -106,89 +106,92 @@ public final class ServerException extends CaliberException {
   static ServerException answerNotStored() {
     return new ServerException(
         ServerErrorCode.RESPONSE_NOT_STORED,
-        "The request with this Idempotency-Key has completed; its answer has a secret "
-            + "and is not stored");
+        "The answer cannot be repeated: the request with this Idempotency-Key has completed, and its answer contained a secret, which is not stored");
   }
 
   static ServerException preconditionFailed(long wanted, long found) {
     return new ServerException(
         ServerErrorCode.PRECONDITION_FAILED,
-        "Expected revision %d, found %s".formatted(wanted, found == 0 ? "no record" : found));
+        "The record was not changed: If-Match expects revision %d, found %s"
+            .formatted(wanted, found == 0 ? "no record" : found));
   }
 
   static ServerException preconditionUnsupported(String operation) {
     return new ServerException(
         ServerErrorCode.PRECONDITION_NOT_SUPPORTED,
-        "'%s' does not support If-Match: it does not change one record in one commit"
+        "The operation '%s' does not support If-Match, because it does not change exactly one record in one commit"
             .formatted(operation));
   }
 
   static ServerException notTransactional(String operation) {
     return new ServerException(
         ServerErrorCode.NOT_ALLOWED_IN_COMMIT,
-        "'%s' cannot be a step of a commit: it does not write in one commit".formatted(operation));
+        "The operation '%s' cannot be a step of a commit, because it needs several commits or writes nothing"
+            .formatted(operation));
   }
 
   static ServerException rightMissing(String operation, AccessRight wanted) {
     return new ServerException(
         ServerErrorCode.RIGHT_MISSING,
-        "'%s' needs the right '%s'".formatted(operation, wanted.name().toLowerCase(Locale.ROOT)));
+        "The operation '%s' needs an API key with the right '%s'"
+            .formatted(operation, wanted.name().toLowerCase(Locale.ROOT)));
   }
 
   public static ServerException agentDenied(String agent) {
     return new ServerException(
-        ServerErrorCode.AGENT_DENIED, "This key may not act as agent '%s'".formatted(agent));
+        ServerErrorCode.AGENT_DENIED, "The API key may not act as agent '%s'".formatted(agent));
   }
 
   /** Returns a refusal that reveals nothing about the other subject, not even its existence. */
   static ServerException subjectDenied() {
     return new ServerException(
         ServerErrorCode.SUBJECT_DENIED,
-        "This call is limited to one subject and cannot name another subject");
+        "The call is limited to one subject, but the request names another subject");
   }
 
   static ServerException notForSubjects(String wanted) {
     return new ServerException(
         ServerErrorCode.SUBJECT_DENIED,
-        "'%s' concerns a whole space, but this call is limited to one subject".formatted(wanted));
+        "'%s' works on a whole space, but the call is limited to one subject".formatted(wanted));
   }
 
   static ServerException sessionTaken(String session) {
     return new ServerException(
         ServerErrorCode.SUBJECT_DENIED,
-        "Session '%s' is not limited to the subject of this call. Choose another name."
+        "Session '%s' cannot be used: it is not limited to the subject of this call. Choose another session name."
             .formatted(session));
   }
 
   static ServerException turnNameTaken(String name) {
     return new ServerException(
         ServerErrorCode.SUBJECT_DENIED,
-        "The external_id '%s' is in use by a turn of another subject. Choose another one."
+        "The external_id '%s' cannot be used: a turn of another subject has it. Choose another external_id."
             .formatted(name));
   }
 
   static ServerException sharedRecord(String table, String key) {
     return new ServerException(
         ServerErrorCode.SUBJECT_DENIED,
-        "The %s '%s' belongs to the whole space, but this call is limited to one subject"
+        "The %s '%s' cannot be changed: it belongs to the whole space, but the call is limited to one subject"
             .formatted(table, key));
   }
 
   public static ServerException reservedSpace(SpaceId space) {
     return new ServerException(
         ServerErrorCode.SPACE_RESERVED,
-        "The space '%s' is reserved for the server".formatted(space));
+        "The space '%s' cannot be used: it is reserved for the server itself".formatted(space));
   }
 
   public static ServerException spaceDenied(SpaceId space) {
     return new ServerException(
-        ServerErrorCode.SPACE_DENIED, "This key is not valid for the space '%s'".formatted(space));
+        ServerErrorCode.SPACE_DENIED,
+        "The API key is not valid for the space '%s'".formatted(space));
   }
 
   public static ServerException allSpacesRequired() {
     return new ServerException(
         ServerErrorCode.SPACE_DENIED,
-        "This request needs a key for all spaces, but its key is limited to some");
+        "The request needs an API key for all spaces, but its API key is limited to some spaces");
   }
 
   public static ServerException keyMissing() {
@@ -202,13 +205,13 @@ public final class ServerException extends CaliberException {
 
   public static ServerException unknownKey(String id) {
     return new ServerException(
-        ServerErrorCode.API_KEY_NOT_FOUND, "There is no key '%s'".formatted(id));
+        ServerErrorCode.API_KEY_NOT_FOUND, "There is no API key '%s'".formatted(id));
   }
 
   public static ServerException keysRequired(String host) {
     return new ServerException(
         ServerErrorCode.NO_API_KEYS,
-        "Cannot listen at '%s': other machines can reach it, and there is no API key yet"
+        "The server cannot listen at '%s': other machines can reach this address, and there is no API key yet"
             .formatted(host));
   }
 
@@ -221,26 +224,29 @@ public final class ServerException extends CaliberException {
   public static ServerException portInUse(String host, int port) {
     return new ServerException(
         ServerErrorCode.PORT_IN_USE,
-        "Cannot listen at %s:%d: the port is in use".formatted(host, port));
+        "The server cannot listen at %s:%d: another process uses the port".formatted(host, port));
   }
 
   public static ServerException hostRefused() {
     return new ServerException(
-        ServerErrorCode.HOST_NOT_ALLOWED, "The Host header is not a name of this server");
+        ServerErrorCode.HOST_NOT_ALLOWED, "The header Host does not hold a name of this server");
   }
 
   public static ServerException originRefused() {
     return new ServerException(
-        ServerErrorCode.ORIGIN_NOT_ALLOWED, "The Origin header is not a page of this server");
+        ServerErrorCode.ORIGIN_NOT_ALLOWED,
+        "The header Origin shows that the request comes from a web page of another server");
   }
 
   public static ServerException csrfTokenMissing() {
     return new ServerException(
-        ServerErrorCode.CSRF_TOKEN_MISSING, "The login cookie came without the login's token");
+        ServerErrorCode.CSRF_TOKEN_MISSING,
+        "The request has a login cookie, but not the token of the login");
   }
 
   public static ServerException unknownRoute(String path) {
-    return new ServerException(ServerErrorCode.UNKNOWN_ROUTE, "Unknown path '%s'".formatted(path));
+    return new ServerException(
+        ServerErrorCode.UNKNOWN_ROUTE, "There is no path '%s' on this server".formatted(path));
   }
 
   public static ServerException methodNotAllowed(String method) {
@@ -258,7 +264,7 @@ public final class ServerException extends CaliberException {
   public static ServerException bodyTooLarge(long limit) {
     return new ServerException(
         ServerErrorCode.BODY_TOO_LARGE,
-        "The body is too large: expected at most %d bytes".formatted(limit));
+        "The body of the request is too large: expected at most %d bytes".formatted(limit));
   }
 
   public static ServerException headTooLarge() {
@@ -269,7 +275,7 @@ public final class ServerException extends CaliberException {
   public static ServerException headTooSlow() {
     return new ServerException(
         ServerErrorCode.HEADERS_TOO_SLOW,
-        "The head of the request was not complete within server.limits.header-timeout");
+        "The request line and the headers did not arrive within server.limits.header-timeout");
   }
 
   public static ServerException methodUnknown() {
@@ -280,40 +286,54 @@ public final class ServerException extends CaliberException {
   /** Returns the error of a request whose client has closed the connection. */
   public static ServerException clientLeft() {
     return new ServerException(
-        ServerErrorCode.CLIENT_DISCONNECTED, "The client closed the connection before its answer");
+        ServerErrorCode.CLIENT_DISCONNECTED,
+        "The client closed the connection before the answer was sent");
   }
 
   public static ServerException tooManyRequests(Duration wait) {
     return retryLater(
-        ServerErrorCode.TOO_MANY_REQUESTS, "This key has used up its rate of requests", wait);
+        ServerErrorCode.TOO_MANY_REQUESTS,
+        "The API key has sent too many requests (server.limits.requests-per-second, server.limits.burst)",
+        wait);
   }
 
   public static ServerException overloaded(String limit, Duration wait) {
-    return retryLater(ServerErrorCode.OVERLOADED, "The limit %s is reached".formatted(limit), wait);
+    return retryLater(
+        ServerErrorCode.OVERLOADED,
+        "The server is busy: the limit %s is reached".formatted(limit),
+        wait);
   }
 
   public static ServerException serverStopping(Duration wait) {
-    return retryLater(ServerErrorCode.OVERLOADED, "The server is stopping", wait);
+    return retryLater(
+        ServerErrorCode.OVERLOADED,
+        "The request was refused, because the server is stopping",
+        wait);
   }
 
   public static ServerException bodyTooSlow() {
     return new ServerException(
-        ServerErrorCode.BODY_TOO_SLOW, "The body arrived too slowly, and only a part of it");
+        ServerErrorCode.BODY_TOO_SLOW,
+        "The body of the request arrived too slowly and is incomplete");
   }
 
   public static ServerException bodyIncomplete() {
-    return new ServerException(ServerErrorCode.INVALID_INPUT, "The body is incomplete");
+    return new ServerException(
+        ServerErrorCode.INVALID_INPUT, "The body of the request is incomplete");
   }
 
   /** Returns the error of a request that was abandoned for lack of memory, which is free again. */
   public static ServerException outOfMemory(Duration wait) {
     return retryLater(
-        ServerErrorCode.OUT_OF_MEMORY, "The server ran out of memory for this request", wait);
+        ServerErrorCode.OUT_OF_MEMORY,
+        "The request was stopped, because the server ran out of memory",
+        wait);
   }
 
   /** Returns the error for unexpected failures: only the log has the cause. */
   public static ServerException internalError() {
-    return new ServerException(ServerErrorCode.INTERNAL, "An internal error occurred");
+    return new ServerException(
+        ServerErrorCode.INTERNAL, "The request failed because of an internal error");
   }
 
   private static ServerException retryLater(ServerErrorCode code, String message, Duration wait) {

@@ -18,13 +18,13 @@ final class SpaceOperations {
     return List.of(
         Operation.readOnly(
                 "list_spaces",
-                "The spaces that the caller may enter, each with its last commit.",
+                "Lists the spaces that the caller may use, each with the number of its last commit.",
                 ListSpacesRequest.class,
                 here::listSpaces)
             .forAgents(RequiredPermissions.NOTHING),
         Operation.longRunning(
                 "create_space",
-                "Creates a space if it is missing.",
+                "Creates a space, unless it exists.",
                 CreateSpaceRequest.class,
                 here::createSpace)
             .withRight(AccessRight.ADMIN));

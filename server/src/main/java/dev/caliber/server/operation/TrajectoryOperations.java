@@ -75,19 +75,22 @@ final class TrajectoryOperations {
     return List.of(
         here.startOperation(),
         here.listOperation(),
-        here.readOperation("get_trajectory", "A trajectory.", (view, id) -> view.trajectory(id))
+        here.readOperation(
+                "get_trajectory", "Returns a trajectory.", (view, id) -> view.trajectory(id))
             .withTarget(Trajectory.TABLE, RecordIdRequest::id)
             .forAgents(READING_TRAJECTORIES)
             .forSubjects(),
         here.moveOperation(
-            "suspend_trajectory", "Suspends a trajectory.", SuspendOrResumeTrajectory::suspend),
+            "suspend_trajectory",
+            "Suspends a trajectory until it is resumed.",
+            SuspendOrResumeTrajectory::suspend),
         here.moveOperation(
             "resume_trajectory",
             "Resumes a suspended trajectory.",
             SuspendOrResumeTrajectory::resume),
-        here.endOperation("complete_trajectory", "Completes a trajectory.", OutcomeStatus.SUCCESS),
         here.endOperation(
-            "fail_trajectory", "Ends a trajectory that failed.", OutcomeStatus.FAILURE),
+            "complete_trajectory", "Ends a trajectory as completed.", OutcomeStatus.SUCCESS),
+        here.endOperation("fail_trajectory", "Ends a trajectory as failed.", OutcomeStatus.FAILURE),
         here.commandOperation(
                 "open_scope",
                 "Opens another scope of a trajectory.",
@@ -97,20 +100,20 @@ final class TrajectoryOperations {
             .forSubjects(),
         here.closeScopeOperation(),
         here.listScopesOperation(),
-        here.readOperation("get_scope", "A scope.", (view, id) -> view.scope(id))
+        here.readOperation("get_scope", "Returns a scope.", (view, id) -> view.scope(id))
             .withTarget(Scope.TABLE, RecordIdRequest::id)
             .forAgents(RequiredPermissions.forReading(MemoryKind.SCOPE))
             .forSubjects(),
         here.appendOperation(),
         here.listTurnsOperation(),
-        here.readOperation("get_turn", "A turn.", (view, id) -> view.turn(id))
+        here.readOperation("get_turn", "Returns a turn.", (view, id) -> view.turn(id))
             .withTarget(Turn.TABLE, RecordIdRequest::id)
             .forAgents(RequiredPermissions.forReading(MemoryKind.TURN))
             .forSubjects(),
         here.uncompactOperation(),
         here.createArtifactsOperation(),
         here.listArtifactsOperation(),
-        here.readOperation("get_artifact", "An artifact.", (view, id) -> view.artifact(id))
+        here.readOperation("get_artifact", "Returns an artifact.", (view, id) -> view.artifact(id))
             .withTarget(Artifact.TABLE, RecordIdRequest::id)
             .forAgents(RequiredPermissions.forReading(MemoryKind.ARTIFACT))
             .forSubjects(),
@@ -119,7 +122,7 @@ final class TrajectoryOperations {
         here.listCheckpointsOperation(),
         here.commandOperation(
                 "roll_back",
-                "Returns a trajectory to a checkpoint; without one, to the newest.",
+                "Returns a trajectory to a checkpoint: the named one, or by default the newest.",
                 RollBackTrajectoryRequest.class,
                 input -> new RollBackTrajectory(input.trajectory(), input.checkpoint(), false))
             .forAgents(RequiredPermissions.EVERYTHING),
@@ -266,7 +269,7 @@ final class TrajectoryOperations {
   private Operation<ListTrajectoriesRequest, PageResponse<Trajectory>> listOperation() {
     return Operation.<ListTrajectoriesRequest, PageResponse<Trajectory>>readOnly(
             "list_trajectories",
-            "Trajectories, page by page.",
+            "Lists trajectories, page by page.",
             ListTrajectoriesRequest.class,
             (caller, input) ->
                 pageReader.read(
@@ -305,7 +308,7 @@ final class TrajectoryOperations {
   private Operation<RecordIdRequest, Scope> closeScopeOperation() {
     return Operation.longRunning(
             "close_scope",
-            "Closes a scope: summary, artifacts and checkpoint in one commit.",
+            "Closes a scope and saves its summary, its artifacts and a checkpoint in one commit.",
             RecordIdRequest.class,
             (caller, input) ->
                 serverModules.memory().run(caller.space(), CloseScope.of(input.id())))
@@ -339,7 +342,7 @@ final class TrajectoryOperations {
   private Operation<ListLiveInTrajectoryRequest, PageResponse<Scope>> listScopesOperation() {
     return Operation.<ListLiveInTrajectoryRequest, PageResponse<Scope>>readOnly(
             "list_scopes",
-            "The scopes of a trajectory, in the order of their opening.",
+            "Lists the scopes of a trajectory, in the order in which they were opened.",
             ListLiveInTrajectoryRequest.class,
             (caller, input) ->
                 pageReader.read(
@@ -364,7 +367,7 @@ final class TrajectoryOperations {
       Optional<Map<String, Object>> metadata) {
     NewTurn toNewTurn() {
       if (text.isPresent() == parts.isPresent()) {
-        throw ServerException.invalidInput("/text", "Send either text or parts");
+        throw ServerException.invalidInput("/text", "Send either 'text' or 'parts'");
       }
       return new NewTurn(
           role,
@@ -405,7 +408,7 @@ final class TrajectoryOperations {
   private Operation<AppendTurnsRequest, AppendTurnsResponse> appendOperation() {
     return Operation.<AppendTurnsRequest, AppendTurnsResponse>transactional(
             "append_turns",
-            "Appends turns to a scope or to a session, all or none.",
+            "Appends turns to a scope or to a session: all of them, or none.",
             AppendTurnsRequest.class,
             this::appendTurns)
         .forAgents(AppendTurnsRequest::requiredPermissions)
@@ -415,7 +418,7 @@ final class TrajectoryOperations {
   private AppendTurnsResponse appendTurns(
       Transaction transaction, Caller caller, AppendTurnsRequest input) {
     if (input.scope().isPresent() == input.session().isPresent()) {
-      throw ServerException.invalidInput("/scope", "Send either a scope or a session");
+      throw ServerException.invalidInput("/scope", "Send either 'scope' or 'session'");
     }
     if (input.scope().isPresent()) {
       AppendTurns command = new AppendTurns(input.scope().get(), input.newTurns());
@@ -442,7 +445,7 @@ final class TrajectoryOperations {
 
     private Query<Turn> query() {
       if (trajectory.isPresent() == scope.isPresent()) {
-        throw ServerException.invalidInput("/trajectory", "Send either a trajectory or a scope");
+        throw ServerException.invalidInput("/trajectory", "Send either 'trajectory' or 'scope'");
       }
       return scope
           .map(id -> Query.over(Turn.TABLE, "scope", "sequence").equal(id))
@@ -455,7 +458,7 @@ final class TrajectoryOperations {
   private Operation<ListTurnsRequest, PageResponse<Turn>> listTurnsOperation() {
     return Operation.<ListTurnsRequest, PageResponse<Turn>>readOnly(
             "list_turns",
-            "Turns in the order in which they were said.",
+            "Lists turns in the order in which they were appended.",
             ListTurnsRequest.class,
             (caller, input) ->
                 pageReader.read(
@@ -469,7 +472,7 @@ final class TrajectoryOperations {
   private Operation<RecordIdRequest, PageResponse<Turn>> uncompactOperation() {
     return Operation.<RecordIdRequest, PageResponse<Turn>>readOnly(
             "list_summarized_turns",
-            "The turns behind the summary of a scope or trajectory, verbatim.",
+            "Returns the turns from which the summary of a scope or trajectory was made, verbatim.",
             RecordIdRequest.class,
             (caller, input) ->
                 PageResponse.ofAll(
@@ -493,7 +496,7 @@ final class TrajectoryOperations {
       Optional<Map<String, Object>> metadata) {
     CreateArtifact toCommand(Id scope) {
       if (text.isPresent() == content.isPresent()) {
-        throw ServerException.invalidInput("/text", "Send either text or content");
+        throw ServerException.invalidInput("/text", "Send either 'text' or 'content'");
       }
       return new CreateArtifact(
           scope,
@@ -515,7 +518,7 @@ final class TrajectoryOperations {
   private Operation<CreateArtifactsRequest, PageResponse<Artifact>> createArtifactsOperation() {
     return Operation.<CreateArtifactsRequest, PageResponse<Artifact>>transactional(
             "create_artifacts",
-            "Creates artifacts in a scope, all or none; identical content is stored once.",
+            "Creates artifacts in a scope: all of them, or none. Identical content is stored once.",
             CreateArtifactsRequest.class,
             (transaction, _, input) ->
                 PageResponse.ofAll(
@@ -567,7 +570,7 @@ final class TrajectoryOperations {
   private Operation<ListArtifactsRequest, PageResponse<Artifact>> listArtifactsOperation() {
     return Operation.<ListArtifactsRequest, PageResponse<Artifact>>readOnly(
             "list_artifacts",
-            "The artifacts of a trajectory, oldest first.",
+            "Lists the artifacts of a trajectory, oldest first.",
             ListArtifactsRequest.class,
             (caller, input) ->
                 pageReader.read(
@@ -584,7 +587,7 @@ final class TrajectoryOperations {
   private Operation<SupersedeArtifactRequest, Artifact> supersedeOperation() {
     return commandOperation(
             "supersede_artifact",
-            "Creates an artifact that supersedes another, which remains as history.",
+            "Creates an artifact that supersedes another artifact; the old one remains as history.",
             SupersedeArtifactRequest.class,
             input -> new SupersedeArtifact(input.id(), input.artifact().toCommand(input.scope())))
         .withTarget(Artifact.TABLE, SupersedeArtifactRequest::id)
@@ -599,7 +602,7 @@ final class TrajectoryOperations {
   private Operation<SaveCheckpointRequest, Checkpoint> saveCheckpointOperation() {
     return Operation.<SaveCheckpointRequest, Checkpoint>transactional(
             "save_checkpoint",
-            "Saves a checkpoint of the trajectory, as part of a commit.",
+            "Saves a checkpoint of a trajectory, as a step of a commit.",
             SaveCheckpointRequest.class,
             (transaction, _, input) ->
                 serverModules
@@ -615,7 +618,7 @@ final class TrajectoryOperations {
   private Operation<ListInTrajectoryRequest, PageResponse<Checkpoint>> listCheckpointsOperation() {
     return Operation.<ListInTrajectoryRequest, PageResponse<Checkpoint>>readOnly(
             "list_checkpoints",
-            "The checkpoints of a trajectory, newest first.",
+            "Lists the checkpoints of a trajectory, newest first.",
             ListInTrajectoryRequest.class,
             (caller, input) -> {
               PageResponse<Checkpoint> page =
@@ -670,8 +673,7 @@ final class TrajectoryOperations {
   private Operation<RunPolicyRequest, PolicyRunStatus> runPolicyOperation() {
     return Operation.<RunPolicyRequest, PolicyRunStatus>transactional(
             "run_policy",
-            "Starts a deployed policy by hand, once for each key; the same key again "
-                + "returns its progress.",
+            "Runs a deployed policy once for each 'key'; a call with the same key returns the progress of that run.",
             RunPolicyRequest.class,
             (transaction, _, input) ->
                 PolicyRunStatus.of(
@@ -684,7 +686,7 @@ final class TrajectoryOperations {
   private Operation<TrajectoryIdRequest, PageResponse<Id>> consolidateOperation() {
     return Operation.<TrajectoryIdRequest, PageResponse<Id>>longRunning(
             "consolidate_trajectory",
-            "Creates notes from the artifacts of a trajectory; returns their ids.",
+            "Creates notes from the artifacts of a trajectory; returns the ids of the notes.",
             TrajectoryIdRequest.class,
             (caller, input) ->
                 PageResponse.ofAll(

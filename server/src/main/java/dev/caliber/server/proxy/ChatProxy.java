@@ -158,10 +158,12 @@ public final class ChatProxy implements AutoCloseable {
     ObjectNode request = parseObject(body);
     config.model().ifPresent(name -> request.put("model", name));
     if (!request.path("messages").isArray() || request.path("messages").isEmpty()) {
-      throw ServerException.invalidInput("/messages", "The list of messages is missing");
+      throw ServerException.invalidInput(
+          "/messages", "'messages' is missing: send the list of messages");
     }
     if (request.path("model").asString("").isBlank()) {
-      throw ServerException.invalidInput("/model", "The name of the model is missing");
+      throw ServerException.invalidInput(
+          "/model", "'model' is missing: send the name of the model");
     }
     Caller own = limitToUser(caller, request);
     ObjectNode place = conversationInput(own, conversationReference);
@@ -292,7 +294,7 @@ public final class ChatProxy implements AutoCloseable {
         ? refusal.getBytes(StandardCharsets.UTF_8)
         : Json.bytes(
             OpenAiError.of(
-                "The model's server answered with status " + responseStream.status(),
+                "The model server answered with status " + responseStream.status(),
                 "server_error"));
   }
 
@@ -305,7 +307,7 @@ public final class ChatProxy implements AutoCloseable {
     } catch (JacksonException _) {
       // refused below, without quoting the answer
     }
-    throw ProxyException.invalidAnswer("a chat completion", "something else");
+    throw ProxyException.invalidAnswer("a chat completion", "an answer of another form");
   }
 
   private void relayStream(
@@ -333,7 +335,10 @@ public final class ChatProxy implements AutoCloseable {
 
   private static String interruptionEvent() {
     return "data: %s\n\n"
-        .formatted(Json.text(OpenAiError.of("The model's answer broke off", "server_error")));
+        .formatted(
+            Json.text(
+                OpenAiError.of(
+                    "The answer of the model ended before it was complete", "server_error")));
   }
 
   /**
@@ -399,7 +404,7 @@ public final class ChatProxy implements AutoCloseable {
       return Optional.empty();
     } catch (RuntimeException e) {
       LOG.warn(
-          "Recording an answer for trajectory {} in space {} failed, request {}: {}",
+          "The answer of the model was delivered, but recording it for trajectory {} in space {} failed (request {}). Cause: {}",
           preparedChatRequest.trajectory(),
           preparedChatRequest.caller().space(),
           RequestId.current().orElse("-"),
@@ -445,7 +450,7 @@ public final class ChatProxy implements AutoCloseable {
           .valueStream()
           .toList();
     } catch (JacksonException _) {
-      throw ProxyException.invalidAnswer("a list of models", "something else");
+      throw ProxyException.invalidAnswer("a list of models", "an answer of another form");
     }
   }
 
@@ -475,7 +480,8 @@ public final class ChatProxy implements AutoCloseable {
     }
     chatProxyDependencies.model().ifPresent(ChatServerClient::close);
     if (first && !isIdle()) {
-      LOG.warn("Some answers of the model did not end within server.limits.shutdown-timeout");
+      LOG.warn(
+          "Some answers of the model were cut off, because they did not end within server.limits.shutdown-timeout");
     }
   }
 

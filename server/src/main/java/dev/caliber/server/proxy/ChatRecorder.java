@@ -83,9 +83,7 @@ final class ChatRecorder {
         input
             .session()
             .orElseThrow(
-                () ->
-                    ServerException.invalidInput(
-                        "/session", "A trajectory or a session is missing"));
+                () -> ServerException.invalidInput("/session", "Send 'trajectory' or 'session'"));
     return view.openTrajectoryByExternalId(session)
         .orElseGet(() -> startTrajectory(transaction, session, input.subject()));
   }

@@ -42,7 +42,7 @@ final class OpenAiEmbeddings {
     if (dimensions.isNumber() && dimensions.asInt() != embedder.dimensions()) {
       throw ServerException.invalidInput(
           "/dimensions",
-          "Expected %d, the dimensions of the model".formatted(embedder.dimensions()));
+          "Expected %d, the number of dimensions of the model".formatted(embedder.dimensions()));
     }
     List<String> texts = readTexts(request.path("input"));
     Purpose purpose = readPurpose(request);

@@ -10,12 +10,13 @@ enum ProxyErrorCode implements ErrorCode {
       ErrorKind.NOT_FOUND,
       "Set server.proxy.endpoint in caliber.toml to a server that speaks OpenAI's API, and list its"
           + " host in models.egress."),
-  MODEL_NOT_FOUND(ErrorKind.NOT_FOUND, "GET /v1/models lists the models."),
+  MODEL_NOT_FOUND(ErrorKind.NOT_FOUND, "Use a model from the answer of GET /v1/models."),
   MODEL_API_KEY_REJECTED(
-      ErrorKind.INTERNAL, "Check the variable that server.proxy.key-variable names."),
+      ErrorKind.INTERNAL,
+      "Check the API key in the environment variable that server.proxy.key-variable names."),
   INVALID_RESPONSE(
       ErrorKind.INTERNAL,
-      "Check that server.proxy.endpoint speaks OpenAI's API of chat completions.");
+      "Check that the server at server.proxy.endpoint speaks OpenAI's API of chat completions.");
 
   private final ErrorKind kind;
   private final String advice;

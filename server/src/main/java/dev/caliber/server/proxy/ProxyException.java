@@ -16,32 +16,36 @@ final class ProxyException extends CaliberException {
   }
 
   static ProxyException notConfigured() {
-    return of(ProxyErrorCode.MODEL_NOT_CONFIGURED, "No chat model is configured for this request");
+    return of(
+        ProxyErrorCode.MODEL_NOT_CONFIGURED,
+        "The proxy cannot answer: no chat model is configured (server.proxy.endpoint)");
   }
 
   static ProxyException noEmbedder() {
     return new ProxyException(
         ProxyErrorCode.MODEL_NOT_CONFIGURED,
-        "No embedding model is configured",
+        "The texts cannot be embedded: no embedding model is configured",
         "Set models.provider in caliber.toml.");
   }
 
   static ProxyException unknownModel(String wanted, String there) {
     return of(
         ProxyErrorCode.MODEL_NOT_FOUND,
-        "Unknown embedding model '%s'; this server has '%s'".formatted(wanted, there));
+        "There is no embedding model '%s' on this server; the server has '%s'"
+            .formatted(wanted, there));
   }
 
   static ProxyException keyRefused(int status) {
     return of(
         ProxyErrorCode.MODEL_API_KEY_REJECTED,
-        "The model's server refused the proxy's own key with status %d".formatted(status));
+        "The model server refused the API key of the proxy with status %d".formatted(status));
   }
 
   static ProxyException invalidAnswer(String wanted, String found) {
     return of(
         ProxyErrorCode.INVALID_RESPONSE,
-        "Expected %s from the model's server, found %s".formatted(wanted, found));
+        "The answer of the model server cannot be used: expected %s, found %s"
+            .formatted(wanted, found));
   }
 
   static ProxyException embeddingFailed(Embedding.Failure failure) {

@@ -163,7 +163,7 @@ final class BulkHandler implements Handler {
       return BulkLineResult.refused(e);
     } catch (Exception e) {
       LOG.error(
-          "A line of bulk request {} failed: {}",
+          "An operation of the bulk request {} failed. Cause: {}",
           RequestId.current().orElse("-"),
           FailureText.describe(e));
       return BulkLineResult.refused(ServerException.internalError());

@@ -62,7 +62,8 @@ final class HttpErrorHandler {
    * Answers an error outside of every route; an answer that ran out of memory is not tried again.
    */
   void answerFatalError(HttpServletResponse response, Error error) {
-    LOG.error("A request failed outside of every route: {}", FailureText.describe(error));
+    LOG.error(
+        "A request failed before it reached an operation. Cause: {}", FailureText.describe(error));
     ProblemDetails problemDetails =
         toProblemDetails(
             error instanceof OutOfMemoryError

@@ -99,7 +99,7 @@ final class OpenAiEndpoint {
               .formatted(OperationRoutes.BASE, preparedChatRequest.window()));
       proxy.relayAnswer(preparedChatRequest, new HttpChatClient(context));
     } catch (IOException e) {
-      LOG.debug("The client has left before its answer ended", e);
+      LOG.debug("A client closed its connection before the answer of the model had ended", e);
     }
   }
 

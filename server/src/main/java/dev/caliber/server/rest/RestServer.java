@@ -300,7 +300,7 @@ public final class RestServer implements AutoCloseable {
       javalin.stop();
     } catch (JavalinException e) {
       LOG.warn(
-          "Some requests did not end within server.limits.shutdown-timeout: {}",
+          "Some requests were cut off, because they did not end within server.limits.shutdown-timeout: {}",
           FailureText.describe(e));
     }
     prometheusMetrics.close();

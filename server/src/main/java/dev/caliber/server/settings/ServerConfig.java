@@ -341,7 +341,7 @@ public record ServerConfig(
           certificate.isEmpty() ? "certificate" : "key",
           where ->
               KernelException.invalidSetting(
-                  where, "server.tls", "needs both a certificate and its key, or neither"));
+                  where, "server.tls", "needs both 'certificate' and 'key', or neither of them"));
     }
     return certificate.isEmpty()
         ? Optional.empty()

@@ -25,7 +25,11 @@ record Webhook(
     Instant createdAt) {
 
   static final Table<Webhook> TABLE =
-      Table.of("webhook", "Addresses that receive commits.", Webhook.class, Webhook::id)
+      Table.of(
+              "webhook",
+              "Webhooks: addresses to which commits are sent.",
+              Webhook.class,
+              Webhook::id)
           .instant("created_at", Webhook::createdAt)
           .importedOnlyIfNamed();
 

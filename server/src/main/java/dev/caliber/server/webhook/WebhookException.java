@@ -38,7 +38,7 @@ final class WebhookException extends CaliberException {
   static WebhookException deliveryNotDead(Id id) {
     return new WebhookException(
         WebhookErrorCode.DELIVERY_NOT_DEAD,
-        "Delivery '%s' is still under way, and only one that was given up can be retried"
+        "Delivery '%s' cannot be retried: it is still being attempted, and only a delivery that was given up can be retried"
             .formatted(id),
         Optional.empty());
   }
@@ -46,16 +46,15 @@ final class WebhookException extends CaliberException {
   static WebhookException noSecretKey(String variable) {
     return new WebhookException(
         WebhookErrorCode.SECRET_KEY_MISSING,
-        "The webhook's secret cannot be encrypted, and is not stored in plain text: "
-            + "the environment variable %s (server.webhooks.key-variable) is not set"
-                .formatted(variable),
+        "The webhook was not created, because its secret cannot be encrypted: the environment variable %s (server.webhooks.key-variable) is not set"
+            .formatted(variable),
         Optional.empty());
   }
 
   static WebhookException secretKeyUnreadable(String where, @Nullable String reason) {
     return new WebhookException(
         WebhookErrorCode.SECRET_KEY_UNREADABLE,
-        "%s holds no key for webhook secrets: %s".formatted(where, reason),
+        "%s does not hold a key for webhook secrets: %s".formatted(where, reason),
         Optional.empty());
   }
 
@@ -70,7 +69,7 @@ final class WebhookException extends CaliberException {
   static WebhookException deliveryRefused(int status, Optional<Duration> retryAfter) {
     return new WebhookException(
         WebhookErrorCode.DELIVERY_REJECTED,
-        "The receiver answered with status %d".formatted(status),
+        "The receiver of the webhook answered with status %d".formatted(status),
         retryAfter);
   }
 }

@@ -90,7 +90,9 @@ final class WebhookFeedFollower implements AutoCloseable {
       return !webhooks(space).isEmpty();
     } catch (RuntimeException e) {
       LOG.warn(
-          "Webhooks of space {} cannot be read and will be read again: {}", space, e.getMessage());
+          "Space {}: the webhooks cannot be read; reading them will be retried. Cause: {}",
+          space,
+          e.getMessage());
       return true;
     }
   }
@@ -103,7 +105,7 @@ final class WebhookFeedFollower implements AutoCloseable {
     } catch (RuntimeException e) {
       if (!isClosed()) {
         LOG.warn(
-            "Following the feed of space {} for webhooks failed and will be retried: {}",
+            "Space {}: reading new commits for webhooks failed and will be retried. Cause: {}",
             space,
             e.getMessage());
       }

@@ -130,7 +130,7 @@ public final class WebhookKeyProvider {
     } catch (IllegalArgumentException _) {
       // refused below, without quoting the key
     }
-    throw WebhookException.secretKeyUnreadable(where, "it is not base64 of 32 bytes");
+    throw WebhookException.secretKeyUnreadable(where, "the value is not base64 of 32 bytes");
   }
 
   private static SecretKey toKey(byte[] bytes) {

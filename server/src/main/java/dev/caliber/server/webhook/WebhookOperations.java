@@ -49,14 +49,16 @@ final class WebhookOperations {
     return List.<Operation<?, ?>>of(
         Operation.longRunning(
                 "create_webhook",
-                "Creates a webhook for commits from now on and returns its secret, which is "
-                    + "shown only once.",
+                "Creates a webhook, to which the commits from now on are sent; returns its secret, which is shown only once.",
                 CreateWebhookRequest.class,
                 this::create)
             .withRight(AccessRight.ADMIN)
             .asConfidential(),
         Operation.readOnly(
-                "list_webhooks", "The webhooks of a space.", ListWebhooksRequest.class, this::list)
+                "list_webhooks",
+                "Lists the webhooks of a space.",
+                ListWebhooksRequest.class,
+                this::list)
             .withRight(AccessRight.ADMIN),
         Operation.longRunning(
                 "delete_webhook",
@@ -66,19 +68,19 @@ final class WebhookOperations {
             .withRight(AccessRight.ADMIN),
         Operation.longRunning(
                 "test_webhook",
-                "Sends a message of type 'test' at once and returns the response.",
+                "Sends a message of type 'test' to a webhook at once and returns the response of its receiver.",
                 WebhookOrDeliveryRequest.class,
                 this::sendTest)
             .withRight(AccessRight.ADMIN),
         Operation.readOnly(
                 "list_webhook_deliveries",
-                "Undelivered messages: those that were given up, or those still being attempted.",
+                "Lists deliveries of a webhook that have not succeeded: those that were given up, or those that are still being attempted.",
                 ListDeliveriesRequest.class,
                 this::listDeliveries)
             .withRight(AccessRight.ADMIN),
         Operation.transactional(
                 "retry_webhook_delivery",
-                "Retries a message that was given up.",
+                "Retries a delivery that was given up.",
                 WebhookOrDeliveryRequest.class,
                 this::redeliver)
             .withRight(AccessRight.ADMIN));
@@ -160,13 +162,13 @@ final class WebhookOperations {
       // refused below, without quoting the address
     }
     throw ServerException.invalidInput(
-        "/url", "Expected an address with a host and without a user");
+        "/url", "Expected a URL with a host and without a user name");
   }
 
   private void requireTable(String table, int position) {
     if (!webhookDependencies.tables().contains(table) || Webhook.isWebhookTable(table)) {
       throw ServerException.invalidInput(
-          "/tables/%d".formatted(position), "Webhooks cannot follow this table");
+          "/tables/%d".formatted(position), "The records of this table cannot be sent to webhooks");
     }
   }
 

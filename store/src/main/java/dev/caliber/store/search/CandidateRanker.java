@@ -115,7 +115,7 @@ final class CandidateRanker {
   /** Returns the reason why the answer is incomplete, if it is. */
   Optional<String> shortfall() {
     return lexical.isShortened()
-        ? Optional.of("the query is so long that only its rarest words are searched for")
+        ? Optional.of("the query is too long: the search uses only its rarest words")
         : Optional.empty();
   }
 

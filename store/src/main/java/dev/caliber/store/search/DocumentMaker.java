@@ -70,7 +70,7 @@ final class DocumentMaker {
     } catch (StoreException e) {
       throw e;
     } catch (RuntimeException e) { // thrown by the declaration's functions for this record alone
-      LOG.warn("Record {} cannot be indexed and is marked as failed", id, e);
+      LOG.warn("Record {} cannot be indexed and is marked as failed in the search index", id, e);
       return Optional.of(failedDocument(id));
     }
   }

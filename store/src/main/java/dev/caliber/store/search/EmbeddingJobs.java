@@ -113,7 +113,10 @@ final class EmbeddingJobs {
     try {
       embedUntil(index, deadline);
     } catch (CaliberException e) {
-      LOG.warn("Embedding texts of space {} within a search failed: {}", index.space(), e.report());
+      LOG.warn(
+          "Space {}: embedding new texts before a search failed, the search uses the vectors that exist. Cause: {}",
+          index.space(),
+          e.report());
       pausedUntil = indexContext.clock().instant().plus(e.retryAfter().orElse(retryPause()));
     } finally {
       turn.unlock();

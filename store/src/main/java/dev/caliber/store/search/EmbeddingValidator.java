@@ -23,13 +23,14 @@ final class EmbeddingValidator {
     boolean zero = true;
     for (float element : values) {
       if (!Float.isFinite(element)) {
-        throw KernelException.invalidVector("expected finite elements, found " + element);
+        throw KernelException.invalidVector(
+            "the vector: expected finite elements, found " + element);
       }
       zero &= element == 0;
     }
     if (zero) {
       throw KernelException.invalidVector(
-          "expected a vector with a direction, found one of length 0");
+          "the vector: expected at least one element other than 0, found none");
     }
     return values;
   }

@@ -80,7 +80,8 @@ final class FilterQueryBuilder {
     for (String table : query.tables()) {
       if (declared.find(table).isEmpty()) {
         throw SearchException.invalidQuery(
-            "table '%s' is not searchable; searchable are %s".formatted(table, declared.tables()));
+            "table '%s' is not searchable; the searchable tables are %s"
+                .formatted(table, declared.tables()));
       }
     }
     return query.tables().containsAll(declared.tables())

@@ -107,7 +107,8 @@ final class Generation implements Closeable {
     try {
       update(made);
     } catch (IllegalArgumentException e) {
-      LOG.warn("Record {} cannot be indexed and is marked as failed", made.id(), e);
+      LOG.warn(
+          "Record {} cannot be indexed and is marked as failed in the search index", made.id(), e);
       update(DocumentMaker.failedDocument(made.id()));
     }
   }

@@ -118,7 +118,10 @@ final class GenerationDirectories {
       if (e instanceof IOException io && !CorruptionDetector.isCorruption(io)) {
         throw io;
       }
-      LOG.warn("The index in {} is damaged and will be rebuilt: {}", directory, e.getMessage());
+      LOG.warn(
+          "The search index in {} is damaged and will be rebuilt. Cause: {}",
+          directory,
+          e.getMessage());
       IndexFiles.deleteAll(directory);
       return Optional.empty();
     }

@@ -171,7 +171,8 @@ final class GenerationFollower {
   private void applyUpdate(DocumentUpdate documentUpdate) throws IOException {
     if (documentUpdate.id.length() > KeywordValues.LONGEST) {
       LOG.warn(
-          "A record of {} has too long a key for search", IndexFormatV1.tableOf(documentUpdate.id));
+          "A record of table {} is not indexed, because its key is too long for the search index",
+          IndexFormatV1.tableOf(documentUpdate.id));
     } else if (documentUpdate.document.isPresent()) {
       generation.put(documentUpdate.document.get());
     } else {

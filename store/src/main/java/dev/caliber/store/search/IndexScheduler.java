@@ -122,7 +122,9 @@ final class IndexScheduler implements AutoCloseable {
           .forEach(space -> runLoggingFailures(space, this::commitAndSchedule));
       resting.run();
     } catch (RuntimeException | Error e) { // a task that throws is never run again
-      LOG.warn("The search for spaces to index failed: {}", e.getMessage());
+      LOG.warn(
+          "The search for spaces to index failed; it runs again at its next interval. Cause: {}",
+          e.getMessage());
     }
   }
 
@@ -140,7 +142,7 @@ final class IndexScheduler implements AutoCloseable {
       work.accept(space);
     } catch (RuntimeException e) {
       if (!threads.isShutdown()) {
-        LOG.warn("Indexing space {} failed and will be retried: {}", space, e.getMessage());
+        LOG.warn("Space {}: indexing failed and will be retried. Cause: {}", space, e.getMessage());
       }
     }
   }

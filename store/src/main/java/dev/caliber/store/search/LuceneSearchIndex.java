@@ -174,7 +174,7 @@ final class LuceneSearchIndex implements SearchIndex {
     } catch (CaliberException e) {
       throw e;
     } catch (IndexSearcher.TooManyClauses | TooComplexToDeterminizeException e) {
-      throw SearchException.invalidQuery("its filter is too large: " + e.getMessage());
+      throw SearchException.invalidQuery("the filter of the query is too large: " + e.getMessage());
     } catch (AlreadyClosedException e) {
       return retrySearch(index, query, asked, e);
     } catch (IOException | UncheckedIOException | InternalError | AssertionError e) {
@@ -221,7 +221,7 @@ final class LuceneSearchIndex implements SearchIndex {
     int most = indexContext.config().general().maxHits();
     if (query.limit() < 1 || query.limit() > most) {
       throw SearchException.invalidQuery(
-          "expected a limit from 1 to %d hits (search.max-hits), found %d"
+          "limit: expected 1 to %d hits (search.max-hits), found %d"
               .formatted(query.limit(), most));
     }
     query.weights().values().stream()

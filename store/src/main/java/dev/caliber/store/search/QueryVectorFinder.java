@@ -55,7 +55,9 @@ final class QueryVectorFinder {
 
     static QueryVectorResult disabled(String reason) {
       return new QueryVectorResult(
-          Optional.empty(), Optional.empty(), Optional.of("dense search is off: " + reason));
+          Optional.empty(),
+          Optional.empty(),
+          Optional.of("the search uses words only, not vectors: " + reason));
     }
   }
 
@@ -78,7 +80,7 @@ final class QueryVectorFinder {
   }
 
   private static QueryVectorResult noEmbedder() {
-    return QueryVectorResult.disabled("no embedder is configured");
+    return QueryVectorResult.disabled("no embedding model is configured (models.provider)");
   }
 
   private QueryVectorResult checkGivenVector(
@@ -95,7 +97,7 @@ final class QueryVectorFinder {
       SearchQuery query, String subject, Embedder present, IndexRecipe recipe) {
     if (!recipe.fits(embedder)) {
       return QueryVectorResult.disabled(
-          "the index was made with model '%s', the present one is '%s'"
+          "the index has vectors of model '%s', but the configured model is '%s'"
               .formatted(recipe.model().orElse("none"), present.model()));
     }
     String key = present.cacheKey(query.purpose(), subject);
@@ -108,7 +110,10 @@ final class QueryVectorFinder {
       return result(
           query, cached.orElseGet(() -> embed(present, key, query.purpose(), subject)), recipe);
     } catch (CaliberException e) {
-      LOG.warn("A query of space {} could not be embedded: {}", query.space(), e.getMessage());
+      LOG.warn(
+          "Space {}: embedding a query failed, searches use words only for a while. Cause: {}",
+          query.space(),
+          e.getMessage());
       embedderPause =
           new EmbedderPause(clock.instant().plus(e.retryAfter().orElse(pause)), e.report());
       return QueryVectorResult.disabled(e.report());

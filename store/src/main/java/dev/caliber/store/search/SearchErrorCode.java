@@ -9,15 +9,17 @@ public enum SearchErrorCode implements ErrorCode {
   MODEL_MISMATCH(
       ErrorFamily.VECTOR,
       ErrorKind.CONFLICT,
-      "Use the index's model, or run 'caliber index migrate'."),
+      "Use the model that made the vectors of the index, or run 'caliber index migrate' to build the index with the configured model."),
   INVALID_QUERY(ErrorFamily.VALIDATION, ErrorKind.INVALID, ""),
   UNKNOWN_FIELD(ErrorFamily.VALIDATION, ErrorKind.INVALID, ""),
   INDEX_BEHIND(
       ErrorFamily.STORAGE,
       ErrorKind.UNAVAILABLE,
-      "Try again, or raise search.commit-wait-timeout."),
+      "Try again later, or raise search.commit-wait-timeout."),
   INDEX_DAMAGED(
-      ErrorFamily.STORAGE, ErrorKind.UNAVAILABLE, "It is being rebuilt; try again later."),
+      ErrorFamily.STORAGE,
+      ErrorKind.UNAVAILABLE,
+      "The index is being rebuilt from the records; try again later."),
   INDEX_IN_USE(
       ErrorFamily.STORAGE,
       ErrorKind.CONFLICT,
@@ -26,7 +28,7 @@ public enum SearchErrorCode implements ErrorCode {
   EMBEDDING_FAILED(
       ErrorFamily.VECTOR,
       ErrorKind.UNAVAILABLE,
-      "Nothing is lost: texts are found by their words until the model gives them vectors."),
+      "Nothing is lost: texts are found by their words until the model has embedded them."),
   CLOSED(ErrorFamily.STORAGE, ErrorKind.UNAVAILABLE, "");
 
   private final ErrorFamily family;

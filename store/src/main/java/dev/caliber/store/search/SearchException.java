@@ -37,19 +37,19 @@ public final class SearchException extends CaliberException {
   static SearchException modelMismatch(String expected, String found) {
     return new SearchException(
         SearchErrorCode.MODEL_MISMATCH,
-        "expected a vector of model '%s', found one of '%s'".formatted(expected, found));
+        "The vector of the query cannot be compared with the index: expected a vector of model '%s', found one of model '%s'"
+            .formatted(expected, found));
   }
 
   static SearchException notComparable(SpaceId space, String model, String present) {
     return new SearchException(
         SearchErrorCode.MODEL_MISMATCH,
-        "The index of space '%s' holds vectors of model '%s', which cannot be compared without it; the present model is '%s'"
+        "The index of space '%s' holds vectors of model '%s', which cannot be compared with vectors of the configured model '%s'"
             .formatted(space, model, present));
   }
 
   static SearchException invalidQuery(String reason) {
-    return new SearchException(
-        SearchErrorCode.INVALID_QUERY, "This query cannot be run: " + reason);
+    return new SearchException(SearchErrorCode.INVALID_QUERY, "The query cannot be run: " + reason);
   }
 
   static SearchException unknownField(String field, Collection<String> known) {
@@ -62,37 +62,39 @@ public final class SearchException extends CaliberException {
   static SearchException wrongType(String field, String wanted, Object found) {
     return new SearchException(
         SearchErrorCode.INVALID_QUERY,
-        "The field '%s' is compared with %s, not with %s".formatted(field, wanted, found));
+        "The field '%s' of the query can be compared with %s, not with %s"
+            .formatted(field, wanted, found));
   }
 
   static SearchException indexBehind(SpaceId space, long wanted, long applied, Duration waited) {
     return new SearchException(
         SearchErrorCode.INDEX_BEHIND,
         applied < wanted
-            ? "The index of space '%s' has applied commit %d and not yet commit %d after waiting for %s"
+            ? "The search index of space '%s' is behind: it has applied commit %d, but not yet commit %d, after a wait of %s"
                 .formatted(space, applied, wanted, waited)
-            : "The index of space '%s' is still being built after waiting for %s"
+            : "The search index of space '%s' is still being built after a wait of %s"
                 .formatted(space, waited));
   }
 
   static SearchException damaged(SpaceId space, Throwable cause) {
     return new SearchException(
         SearchErrorCode.INDEX_DAMAGED,
-        "The index of space '%s' cannot be read: %s".formatted(space, cause.getMessage()),
+        "The search index of space '%s' is damaged and cannot be read: %s"
+            .formatted(space, cause.getMessage()),
         cause);
   }
 
   static SearchException notBuilt(SpaceId space, String reason) {
     return new SearchException(
         SearchErrorCode.INDEX_UNREADABLE,
-        "The index of space '%s' is not built yet; the build failed and will be retried: %s"
+        "The search index of space '%s' is not built yet: its last build failed and will be retried: %s"
             .formatted(space, reason));
   }
 
   static SearchException inUse(Path directory, Throwable cause) {
     return new SearchException(
         SearchErrorCode.INDEX_IN_USE,
-        "Another process holds the search index in " + directory,
+        "The search index cannot be opened: another process uses the directory " + directory,
         cause);
   }
 

@@ -65,7 +65,7 @@ final class SearchStatusReader {
     String reasons =
         Stream.of(
                 index.degradedReason().or(() -> outdatedReason(index)),
-                embedding.map(why -> "texts wait for their vectors: " + why))
+                embedding.map(why -> "some texts have no vector yet: " + why))
             .flatMap(Optional::stream)
             .collect(Collectors.joining("; "));
     return Optional.of(reasons).filter(text -> !text.isEmpty());
@@ -73,7 +73,8 @@ final class SearchStatusReader {
 
   private static Optional<String> outdatedReason(SpaceIndex index) {
     return index.isOutdated()
-        ? Optional.of("settings ask for another index: run 'caliber index migrate'")
+        ? Optional.of(
+            "the settings have changed and need another index: run 'caliber index migrate'")
         : Optional.empty();
   }
 }

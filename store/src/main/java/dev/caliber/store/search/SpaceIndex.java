@@ -166,7 +166,8 @@ final class SpaceIndex {
       generationDirectories.close();
       return true;
     } catch (IOException | RuntimeException e) {
-      LOG.warn("The idle index of space {} could not be closed: {}", space, e.getMessage());
+      LOG.warn(
+          "Space {}: the idle search index could not be closed. Cause: {}", space, e.getMessage());
       return false;
     } finally {
       working.unlock();
@@ -247,7 +248,7 @@ final class SpaceIndex {
     if (troubleReason.isPresent() || staleReason.isPresent()) {
       return troubleReason.isPresent() ? troubleReason : staleReason;
     }
-    return serving == null ? Optional.of("the index is being built") : Optional.empty();
+    return serving == null ? Optional.of("the index is still being built") : Optional.empty();
   }
 
   /**
@@ -275,11 +276,11 @@ final class SpaceIndex {
       return true;
     } catch (CaliberException | IOException e) {
       troubleReason = Optional.of(String.valueOf(e.getMessage()));
-      LOG.warn("Indexing space {} failed and will be retried: {}", space, e.getMessage());
+      LOG.warn("Space {}: indexing failed and will be retried. Cause: {}", space, e.getMessage());
       return false;
     } catch (RuntimeException e) {
       troubleReason = Optional.of(e.toString());
-      LOG.warn("Indexing space {} failed and will be retried", space, e);
+      LOG.warn("Space {}: indexing failed and will be retried", space, e);
       return false;
     }
   }
@@ -287,7 +288,10 @@ final class SpaceIndex {
   /** Reopens the last commit after Lucene has closed a writer that could not write. */
   @GuardedBy("working")
   private void reopen(AlreadyClosedException reason) {
-    LOG.warn("The index of space {} is reopened: {}", space, reason.getMessage());
+    LOG.warn(
+        "Space {}: an error occurred in the search index, which is closed and opened again. Cause: {}",
+        space,
+        reason.getMessage());
     for (GenerationFollower each : followers()) {
       abandon(each);
     }
@@ -296,11 +300,11 @@ final class SpaceIndex {
     follower = null;
   }
 
-  private static void abandon(GenerationFollower each) {
+  private void abandon(GenerationFollower each) {
     try {
       each.generation().abandon();
     } catch (IOException | RuntimeException e) {
-      LOG.warn("An index could not be closed: {}", e.getMessage());
+      LOG.warn("Space {}: a search index could not be closed. Cause: {}", space, e.getMessage());
     }
   }
 
@@ -455,7 +459,7 @@ final class SpaceIndex {
       return present.step();
     } catch (StoreException e) {
       requireTruncated(e);
-      LOG.info("The index of space {} is rebuilt: {}", space, e.getMessage());
+      LOG.info("Space {}: the search index is rebuilt. Reason: {}", space, e.getMessage());
       staleReason = Optional.of("the space's content was replaced, and the index is being rebuilt");
       return true;
     } catch (IOException | RuntimeException e) {
@@ -509,13 +513,19 @@ final class SpaceIndex {
 
   @GuardedBy("working")
   private void discard(GenerationFollower damaged, Throwable reason) {
-    LOG.warn("The index of space {} is damaged and rebuilt: {}", space, reason.getMessage());
+    LOG.warn(
+        "Space {}: the search index is damaged and is rebuilt from the records. Cause: {}",
+        space,
+        reason.getMessage());
     serving = serving == damaged ? null : serving;
     building = building == damaged ? null : building;
     try {
       generationDirectories.remove(damaged.generation());
     } catch (IOException | RuntimeException e) {
-      LOG.warn("The damaged index could not be removed: {}", e.getMessage());
+      LOG.warn(
+          "Space {}: the files of the damaged search index could not be deleted. Cause: {}",
+          space,
+          e.getMessage());
     }
   }
 
@@ -590,7 +600,7 @@ final class SpaceIndex {
         commitAll();
       }
     } catch (IOException | RuntimeException e) {
-      LOG.warn("Writing the index of space {} failed: {}", space, e.getMessage());
+      LOG.warn("Space {}: writing the search index failed. Cause: {}", space, e.getMessage());
     } finally {
       working.unlock();
     }
@@ -745,7 +755,7 @@ final class SpaceIndex {
     try {
       GenerationDirectories.close(each.generation());
     } catch (IOException | RuntimeException e) {
-      LOG.warn("Closing the index of space {} failed: {}", space, e.getMessage());
+      LOG.warn("Space {}: closing the search index failed. Cause: {}", space, e.getMessage());
     }
   }
 }
