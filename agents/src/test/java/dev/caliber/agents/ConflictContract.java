@@ -580,7 +580,7 @@ abstract class ConflictContract extends AgentsFixture {
         .extracting(StuckItem::kind, StuckItem::reason)
         .contains(
             tuple("agent", "failed"),
-            tuple("delegation", "its agent failed"),
+            tuple("delegation", "the agent that does the work failed"),
             tuple("conflict", "detected"));
     assertThat(StuckItem.KINDS.stream().map(this::count))
         .as("the same, counted")

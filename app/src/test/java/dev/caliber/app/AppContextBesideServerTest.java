@@ -157,7 +157,7 @@ class AppContextBesideServerTest {
   private static String refused(Ran ran) {
     assertThat(ran.code()).isEqualTo(ExitCode.INVALID.number());
     assertThat(ran.err())
-        .contains("WINDOW_OF_OTHER_TRAJECTORY", "window: expected one of trajectory");
+        .contains("WINDOW_OF_OTHER_TRAJECTORY", "window: expected a window of trajectory");
     return ran.err()
         .lines()
         .filter(line -> line.contains("WINDOW_OF_OTHER_TRAJECTORY"))

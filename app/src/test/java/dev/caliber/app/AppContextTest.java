@@ -88,7 +88,7 @@ class AppContextTest {
           .contains("BUDGET_OUT_OF_RANGE", "max_tokens: expected 1 to 8000", "found " + budget);
     }
     assertThat(shell.run("assemble", "t7", "--tokenizer", "klingon").err())
-        .contains("UNKNOWN_TOKENIZER", "tokenizer: unknown tokenizer 'klingon'");
+        .contains("UNKNOWN_TOKENIZER", "tokenizer: there is no tokenizer 'klingon'");
     assertThat(shell.run("assemble", "nobody").code()).isEqualTo(ExitCode.USAGE.number());
     assertThat(shell.run("explain", "01JD0000000000000000000000").err()).contains("UNKNOWN_WINDOW");
   }

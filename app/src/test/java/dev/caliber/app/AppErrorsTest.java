@@ -195,7 +195,7 @@ class AppErrorsTest {
         ExitCode.UNAVAILABLE,
         "CALIBER_STORAGE_UNREACHABLE",
         "127.0.0.1:1",
-        "Check that the server runs");
+        "Check that the database server runs");
   }
 
   @Test

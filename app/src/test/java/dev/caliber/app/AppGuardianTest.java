@@ -60,7 +60,7 @@ class AppGuardianTest {
     assertThat(shell.run("assemble", "t8", "--apply-limits", "--dry-run").out()).isEqualTo(before);
     var unknown = shell.run("recover", "t8", "--checkpoint", "01JD0000000000000000000000");
     assertThat(unknown.code()).isEqualTo(ExitCode.NOT_FOUND.number());
-    assertThat(unknown.err()).contains("Checkpoint not found");
+    assertThat(unknown.err()).contains("There is no such checkpoint");
     assertThat(shell.run("recover", "t8", "--yes", "--dry-run").code())
         .isEqualTo(ExitCode.INVALID.number());
   }

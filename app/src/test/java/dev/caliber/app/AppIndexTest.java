@@ -148,7 +148,7 @@ class AppIndexTest {
     assertThat(rebuilt.code()).isEqualTo(ExitCode.UNAVAILABLE.number());
     assertThat(rebuilt.out()).containsPattern("documents, 0 vectors, \\d+ documents wait");
     assertThat(rebuilt.err())
-        .contains("REQUEST_FAILED", "openai did not answer", "Nothing is lost");
+        .contains("REQUEST_FAILED", "A request to openai failed", "Nothing is lost");
     assertThat(index("check").out()).contains("0 differences");
     configure("provider = \"hash\"");
     assertThat(index("rebuild").out()).containsPattern("(\\d+) documents, \\1 vectors\\.");

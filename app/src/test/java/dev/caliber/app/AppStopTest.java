@@ -200,8 +200,8 @@ class AppStopTest {
       dawdling.await();
       assertThat(server.stop()).isEqualTo(TERMINATED);
       assertThat(stream.get()).isTrue();
-      assertThat(loading.get().toString()).contains("OVERLOADED", "The server is stopping");
-      assertThat(waiting.get().toString()).contains("OVERLOADED", "The server is stopping");
+      assertThat(loading.get().toString()).contains("OVERLOADED", "the server is stopping");
+      assertThat(waiting.get().toString()).contains("OVERLOADED", "the server is stopping");
       for (Future<Integer> writer : writers) {
         assertThat(writer.get()).isIn(CaliberClientException.UNREACHABLE, UNAVAILABLE);
       }

@@ -113,7 +113,7 @@ class CaliberClientTest {
         CaliberClient.of(URI.create(address + "/silent")).withTimeout(Duration.ofMillis(50))) {
       assertThatThrownBy(() -> client.get("/notes"))
           .isInstanceOf(CaliberClientException.class)
-          .hasMessageContaining("No answer came in time");
+          .hasMessageContaining("No answer came within the time limit");
       released.countDown();
     }
   }

@@ -75,7 +75,7 @@ class ErrorsTest {
                 + " final), found RED",
             "CALIBER_VALIDATION_LIMIT_EXCEEDED: notes: expected at most 3, found 4",
             "CALIBER_VECTOR_INVALID_VECTOR: empty",
-            "CALIBER_VECTOR_DIMENSION_MISMATCH: expected 3 dimensions, found 4",
+            "CALIBER_VECTOR_DIMENSION_MISMATCH: The vector has the wrong length: expected 3 dimensions, found 4",
             "CALIBER_CONFIG_MISSING_REQUIRED: a.toml:1:2: the setting store.path is missing",
             "CALIBER_CONFIG_INVALID_SETTING: a.toml:1:2: store.path: expected text, found '1'");
   }

@@ -125,7 +125,7 @@ class JsonTest {
     assertThat(changed).isNotEqualTo(TEXT);
     var refusal = refused(KernelErrorCode.INVALID_VALUE, () -> Json.read(changed, Note.class));
     assertThat(refusal.message())
-        .startsWith("JSON for Note: a value does not fit its type")
+        .startsWith("JSON for Note: a value has the wrong type")
         .containsPattern("at line 1, column \\d+$")
         .doesNotContain("SECRET");
     assertThat(refusal).hasNoCause();
@@ -162,7 +162,7 @@ class JsonTest {
         refused(
             KernelErrorCode.INVALID_VALUE,
             () -> Json.read("{\"all\":[{\"count\":1},{\"count\":-1}]}", Watched.class));
-    assertThat(refusal.message()).contains("a value does not fit its type", " at all.1");
+    assertThat(refusal.message()).contains("a value has the wrong type", " at all.1");
     assertThatThrownBy(() -> Json.read("{\"count\":0}", Wary.class))
         .isInstanceOf(StackOverflowError.class);
   }
@@ -171,7 +171,7 @@ class JsonTest {
   void namesLineAndColumn() {
     var refusal =
         refused(KernelErrorCode.INVALID_VALUE, () -> Json.read("{\n  \"a\": ?\n}", Map.class));
-    assertThat(refusal).hasMessage("JSON for Map: it is not well-formed at line 2, column 8");
+    assertThat(refusal).hasMessage("JSON for Map: the document is not well-formed JSON at line 2, column 8");
   }
 
   @Test

@@ -31,7 +31,7 @@ class VectorsTest {
             refused(
                 KernelErrorCode.DIMENSION_MISMATCH,
                 () -> Vectors.cosine(new float[2], new float[3])))
-        .hasMessage("expected 2 dimensions, found 3");
+        .hasMessage("The vector has the wrong length: expected 2 dimensions, found 3");
   }
 
   @Test

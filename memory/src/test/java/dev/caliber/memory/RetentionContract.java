@@ -432,7 +432,7 @@ abstract class RetentionContract extends MemoryFixture {
     assertThat(failed.status()).isEqualTo(TrajectoryStatus.FAILED);
     TrajectoryOutcome trajectoryOutcome = failed.outcome().orElseThrow();
     assertThat(trajectoryOutcome.status()).isEqualTo(OutcomeStatus.SYSTEM_ABORT);
-    assertThat(trajectoryOutcome.summary()).isEqualTo("Orphan cleanup: no activity since " + since);
+    assertThat(trajectoryOutcome.summary()).isEqualTo("Ended by orphan cleanup: no activity since " + since);
     Scope closed = memory.view(SPACE, view -> view.scope(left.id()));
     assertThat(closed.isOpen()).isFalse();
     assertThat(closed.checkpoint()).isEmpty();
@@ -440,7 +440,7 @@ abstract class RetentionContract extends MemoryFixture {
     assertThat(memory.<List<Artifact>>view(SPACE, view -> view.artifacts(busy.id())))
         .containsExactly(made);
     assertThat(closed.summary().orElseThrow().text())
-        .isEqualTo("[SYSTEM] Scope closed by orphan cleanup - process interrupted");
+        .isEqualTo("[SYSTEM] Scope closed by orphan cleanup: its process was interrupted");
     for (Id resting : List.of(session.id(), named.id(), thread)) {
       assertThat(memory.<Trajectory>view(SPACE, view -> view.trajectory(resting)).status())
           .isEqualTo(TrajectoryStatus.ACTIVE);

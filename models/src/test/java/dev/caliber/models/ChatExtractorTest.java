@@ -156,7 +156,7 @@ final class ChatExtractorTest {
       Extractor extractor = models.extractor().orElseThrow();
       assertThatThrownBy(() -> extractor.extract(SAID))
           .isInstanceOf(ModelsException.class)
-          .hasMessageContaining("sent an invalid answer");
+          .hasMessageContaining("cannot be used");
     }
   }
 

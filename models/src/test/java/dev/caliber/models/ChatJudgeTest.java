@@ -138,7 +138,7 @@ final class ChatJudgeTest {
       ContradictionJudge judge = models.judge().orElseThrow();
       assertThatThrownBy(() -> judge.judge(LATER, EARLIER))
           .isInstanceOf(ModelsException.class)
-          .hasMessageContaining("sent an invalid answer");
+          .hasMessageContaining("cannot be used");
     }
   }
 }

@@ -133,7 +133,7 @@ final class ChatSummarizerTest {
       ChatSummarizer summarizer = new ChatSummarizer(model, 3);
       assertThatThrownBy(() -> summarizer.summarize(SAID))
           .isInstanceOf(ModelsException.class)
-          .hasMessageContaining("sent an invalid answer");
+          .hasMessageContaining("cannot be used");
     }
   }
 

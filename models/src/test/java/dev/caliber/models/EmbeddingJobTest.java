@@ -187,7 +187,7 @@ final class EmbeddingJobTest extends SearchFixture {
     assertThat(status.failed()).isZero();
     assertThat(status.backlog()).isEqualTo(1);
     assertThat(status.degraded().orElseThrow())
-        .contains("texts wait for their vectors", "REQUEST_REJECTED", "401");
+        .contains("some texts have no vector yet", "REQUEST_REJECTED", "401");
     server.always(this::hash);
     clock.advance(Duration.ofHours(1));
     searchNode.embedAll();

@@ -229,7 +229,7 @@ class McpTest {
   void worksTogetherByTools() {
     String wish = "{\"agent\": \"%s\", \"resource\": {\"type\": \"file\", \"id\": \"a\"}}";
     assertThat(mcp.call("acquire_lease", wish.formatted("anna")).at("/content/0/text").asString())
-        .contains("NOT_REGISTERED", "Register it first");
+        .contains("NOT_REGISTERED", "Register the agent in this space first");
     for (String name : new String[] {"anna", "ben"}) {
       mcp.answer("register_agent", "{\"agent\": \"%s\", \"type\": \"coder\"}".formatted(name));
     }

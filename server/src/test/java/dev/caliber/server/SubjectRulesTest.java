@@ -173,7 +173,7 @@ class SubjectRulesTest {
     assertThat(hit.path("subject").asString()).isEqualTo("bob");
     assertThat(hit.path("session").asString()).isEqualTo("new");
     assertThat(hit.path("role").asString()).isEqualTo("USER");
-    assertThat(hit.path("why").asString()).startsWith("It contains 'figs' of the query");
+    assertThat(hit.path("why").asString()).startsWith("The record contains 'figs' of the query");
   }
 
   @Test

@@ -47,7 +47,7 @@ class CronTest {
         "* * * 13 * | month: expected a number from 1 to 12 or a name",
         "* * * * 8 | day of the week",
         "* * * * FUN | found 'FUN'",
-        "9-5 * * * * | a range from less to more",
+        "9-5 * * * * | a range from a smaller to a larger number",
         "*/0 * * * * | a step from 1 to 59",
         "1, * * * * | minute",
         "0 0 30 2 * | none of its months has its day",

@@ -14,7 +14,7 @@ public enum DiagnosticCode {
   INVALID_DURATION(
       "A duration is not a whole number directly followed by s, m, h, d or w, or it is longer than time can be counted."),
   INVALID_IDENTIFIER("A name has characters other than a-z, 0-9 and `_`, or begins with a digit."),
-  UNEXPECTED_TOKEN("The text at this place is not one that the language allows here."),
+  UNEXPECTED_TOKEN("The language does not allow this text at this place."),
   UNKNOWN_WORD("A word that the language does not allow at this place."),
   MISSING_SEPARATOR(
       "Two entries of a list have no comma between them, or a comma has no entry after it."),

@@ -161,7 +161,7 @@ public record WindowExplanation(
         windowSection.bound().map(ReachedLimit::setting).orElse("the limit of candidates");
     int least = windowSection.beyond();
     if (least == 0) {
-      return "there may be more records beyond " + limit;
+      return "there may be more beyond " + limit;
     }
     String number =
         windowSection
@@ -169,7 +169,7 @@ public record WindowExplanation(
             .flatMap(ReachedLimit::most)
             .map(most -> most == least ? "%d".formatted(least) : "%d to %d".formatted(least, most))
             .orElseGet(() -> "at least %d".formatted(least));
-    return "%s more records beyond %s".formatted(number, limit);
+    return "%s more beyond %s".formatted(number, limit);
   }
 
   private static String sentence(Window window, LedgerLine line) {

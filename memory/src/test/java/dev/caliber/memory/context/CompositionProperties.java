@@ -310,7 +310,7 @@ final class CompositionProperties {
               assertThat(TrustText.of(made.text()).conflicts())
                   .hasSizeLessThanOrEqualTo(2 * NoteConflictFinder.PAIRS_BOUND + 1)
                   .last()
-                  .isEqualTo("- 1750 more among all that was found, shown or not");
+                  .isEqualTo("- 1750 more conflicts among all notes that were found, shown or not");
             });
   }
 

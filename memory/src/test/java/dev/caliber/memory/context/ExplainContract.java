@@ -64,7 +64,7 @@ abstract class ExplainContract extends ContextFixture {
     assertThat(told.inclusions().size() + told.exclusions().size()).isEqualTo(30);
     assertThat(told.exclusions().getFirst().words())
         .startsWith("left out: ")
-        .contains("it would have displaced nothing of lower priority");
+        .contains("no included item has a lower priority");
     assertThat(told.exclusions().getFirst().wouldHaveTokens()).isPositive();
     assertThat(told.inclusions())
         .extracting(WindowExplanation.ExplanationItem::scores)
@@ -134,7 +134,7 @@ abstract class ExplainContract extends ContextFixture {
     assertThat(assembler.diff(SPACE, large, xml).resized())
         .isNotEmpty()
         .allMatch(
-            recordDifference -> recordDifference.why().equals("rendered or counted differently"));
+            recordDifference -> recordDifference.why().equals("the item is rendered or its tokens are counted differently"));
   }
 
   @Test
@@ -258,7 +258,7 @@ abstract class ExplainContract extends ContextFixture {
         .satisfies(
             recordDifference -> {
               assertThat(recordDifference.candidate().kind()).isEqualTo(SourceKind.SYSTEM);
-              assertThat(recordDifference.why()).isEqualTo("its content changed");
+              assertThat(recordDifference.why()).isEqualTo("the content of the record changed");
             });
   }
 
@@ -298,7 +298,7 @@ abstract class ExplainContract extends ContextFixture {
     learn("zebra", "The zebra sleeps standing.");
     Window all = window(task);
     deploy(rule("knowledge", new InjectionMode.TopKInjection(1), 50, 4000));
-    assertThat(why(all, window(task), owl.id())).isEqualTo("no rule offered it");
+    assertThat(why(all, window(task), owl.id())).isEqualTo("no injection rule offered the record");
   }
 
   private Note brief() {

@@ -150,7 +150,7 @@ abstract class OneCommitContract extends ContextFixture {
     assertThat(search().searches()).isEqualTo(RecordedAssembler.SEARCHES_BOUND * ROUND);
     assertThat(line(made, said.getLast().id()).candidate().section()).isEqualTo("conversation");
     assertThat(made.window().inputs().degraded().orElseThrow())
-        .contains("searched by the rules and the scope of commit ");
+        .contains("searched by the injection rules and the open scope as of commit ");
     assertThat(assembler.replay(SPACE, made.window())).isEqualTo(made.text());
   }
 

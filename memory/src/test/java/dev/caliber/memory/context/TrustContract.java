@@ -171,7 +171,7 @@ abstract class TrustContract extends ContextFixture {
             - 40 Old History: verified history, older than 30 days
             - 40 Recorded, Unchecked: history that was recorded and not verified
             - 30 Recorded, Unchecked: history that was recorded and not verified, older than 30 days
-            - 30 Informal: a blog post or an answer of a forum
+            - 30 Informal: a blog post or a forum post
             - 20 Unverified/Inferred: what a model has said or inferred, and history that is contradicted
             """)
         .contains("Mention every \u26a0\ufe0f warning", "explain the conflict and recommend");
@@ -191,11 +191,11 @@ abstract class TrustContract extends ContextFixture {
   @DisplayName("TRUST-01, TRUST-02: a source is trusted by its class, whether verified or not")
   @CsvSource({
     "code, 100, CODE, Ground Truth, Code: a/b.go, ''",
-    "rfc, 70, AUTHORITATIVE, Authoritative, Academic: a/b.go, 'From external docs, verify applies to your context'",
-    "documentation, 70, AUTHORITATIVE, Authoritative, Academic: a/b.go, 'From external docs, verify applies to your context'",
-    "paper, 60, ACADEMIC, Academic, Academic: a/b.go, 'Academic source, may not apply directly'",
-    "best_practice, 60, ACADEMIC, Academic, Academic: a/b.go, 'Academic source, may not apply directly'",
-    "tutorial, 60, ACADEMIC, Academic, Academic: a/b.go, 'Academic source, may not apply directly'",
+    "rfc, 70, AUTHORITATIVE, Authoritative, Academic: a/b.go, 'From external documentation; verify that it applies to your context'",
+    "documentation, 70, AUTHORITATIVE, Authoritative, Academic: a/b.go, 'From external documentation; verify that it applies to your context'",
+    "paper, 60, ACADEMIC, Academic, Academic: a/b.go, 'From an academic source; may not apply directly'",
+    "best_practice, 60, ACADEMIC, Academic, Academic: a/b.go, 'From an academic source; may not apply directly'",
+    "tutorial, 60, ACADEMIC, Academic, Academic: a/b.go, 'From an academic source; may not apply directly'",
     "stack_overflow, 30, INFORMAL, Informal, Academic: a/b.go, '\u26a0\ufe0f Informal source - verify independently'",
     "blog_post, 30, INFORMAL, Informal, Academic: a/b.go, '\u26a0\ufe0f Informal source - verify independently'",
     "hearsay, 40, UNCHECKED, 'Recorded, Unchecked', History: a/b.go (2026-01-01), '\u26a0\ufe0f UNCHECKED - recorded, not verified'"
@@ -233,7 +233,7 @@ abstract class TrustContract extends ContextFixture {
     assertThat(trustOf(week, verified.id())).isEqualTo(new Trust(TrustClass.MONTH, 60, "alice"));
     assertThat(item(week, verified.id()).label()).contains("(Trust: Verified This Month, ");
     assertThat(item(week, verified.id()).lines().getFirst())
-        .isEqualTo("  From this month's history, verify if it changed");
+        .isEqualTo("  From this month's history; verify that it has not changed");
     clock.advance(Duration.ofDays(23).plusSeconds(1));
     AssembledWindow month = trust(task);
     assertThat(trustOf(month, verified.id())).isEqualTo(new Trust(TrustClass.OLD, 40, "alice"));
@@ -275,7 +275,7 @@ abstract class TrustContract extends ContextFixture {
     assertThat(levelOf(made, result.id())).isEqualTo(TrustClass.CODE);
     assertThat(item(made, result.id()).content()).isEqualTo("tool result c1: return 7;");
     assertThat(item(made, model.id()).lines().getFirst())
-        .isEqualTo("  \u26a0\ufe0f UNVERIFIED - LLM inference, may be incorrect");
+        .isEqualTo("  \u26a0\ufe0f UNVERIFIED - inferred by a language model, may be incorrect");
   }
 
   @Test
@@ -328,7 +328,7 @@ abstract class TrustContract extends ContextFixture {
         .containsExactly(
             "- Semantic Contradiction: %s contradicts %s"
                 .formatted(cited(made, other), cited(made, blue)),
-            "  Suggested resolution: prefer %s. Same trust level, preferring newer"
+            "  Suggested resolution: prefer %s. Both notes have the same trust level; the newer note is preferred"
                 .formatted(cited(made, other)));
     clock.advance(Duration.ofDays(1));
     memory.run(
@@ -357,7 +357,7 @@ abstract class TrustContract extends ContextFixture {
         .startsWith("- Source Mismatch: ");
     assertThat(TrustText.of(mismatch.text()).conflicts().getLast())
         .isEqualTo(
-            "  Suggested resolution: prefer %s. Code is source of truth"
+            "  Suggested resolution: prefer %s. Current source code is trusted more than any other source"
                 .formatted(cited(mismatch, old)));
     assertThat(levelOf(mismatch, later.id())).isEqualTo(TrustClass.INFERRED);
     Note door = learn(note("door", "The door is green.").withLabels(from("rfc")));

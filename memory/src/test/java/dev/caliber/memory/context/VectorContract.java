@@ -173,7 +173,7 @@ abstract class VectorContract extends ContextFixture {
     AssembledWindow made = assemble(ask(task, "zebra"));
     assertThat(relevance(made, near)).isCloseTo(0.9, CLOSE);
     assertThat(relevance(made, fresh)).isEqualTo(0.5);
-    assertThat(degraded(made)).isEqualTo("1 of 2 hits (note) have no vector: neutral");
+    assertThat(degraded(made)).isEqualTo("1 of 2 hits (note) have no vector and get the neutral relevance (context.relevance.default-score)");
     assertThat(traced()).endsWith("; " + degraded(made));
     assertThat(WindowExplanation.of(made.window()).degraded()).contains(degraded(made));
     embed();
@@ -207,7 +207,7 @@ abstract class VectorContract extends ContextFixture {
 
   /** The index has its own files, which are still those of the other model. */
   String whyNotComparedAfterAnotherModel() {
-    return "the index was made with model 'angled', the present one is 'other'";
+    return "the index has vectors of model 'angled', but the configured model is 'other'";
   }
 
   @Test

@@ -615,7 +615,7 @@ abstract class WindowContract extends ContextFixture {
     AssembleRequest klingon = AssembleRequest.of(task.id()).withTokenizer("klingon");
     refuses(ContextErrorCode.UNKNOWN_TOKENIZER, () -> assemble(klingon));
     assertThatThrownBy(() -> assemble(klingon))
-        .hasMessageContaining("tokenizer: unknown tokenizer 'klingon'");
+        .hasMessageContaining("tokenizer: there is no tokenizer 'klingon'");
     assertThat(
             assemble(AssembleRequest.of(task.id()).withModel("some-model"))
                 .window()

@@ -72,7 +72,7 @@ abstract class RecoveryContract extends GuardianFixture {
   @DisplayName("REC-01, J-38: an unknown checkpoint and one that is not recoverable")
   void refusals() {
     RecoveryResult unknown = guardian.recover(SPACE, RecoveryRequest.toCheckpoint(UNKNOWN));
-    assertThat(unknown.reason()).contains("Checkpoint not found");
+    assertThat(unknown.reason()).contains("There is no such checkpoint");
     assertThat(unknown.code()).contains(MemoryErrorCode.UNKNOWN_RECORD.text());
     Checkpoint made = checkpoint(tell(1));
     Checkpoint dead =
@@ -97,7 +97,7 @@ abstract class RecoveryContract extends GuardianFixture {
         });
     RecoveryResult refused = guardian.recover(SPACE, RecoveryRequest.toCheckpoint(made.id()));
     assertThat(refused.success()).isFalse();
-    assertThat(refused.reason()).contains("Checkpoint not recoverable");
+    assertThat(refused.reason()).contains("The trajectory can no longer return to this checkpoint");
     assertThat(refused.code()).contains(MemoryErrorCode.NO_CHECKPOINT_AVAILABLE.text());
   }
 
@@ -213,7 +213,7 @@ abstract class RecoveryContract extends GuardianFixture {
         .hasSize(5)
         .allMatch(line -> line.decision() == InclusionDecision.EXCLUDE && line.fullTokens() > 0)
         .extracting(LedgerLine::reason)
-        .contains("At most 2 of its kind in a window (pcp.window-limits.max-notes)");
+        .contains("A window has at most 2 items of this kind (pcp.window-limits.max-notes)");
     assertThat(assembler.replay(SPACE, assembler.window(SPACE, counted.window().id())))
         .isEqualTo(counted.text());
     use(with(dosage(120, 10, 10, 10)));

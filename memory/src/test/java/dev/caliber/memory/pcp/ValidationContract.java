@@ -106,7 +106,7 @@ abstract class ValidationContract extends GuardianFixture {
       Issue issue = of(validationReport, IssueType.CONTRADICTION).getFirst();
       assertThat(issue.severity()).isEqualTo(IssueSeverity.WARNING);
       assertThat(issue.message())
-          .isEqualTo("Conflicting information: %s vs %s".formatted(BLUE, NOT_BLUE));
+          .isEqualTo("Contradiction between two records: %s vs %s".formatted(BLUE, NOT_BLUE));
       assertThat(issue.records())
           .extracting(record -> Id.parse(record.id()))
           .containsExactly(one.id(), other.id());
@@ -355,7 +355,7 @@ abstract class ValidationContract extends GuardianFixture {
     CaliberException refusal = catchThrowableOfType(CaliberException.class, () -> assemble(task));
     assertThat(refusal.code()).isEqualTo(ContextErrorCode.BUDGET_TOO_SMALL);
     assertThat(refusal)
-        .hasMessageContaining("max_tokens: the instructions and the frame need")
+        .hasMessageContaining("max_tokens: the system instructions and the frame of the window need")
         .hasMessageContaining("found 8000");
     assertThat(traces(task, "context_assembled")).isEmpty();
   }
@@ -399,7 +399,7 @@ abstract class ValidationContract extends GuardianFixture {
     assertThat(validationReport.valid()).isFalse();
     assertThat(validationReport.issues())
         .extracting(Issue::message)
-        .containsExactly("ERROR", "WARNING", "3 more issues are not named (memory.limits.list)");
+        .containsExactly("ERROR", "WARNING", "3 more issues were found and are not listed (memory.limits.list)");
   }
 
   @Test
@@ -450,7 +450,7 @@ abstract class ValidationContract extends GuardianFixture {
                     Issue.of(
                         IssueSeverity.WARNING,
                         IssueType.OVERSIZED,
-                        "Artifact exceeds max size (101 > 100)",
+                        "The artifact is larger than pcp.lint.max-artifact-size (101 bytes > 100 bytes)",
                         EntityRef.of(EntityType.ARTIFACT, large.id())))));
     use(lint(false, List.of(), true));
     assertThat(guardian.lintArtifact(SPACE, large.id()))

@@ -298,7 +298,7 @@ public abstract class SearchFaultContract extends SearchFixture {
   /** Returns the fault in the status after a failed attempt. */
   private static String faultInStatus(SearchNode searchNode) {
     String degraded = "";
-    while (degraded.isEmpty() || degraded.equals("the index is being built")) {
+    while (degraded.isEmpty() || degraded.equals("the index is still being built")) {
       degraded = searchNode.search().status(SPACE).degraded().orElse("");
       Thread.onSpinWait();
     }
@@ -315,10 +315,10 @@ public abstract class SearchFaultContract extends SearchFixture {
     }
     SearchNode second =
         openNode(searchConfig(), Optional.empty(), first.store(), TestMessage.SEARCHABLE);
-    assertThat(faultInStatus(second)).contains("holds the search index");
+    assertThat(faultInStatus(second)).contains("another process uses the directory");
     SearchContract.assertRefused(
         SearchErrorCode.INDEX_IN_USE, () -> second.search().rebuild(SPACE, ProgressListener.NONE));
-    assertThat(faultInStatus(second)).contains("holds the search index");
+    assertThat(faultInStatus(second)).contains("another process uses the directory");
     first.search().close();
     assertThat(second.searchKeys(query("tea"))).containsExactly("a");
   }
