@@ -406,7 +406,7 @@ public abstract class RecordStoreContract extends StoreFixture {
         StoreErrorCode.UPDATE_FAILED,
         () -> store.write(SPACE, transaction -> putIf(transaction, CAT.withName("Late"), first)),
         "revision " + (first + 1),
-        "not " + first);
+        "expects revision " + first);
     assertRefused(
         StoreErrorCode.UPDATE_FAILED,
         () -> store.write(SPACE, transaction -> putIf(transaction, CAT, 0)));

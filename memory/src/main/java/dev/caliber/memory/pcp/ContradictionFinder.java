@@ -73,7 +73,7 @@ final class ContradictionFinder {
   static Issue unverifiedIssue(EvidenceRecord earlier, EvidenceRecord later) {
     return newIssue(
         IssueSeverity.INFO,
-        "Possible contradiction, because these facts are similar but different: %s vs %s",
+        "Possible contradiction, unverified: these facts are similar but different: %s vs %s",
         earlier,
         later);
   }

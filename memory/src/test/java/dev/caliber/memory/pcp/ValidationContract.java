@@ -356,7 +356,7 @@ abstract class ValidationContract extends GuardianFixture {
     assertThat(refusal.code()).isEqualTo(ContextErrorCode.BUDGET_TOO_SMALL);
     assertThat(refusal)
         .hasMessageContaining("max_tokens: the system instructions and the frame of the window need")
-        .hasMessageContaining("found 8000");
+        .hasMessageContaining("the budget is 8000");
     assertThat(traces(task, "context_assembled")).isEmpty();
   }
 
