@@ -102,7 +102,7 @@ public abstract class ImportContract extends MaintenanceFixture {
         () ->
             maintenanceOf(store)
                 .importFrom(writeFile("i", withFooter(List.of(CAT))), rules, ProgressListener.NONE),
-        "'animal' cannot be included by name");
+        "'animal' cannot be named with --include");
   }
 
   @Test
@@ -295,7 +295,7 @@ public abstract class ImportContract extends MaintenanceFixture {
     assertLineRefused(
         store, CAT.replace("\"body\":{", "\"body\":[{").replace("}}", "}]}"), "'body'");
     assertLineRefused(
-        store, CAT.replace("\"body\"", "\"bodies\""), "cannot have a member 'bodies'");
+        store, CAT.replace("\"body\"", "\"bodies\""), "unknown property 'bodies'");
     assertLineRefused(
         store, CAT.replace("\"body\":", "\"binary\":{\"x\":\"\"},\"body\":"), "binary part 'x'");
     assertLineRefused(store, PICTURE.replace("AAE=", "A?"), "'pixels' is not base64");
