@@ -171,7 +171,8 @@ class JsonTest {
   void namesLineAndColumn() {
     var refusal =
         refused(KernelErrorCode.INVALID_VALUE, () -> Json.read("{\n  \"a\": ?\n}", Map.class));
-    assertThat(refusal).hasMessage("JSON for Map: the document is not well-formed JSON at line 2, column 8");
+    assertThat(refusal)
+        .hasMessage("JSON for Map: the document is not well-formed JSON at line 2, column 8");
   }
 
   @Test

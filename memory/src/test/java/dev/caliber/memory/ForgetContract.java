@@ -313,7 +313,9 @@ abstract class ForgetContract extends MemoryFixture {
     Note note = learn("Alice has a dog.");
     memory.forget(SPACE, ForgetRecords.of(note.id()));
     assertThatThrownBy(() -> memory.forget(SPACE, ForgetRecords.of(note.id())))
-        .hasMessage("The note '%s' no longer exists: it was forgotten at %s".formatted(note.id(), clock.instant()));
+        .hasMessage(
+            "The note '%s' no longer exists: it was forgotten at %s"
+                .formatted(note.id(), clock.instant()));
     Id nothing = Id.deterministic("test", "nothing");
     assertThatThrownBy(() -> memory.forget(SPACE, ForgetRecords.of(nothing)))
         .hasMessage("There is no record '%s' in this space".formatted(nothing));

@@ -432,7 +432,8 @@ abstract class RetentionContract extends MemoryFixture {
     assertThat(failed.status()).isEqualTo(TrajectoryStatus.FAILED);
     TrajectoryOutcome trajectoryOutcome = failed.outcome().orElseThrow();
     assertThat(trajectoryOutcome.status()).isEqualTo(OutcomeStatus.SYSTEM_ABORT);
-    assertThat(trajectoryOutcome.summary()).isEqualTo("Ended by orphan cleanup: no activity since " + since);
+    assertThat(trajectoryOutcome.summary())
+        .isEqualTo("Ended by orphan cleanup: no activity since " + since);
     Scope closed = memory.view(SPACE, view -> view.scope(left.id()));
     assertThat(closed.isOpen()).isFalse();
     assertThat(closed.checkpoint()).isEmpty();

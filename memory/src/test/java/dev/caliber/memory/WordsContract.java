@@ -112,7 +112,8 @@ abstract class WordsContract extends RecallContract {
 
   @Test
   void anEmptySubjectIsNamed() {
-    assertThatThrownBy(() -> remember("I like tea.", "")).hasMessage("subject: the value must not be empty");
+    assertThatThrownBy(() -> remember("I like tea.", ""))
+        .hasMessage("subject: the value must not be empty");
   }
 
   @Test

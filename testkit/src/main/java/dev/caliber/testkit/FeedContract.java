@@ -145,7 +145,9 @@ public abstract class FeedContract extends StoreFixture {
     assertThat(feed.oldestCursor(SPACE)).isEqualTo(new FeedCursor(1, 2));
     assertThat(feed.read(SPACE, new FeedCursor(1, 2), 10)).hasSize(3);
     assertRefused(
-        StoreErrorCode.FEED_TRUNCATED, () -> feed.read(SPACE, START, 10), "begins at epoch 1, commit 2");
+        StoreErrorCode.FEED_TRUNCATED,
+        () -> feed.read(SPACE, START, 10),
+        "begins at epoch 1, commit 2");
     feed.forgetFollower(SPACE, "slow");
     assertThat(feed.position(SPACE, "slow")).isEmpty();
     assertThat(feed.trim(SPACE)).isEqualTo(2);

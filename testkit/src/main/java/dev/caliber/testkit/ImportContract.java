@@ -294,8 +294,7 @@ public abstract class ImportContract extends MaintenanceFixture {
     assertLineRefused(store, CAT.replace("\"legs\":4", "\"legs\":4,\"legs\":5"), "JSON");
     assertLineRefused(
         store, CAT.replace("\"body\":{", "\"body\":[{").replace("}}", "}]}"), "'body'");
-    assertLineRefused(
-        store, CAT.replace("\"body\"", "\"bodies\""), "unknown property 'bodies'");
+    assertLineRefused(store, CAT.replace("\"body\"", "\"bodies\""), "unknown property 'bodies'");
     assertLineRefused(
         store, CAT.replace("\"body\":", "\"binary\":{\"x\":\"\"},\"body\":"), "binary part 'x'");
     assertLineRefused(store, PICTURE.replace("AAE=", "A?"), "'pixels' is not base64");

@@ -139,7 +139,10 @@ class SettingsTest {
     assertThat(Settings.parseJson("f", "[".repeat(100_000)).problems()).hasSize(1);
     assertThat(Settings.parseJson("f", "{\"a\": {\"x\": 1}, \"a\": 2}").problems())
         .first()
-        .satisfies(one -> assertThat(one.message()).isEqualTo("f:1:17: json: a is defined twice in this file"));
+        .satisfies(
+            one ->
+                assertThat(one.message())
+                    .isEqualTo("f:1:17: json: a is defined twice in this file"));
   }
 
   @Test

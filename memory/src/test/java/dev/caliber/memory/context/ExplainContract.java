@@ -134,7 +134,10 @@ abstract class ExplainContract extends ContextFixture {
     assertThat(assembler.diff(SPACE, large, xml).resized())
         .isNotEmpty()
         .allMatch(
-            recordDifference -> recordDifference.why().equals("the item is rendered or its tokens are counted differently"));
+            recordDifference ->
+                recordDifference
+                    .why()
+                    .equals("the item is rendered or its tokens are counted differently"));
   }
 
   @Test

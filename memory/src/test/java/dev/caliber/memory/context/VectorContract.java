@@ -173,7 +173,9 @@ abstract class VectorContract extends ContextFixture {
     AssembledWindow made = assemble(ask(task, "zebra"));
     assertThat(relevance(made, near)).isCloseTo(0.9, CLOSE);
     assertThat(relevance(made, fresh)).isEqualTo(0.5);
-    assertThat(degraded(made)).isEqualTo("1 of 2 hits (note) have no vector and get the neutral relevance (context.relevance.default-score)");
+    assertThat(degraded(made))
+        .isEqualTo(
+            "1 of 2 hits (note) have no vector and get the neutral relevance (context.relevance.default-score)");
     assertThat(traced()).endsWith("; " + degraded(made));
     assertThat(WindowExplanation.of(made.window()).degraded()).contains(degraded(made));
     embed();

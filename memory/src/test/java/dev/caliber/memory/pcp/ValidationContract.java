@@ -355,7 +355,8 @@ abstract class ValidationContract extends GuardianFixture {
     CaliberException refusal = catchThrowableOfType(CaliberException.class, () -> assemble(task));
     assertThat(refusal.code()).isEqualTo(ContextErrorCode.BUDGET_TOO_SMALL);
     assertThat(refusal)
-        .hasMessageContaining("max_tokens: the system instructions and the frame of the window need")
+        .hasMessageContaining(
+            "max_tokens: the system instructions and the frame of the window need")
         .hasMessageContaining("the budget is 8000");
     assertThat(traces(task, "context_assembled")).isEmpty();
   }
@@ -399,7 +400,8 @@ abstract class ValidationContract extends GuardianFixture {
     assertThat(validationReport.valid()).isFalse();
     assertThat(validationReport.issues())
         .extracting(Issue::message)
-        .containsExactly("ERROR", "WARNING", "3 more issues were found and are not listed (memory.limits.list)");
+        .containsExactly(
+            "ERROR", "WARNING", "3 more issues were found and are not listed (memory.limits.list)");
   }
 
   @Test

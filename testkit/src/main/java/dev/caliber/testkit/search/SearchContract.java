@@ -447,7 +447,8 @@ public abstract class SearchContract extends SearchFixture {
     searchNode.jobs().runDue(SPACE);
     SearchResult result = searchNode.searchText("tea");
     assertThat(result.hits()).extracting(SearchHit::key).containsExactly("a");
-    assertThat(result.degraded().orElseThrow()).contains("the search uses words only, not vectors", "no answer");
+    assertThat(result.degraded().orElseThrow())
+        .contains("the search uses words only, not vectors", "no answer");
     embedder.setFault(FaultyEmbedder.EmbedderFault.NONE);
     clock.advance(Duration.ofHours(1));
     searchNode.embedAll();
@@ -486,7 +487,8 @@ public abstract class SearchContract extends SearchFixture {
   void withoutAnEmbedderSearchSaysSo() {
     SearchNode searchNode = openNode(Optional.empty());
     searchNode.put(TestMessage.of("a", "tea"));
-    assertThat(searchNode.searchText("tea").degraded().orElseThrow()).contains("no embedding model is configured");
+    assertThat(searchNode.searchText("tea").degraded().orElseThrow())
+        .contains("no embedding model is configured");
   }
 
   @Test
