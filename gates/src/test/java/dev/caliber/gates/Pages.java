@@ -21,7 +21,7 @@ final class Pages {
   private static final Pattern BLOCK = Pattern.compile("\\n\\s*\\n|\\n(?=\\s*(?:[-*]|\\d+\\.)\\s)");
   private static final Pattern ITEM = Pattern.compile("(?:[-*]|\\d+\\.)\\s[\\s\\S]*");
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
-  private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
+  private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$|<a id=\"([\\w-]+)\"");
   private static final Pattern EXAMPLE = Pattern.compile("```|[Ee]xample");
   private static final List<String> PARTS =
       List.of("**Problem.**", "**Decision.**", "**Rejected", "**When to reopen.**");
@@ -83,7 +83,8 @@ final class Pages {
     return HEADING
         .matcher(text)
         .results()
-        .map(heading -> heading.group(1).toLowerCase(Locale.ROOT))
+        .map(heading -> heading.group(1) == null ? heading.group(2) : heading.group(1))
+        .map(heading -> heading.toLowerCase(Locale.ROOT))
         .map(heading -> heading.replaceAll("[^\\p{L}\\p{N}_ -]", "").replace(' ', '-'))
         .collect(Collectors.toSet());
   }
