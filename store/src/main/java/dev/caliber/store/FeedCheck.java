@@ -40,7 +40,8 @@ final class FeedCheck implements StoreCheck.CheckTask {
           findingCollector.error(
               DoctorFindingCode.FEED_GAP,
               space.name(),
-              "commit %d is followed by commit %d".formatted(last, commit.sequence()),
+              "commits are missing in the feed: commit %d is followed by commit %d"
+                  .formatted(last, commit.sequence()),
               REBUILD);
         }
         last = commit.sequence();

@@ -32,14 +32,14 @@ final class FollowersCheck implements StoreCheck.CheckTask {
               DoctorFindingCode.FOLLOWER_STALE,
               where,
               "stopped in epoch %d; the present epoch is %d".formatted(epoch, head.epoch()),
-              "It rebuilds when it runs again; if it never will, forget the follower.");
+              "It rebuilds when it runs again. If it never runs again, delete its cursor.");
         } else if (sequence > head.sequence()) {
           findingCollector.error(
               DoctorFindingCode.FOLLOWER_AHEAD,
               where,
               "has acknowledged commit %d, but the last commit is %d"
                   .formatted(sequence, head.sequence()),
-              "Forget the follower and let it rebuild.");
+              "Delete the cursor of the follower; it then rebuilds from the records.");
         }
       }
     }

@@ -8,7 +8,7 @@ import dev.caliber.kernel.ErrorKind;
 public enum StoreErrorCode implements ErrorCode {
   NOT_FOUND(ErrorKind.NOT_FOUND),
   INSERT_FAILED(ErrorKind.CONFLICT),
-  UPDATE_FAILED(ErrorKind.CONFLICT, "Read it again and decide anew."),
+  UPDATE_FAILED(ErrorKind.CONFLICT, "Read the record again, then decide on its present version."),
   TRANSACTION_FAILED(ErrorKind.UNAVAILABLE),
   INDEX_ERROR(ErrorKind.CONFLICT),
   INVALID_RECORD(ErrorKind.INVALID),

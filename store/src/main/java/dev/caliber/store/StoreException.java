@@ -89,7 +89,8 @@ public final class StoreException extends CaliberException {
 
   static StoreException nestedCall() {
     return new StoreException(
-        StoreErrorCode.NESTED_WRITE, "A read or write was begun inside another one");
+        StoreErrorCode.NESTED_WRITE,
+        "A read or write was started inside another read or write of the same thread");
   }
 
   static StoreException writeTooLong(Duration limit) {

@@ -71,7 +71,9 @@ final class Manifest {
               FORMATS, named("format", format()), "Formats in addition to xml, json and markdown."),
           optional(MEMORIES, named("memory", memory()), "The memories that agents have."),
           optional(
-              POLICIES, named("policy", policy()), "Actions and their triggers, in this order."),
+              POLICIES,
+              named("policy", policy()),
+              "Policies: actions and their triggers, run in the order of the file."),
           optional(
               INJECTIONS, named("injection", injection()), "The memories that go into contexts."),
           optional(PROVIDERS, named("provider", provider()), "Models that the pack may use."),

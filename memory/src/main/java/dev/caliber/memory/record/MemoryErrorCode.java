@@ -21,7 +21,7 @@ public enum MemoryErrorCode implements ErrorCode {
       ErrorKind.CONFLICT,
       "Start another session for this subject, or start the session as a group."),
   RECORD_NOT_LIVE(ErrorKind.CONFLICT, "Read its successor."),
-  STALE_DATA(ErrorKind.CONFLICT, "Read it again and decide anew."),
+  STALE_DATA(ErrorKind.CONFLICT, "Read the record again, then decide on its present version."),
   CONTRADICTION(ErrorKind.CONFLICT, ""),
   NO_CHECKPOINT_AVAILABLE(ErrorKind.NOT_FOUND, ""),
   DAMAGED_LEDGER(ErrorKind.INTERNAL, "Run 'caliber doctor'; the checkpoint itself can be used."),

@@ -40,7 +40,7 @@ public final class MemoryException extends CaliberException {
   public static MemoryException damagedLedger(Id checkpoint, RuntimeException cause) {
     return new MemoryException(
         MemoryErrorCode.DAMAGED_LEDGER,
-        "The ledger of checkpoint '%s' cannot be read".formatted(checkpoint),
+        "The stored window ledger of checkpoint '%s' cannot be read".formatted(checkpoint),
         cause);
   }
 

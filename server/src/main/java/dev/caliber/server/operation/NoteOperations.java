@@ -136,7 +136,9 @@ final class NoteOperations {
       Optional<Instant> validAt) {
     NoteQuery query() {
       if (asOf.isPresent() && !believed.orElse(true)) {
-        throw ServerException.invalidInput("/believed", "With as_of, 'believed' cannot be false");
+        throw ServerException.invalidInput(
+            "/believed",
+            "'as_of' lists notes that were believed at that time, so 'believed' cannot be false");
       }
       return new NoteQuery(entity, subject, externalId, type, believed.orElse(true), asOf, validAt);
     }

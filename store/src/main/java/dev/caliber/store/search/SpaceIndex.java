@@ -515,7 +515,7 @@ final class SpaceIndex {
     try {
       generationDirectories.remove(damaged.generation());
     } catch (IOException | RuntimeException e) {
-      LOG.warn("The damaged index could not be removed: {}", e.getMessage());
+      LOG.warn("The directory of a damaged index could not be deleted: {}", e.getMessage());
     }
   }
 
