@@ -29,7 +29,7 @@ import java.util.function.Predicate;
  * commit and erased by the later ones. Records of other modules are covered with the trajectory
  * that they name.
  */
-final class ForgetCoverage {
+final class ForgetRecordMatcher {
   /**
    * Tolerance for the clocks of two processes. A record dated later than the request by at most
    * this much counts as older: it is erased rather than left.
@@ -47,14 +47,14 @@ final class ForgetCoverage {
   private final Map<Id, Boolean> trajectories = new HashMap<>();
 
   /** Expects a snapshot in which nothing is hidden. */
-  ForgetCoverage(Snapshot snapshot, ForgetRecords command, Instant at) {
+  ForgetRecordMatcher(Snapshot snapshot, ForgetRecords command, Instant at) {
     this.snapshot = snapshot;
     this.command = command;
     this.until = at.plus(CLOCK_BOUND);
   }
 
-  static ForgetCoverage of(Snapshot snapshot, ForgetRequest request) {
-    return new ForgetCoverage(snapshot, request.command(), request.at());
+  static ForgetRecordMatcher of(Snapshot snapshot, ForgetRequest request) {
+    return new ForgetRecordMatcher(snapshot, request.command(), request.at());
   }
 
   /** Returns whether records of this table can be covered; trace events only name records. */

@@ -4,21 +4,21 @@ import dev.caliber.kernel.Id;
 import dev.caliber.store.Table;
 
 /** Link from a trajectory to a note that was learned in it. */
-public record NoteSource(Id id, Id note, Id trajectory) {
+public record TrajectoryNoteLink(Id id, Id note, Id trajectory) {
 
-  public static final Table<NoteSource> TABLE =
+  public static final Table<TrajectoryNoteLink> TABLE =
       Table.of(
               "note_source",
               "Notes by the trajectories they were learned in.",
-              NoteSource.class,
-              NoteSource::id)
+              TrajectoryNoteLink.class,
+              TrajectoryNoteLink::id)
           .text("note", source -> source.note.toString())
           .text("trajectory", source -> source.trajectory.toString())
           .index("trajectory", "note")
           .withoutFeed();
 
-  static NoteSource of(Note note, Id trajectory) {
-    return new NoteSource(idOf(note.id(), trajectory), note.id(), trajectory);
+  static TrajectoryNoteLink of(Note note, Id trajectory) {
+    return new TrajectoryNoteLink(idOf(note.id(), trajectory), note.id(), trajectory);
   }
 
   static Id idOf(Id note, Id trajectory) {

@@ -13,7 +13,7 @@ import org.apache.lucene.index.SortedNumericDocValues;
 import org.apache.lucene.search.IndexSearcher;
 
 /** Channels of a document's time and trust, which do not depend on its text. */
-final class PriorChannels {
+final class TimeAndTrustChannels {
 
   private final List<LeafReaderContext> leaves;
   private final long asOf;
@@ -21,9 +21,9 @@ final class PriorChannels {
   private final List<MentionedPeriod> periods;
   private final SearchConfig.QueryAnalysisSettings rules;
 
-  PriorChannels(IndexSearcher searcher, SearchConfig config, PreparedQuery preparedQuery) {
+  TimeAndTrustChannels(IndexSearcher searcher, SearchConfig config, PreparedQuery preparedQuery) {
     this.leaves = searcher.getIndexReader().leaves();
-    this.asOf = IndexTimes.micros(preparedQuery.asOf());
+    this.asOf = IndexTimestamps.micros(preparedQuery.asOf());
     this.periods = preparedQuery.parsedQuery().periods();
     this.rules = config.queryAnalysis();
     this.halfLife = TimeUnit.SECONDS.toMicros(config.ranking().recencyHalfLife().toSeconds());
@@ -52,7 +52,7 @@ final class PriorChannels {
 
   private void scorePeriod(SearchCandidate searchCandidate, long time) {
     if (!periods.isEmpty()) {
-      LocalDate day = IndexTimes.utcDay(time);
+      LocalDate day = IndexTimestamps.utcDay(time);
       double best =
           periods.stream()
               .mapToDouble(mentionedPeriod -> mentionedPeriod.matchScore(day, rules))

@@ -7,7 +7,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options that record who deploys or activates, and with which metadata. */
-final class StampOptions {
+final class AuditStampOptions {
   @Mixin private ActorNameOption by = new ActorNameOption();
 
   @Option(

@@ -14,7 +14,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Searchable records: live notes, turns, text artifacts and summaries of scopes. */
-final class Searchables {
+final class SearchableMemoryRecords {
   static final String SUBJECT = "subject";
   static final String EXTERNAL_ID = "external_id";
   static final String ENTITY = "entity";
@@ -25,7 +25,7 @@ final class Searchables {
   static final String ENDS = "valid_until";
   static final String CREATED = "created_at";
 
-  private Searchables() {}
+  private SearchableMemoryRecords() {}
 
   static List<Searchable<?>> all() {
     return List.of(notes(), turns(), artifacts(), scopes());
@@ -74,7 +74,7 @@ final class Searchables {
 
   private static Searchable<Artifact> artifacts() {
     return Searchable.of(Artifact.TABLE)
-        .body(Searchables::text)
+        .body(SearchableMemoryRecords::text)
         .keyword(SUBJECT, artifact -> artifact.labels().subject().orElse(null))
         .keyword(EXTERNAL_ID, artifact -> artifact.labels().externalId().orElse(null))
         .keyword(TRAJECTORY, artifact -> artifact.trajectory().toString())
@@ -118,7 +118,9 @@ final class Searchables {
   }
 
   private static List<String> metadataKeywords(Labels labels) {
-    return labels.metadata().entrySet().stream().map(Searchables::metadataKeyword).toList();
+    return labels.metadata().entrySet().stream()
+        .map(SearchableMemoryRecords::metadataKeyword)
+        .toList();
   }
 
   /** Returns one keyword for a name and its value. */

@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Factory of searchers with this index's BM25, whose statistics are exact while the index is small.
  */
-final class LiveSearcherFactory extends SearcherFactory {
+final class LiveDocumentSearcherFactory extends SearcherFactory {
 
   private final SearchConfig config;
 
-  LiveSearcherFactory(SearchConfig config) {
+  LiveDocumentSearcherFactory(SearchConfig config) {
     this.config = config;
   }
 
@@ -22,7 +22,9 @@ final class LiveSearcherFactory extends SearcherFactory {
       throws IOException {
     boolean small = reader.maxDoc() <= 2L * config.dense().exactBelow();
     IndexSearcher searcher =
-        reader.hasDeletions() && small ? new LiveSearcher(reader) : new IndexSearcher(reader);
+        reader.hasDeletions() && small
+            ? new LiveDocumentSearcher(reader)
+            : new IndexSearcher(reader);
     searcher.setSimilarity(LuceneWriterSetup.similarity(config.lexical()));
     searcher.setQueryCache(null);
     return searcher;

@@ -15,14 +15,14 @@ import java.time.Instant;
  * and scopes beside the current one without a turn for as long. Sessions of people or other systems
  * are never orphans.
  */
-final class OrphanHandler {
+final class AbandonedWorkHandler {
   private static final String REASON = "Scope closed by orphan cleanup - process interrupted";
 
   private final UnitOfWork unitOfWork;
   private final TrajectoryHandler trajectories;
   private final ScopeHandler scopes;
 
-  OrphanHandler(UnitOfWork unitOfWork, TrajectoryHandler trajectories, ScopeHandler scopes) {
+  AbandonedWorkHandler(UnitOfWork unitOfWork, TrajectoryHandler trajectories, ScopeHandler scopes) {
     this.unitOfWork = unitOfWork;
     this.trajectories = trajectories;
     this.scopes = scopes;

@@ -8,16 +8,16 @@ import dev.caliber.kernel.KernelErrorCode;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-final class ConfigStatusTest {
+final class DeployedConfigStatusTest {
 
   @Test
   @DisplayName("PACK-30: every row of the status table holds, and every other pair is an error")
   void visitsEveryRow() {
-    for (ConfigStatus status : ConfigStatus.values()) {
-      for (ConfigStatus.ConfigTransition configTransition :
-          ConfigStatus.ConfigTransition.values()) {
+    for (DeployedConfigStatus status : DeployedConfigStatus.values()) {
+      for (DeployedConfigStatus.ConfigTransition configTransition :
+          DeployedConfigStatus.ConfigTransition.values()) {
         var row =
-            ConfigStatus.TRANSITIONS.rows().stream()
+            DeployedConfigStatus.TRANSITIONS.rows().stream()
                 .filter(r -> r.from() == status && r.event() == configTransition)
                 .findFirst();
         if (row.isPresent()) {
@@ -34,7 +34,7 @@ final class ConfigStatusTest {
 
   @Test
   void noStatusIsTheEnd() {
-    assertThat(ConfigStatus.TRANSITIONS.terminal()).isEmpty();
-    assertThat(ConfigStatus.TRANSITIONS.initial()).isEqualTo(ConfigStatus.DEPLOYED);
+    assertThat(DeployedConfigStatus.TRANSITIONS.terminal()).isEmpty();
+    assertThat(DeployedConfigStatus.TRANSITIONS.initial()).isEqualTo(DeployedConfigStatus.DEPLOYED);
   }
 }

@@ -17,24 +17,24 @@ import java.util.Optional;
  * @param matchedRecords the records that match a filter; one that has changed since may not match
  *     any more
  */
-record PrecomputedResults(
-    Map<Id, PrecomputedResult<Summary>> summaries,
-    Map<Id, PrecomputedResult<Optional<ExtractionResult>>> findings,
-    Optional<PrecomputedResult<Optional<ContradictionJudgement>>> judgement,
+record PreCommitModelResults(
+    Map<Id, PreCommitModelResult<Summary>> summaries,
+    Map<Id, PreCommitModelResult<Optional<ExtractionResult>>> findings,
+    Optional<PreCommitModelResult<Optional<ContradictionJudgement>>> judgement,
     Optional<List<EntityRef>> matchedRecords) {
-  static final PrecomputedResults NOTHING =
-      new PrecomputedResults(Map.of(), Map.of(), Optional.empty(), Optional.empty());
+  static final PreCommitModelResults NOTHING =
+      new PreCommitModelResults(Map.of(), Map.of(), Optional.empty(), Optional.empty());
 
   /** Wraps the records that match a filter. */
-  static PrecomputedResults of(List<EntityRef> matched) {
-    return new PrecomputedResults(
+  static PreCommitModelResults of(List<EntityRef> matched) {
+    return new PreCommitModelResults(
         Map.of(), Map.of(), Optional.empty(), Optional.of(List.copyOf(matched)));
   }
 
   /** Result and the passages that it was computed from. */
-  record PrecomputedResult<T>(List<Passage> passages, T result) {}
+  record PreCommitModelResult<T>(List<Passage> passages, T result) {}
 
-  PrecomputedResults {
+  PreCommitModelResults {
     summaries = Map.copyOf(summaries);
     findings = Map.copyOf(findings);
   }
@@ -61,22 +61,24 @@ record PrecomputedResults(
 
   /** Returns whether a judge was asked and has failed. */
   boolean hasJudgeFailed() {
-    return judgement.filter(precomputedResult -> precomputedResult.result().isEmpty()).isPresent();
+    return judgement
+        .filter(preCommitModelResult -> preCommitModelResult.result().isEmpty())
+        .isPresent();
   }
 
   /** Returns the method by which a judge found a conflict with this unchanged note. */
   Optional<String> contradictionMethod(Passage note) {
     return judgement
-        .filter(precomputedResult -> precomputedResult.passages().contains(note))
-        .flatMap(PrecomputedResult::result)
+        .filter(preCommitModelResult -> preCommitModelResult.passages().contains(note))
+        .flatMap(PreCommitModelResult::result)
         .filter(said -> said.contradicted().contains(note.source()))
         .map(ContradictionJudgement::method);
   }
 
   private static <T> Optional<T> lookUp(
-      Map<Id, PrecomputedResult<T>> all, Id about, List<Passage> passages) {
+      Map<Id, PreCommitModelResult<T>> all, Id about, List<Passage> passages) {
     return Optional.ofNullable(all.get(about))
-        .filter(precomputedResult -> precomputedResult.passages().equals(passages))
-        .map(PrecomputedResult::result);
+        .filter(preCommitModelResult -> preCommitModelResult.passages().equals(passages))
+        .map(PreCommitModelResult::result);
   }
 }

@@ -19,14 +19,14 @@ import org.slf4j.LoggerFactory;
  * OpenAI's API at {@code /v1}. Keys, spaces, rates and sizes are those of every other path; errors
  * have the shape that OpenAI's clients read.
  */
-final class OpenAiEndpoint {
-  private static final Logger LOG = LoggerFactory.getLogger(OpenAiEndpoint.class);
+final class OpenAiProxyEndpoint {
+  private static final Logger LOG = LoggerFactory.getLogger(OpenAiProxyEndpoint.class);
 
   private final ChatProxy proxy;
   private final HandlerDependencies handlerDependencies;
   private final HttpErrorHandler httpErrorHandler;
 
-  OpenAiEndpoint(
+  OpenAiProxyEndpoint(
       ChatProxy proxy, HandlerDependencies handlerDependencies, HttpErrorHandler httpErrorHandler) {
     this.proxy = proxy;
     this.handlerDependencies = handlerDependencies;

@@ -9,8 +9,8 @@ import java.util.List;
  * @param trajectories trajectories that failed
  * @param scopes scopes that were closed without their trajectory
  */
-public record EndedOrphans(List<Id> trajectories, List<Id> scopes) {
-  public EndedOrphans {
+public record AbandonedWorkResult(List<Id> trajectories, List<Id> scopes) {
+  public AbandonedWorkResult {
     trajectories = List.copyOf(trajectories);
     scopes = List.copyOf(scopes);
   }

@@ -3,7 +3,7 @@ package dev.caliber.memory.deployment;
 import dev.caliber.kernel.Transitions;
 
 /** Status of one version of a configuration. Versions are never deleted. */
-public enum ConfigStatus {
+public enum DeployedConfigStatus {
   /** Stored and never activated so far. */
   DEPLOYED,
   /** Active in the space. */
@@ -20,14 +20,14 @@ public enum ConfigStatus {
   }
 
   /** All transitions. */
-  public static final Transitions<ConfigStatus, ConfigTransition> TRANSITIONS =
-      Transitions.<ConfigStatus, ConfigTransition>from(DEPLOYED)
+  public static final Transitions<DeployedConfigStatus, ConfigTransition> TRANSITIONS =
+      Transitions.<DeployedConfigStatus, ConfigTransition>from(DEPLOYED)
           .on(DEPLOYED, ConfigTransition.ACTIVATE, ACTIVE)
           .on(ACTIVE, ConfigTransition.REPLACE, RETIRED)
           .on(RETIRED, ConfigTransition.ACTIVATE, ACTIVE)
           .build();
 
-  ConfigStatus next(ConfigTransition configTransition) {
+  DeployedConfigStatus next(ConfigTransition configTransition) {
     return TRANSITIONS.next("configuration", this, configTransition);
   }
 }

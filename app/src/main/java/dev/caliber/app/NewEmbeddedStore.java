@@ -18,7 +18,7 @@ import java.util.Set;
  *
  * @param missingDirectories the directories that did not exist before, innermost first
  */
-record FreshStore(Path directory, List<Path> missingDirectories) {
+record NewEmbeddedStore(Path directory, List<Path> missingDirectories) {
   private static final String LOCK_FILE = "caliber.lock";
   private static final List<String> FILES =
       List.of(
@@ -27,7 +27,7 @@ record FreshStore(Path directory, List<Path> missingDirectories) {
           CommandContext.STORE_FILE + "-shm");
 
   /** Returns a fresh store if none exists in the directory yet; empty for other engines. */
-  static Optional<FreshStore> ifMissing(StoreConfig config) {
+  static Optional<NewEmbeddedStore> ifMissing(StoreConfig config) {
     if (!(config.engine() instanceof StoreConfig.SqliteSettings sqliteSettings)
         || Files.exists(sqliteSettings.directory().resolve(CommandContext.STORE_FILE))) {
       return Optional.empty();
@@ -39,7 +39,7 @@ record FreshStore(Path directory, List<Path> missingDirectories) {
         place = place.getParent()) {
       missing.add(place);
     }
-    return Optional.of(new FreshStore(directory, missing));
+    return Optional.of(new NewEmbeddedStore(directory, missing));
   }
 
   /** Returns whether the store is empty; call it while this process holds the store. */

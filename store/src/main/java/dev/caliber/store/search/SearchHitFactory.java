@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /** Converter of a candidate into a hit of the result. */
-final class HitMaker {
+final class SearchHitFactory {
 
-  private HitMaker() {}
+  private SearchHitFactory() {}
 
   static SearchHit hit(
       SearchCandidate searchCandidate,

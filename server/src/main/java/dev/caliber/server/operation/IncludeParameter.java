@@ -7,15 +7,15 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** The parameter {@code include=rolled_back}, which adds rolled-back records to a list. */
-record IncludeFilter(boolean rolledBack) {
+record IncludeParameter(boolean rolledBack) {
   private static final String ROLLED_BACK = "rolled_back";
 
-  static IncludeFilter of(Optional<List<String>> include) {
+  static IncludeParameter of(Optional<List<String>> include) {
     List<String> words = include.orElse(List.of());
     if (!words.stream().allMatch(ROLLED_BACK::equals)) {
       throw ServerException.invalidInput("/include", "Expected rolled_back");
     }
-    return new IncludeFilter(!words.isEmpty());
+    return new IncludeParameter(!words.isEmpty());
   }
 
   /** Leaves out rolled-back records, unless the parameter includes them. */

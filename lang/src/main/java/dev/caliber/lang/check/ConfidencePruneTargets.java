@@ -8,7 +8,7 @@ import dev.caliber.lang.syntax.CriteriaNode;
 import dev.caliber.lang.syntax.Name;
 
 /** Checks that records pruned by confidence have a confidence. */
-final class PrunableConfidence implements ConfigCheck {
+final class ConfidencePruneTargets implements ConfigCheck {
   private static final String CONFIDENCE = "confidence";
   private static final FieldType FLOAT =
       new FieldType.PlainFieldType(FieldType.PrimitiveType.FLOAT);

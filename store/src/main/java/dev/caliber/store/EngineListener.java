@@ -3,7 +3,7 @@ package dev.caliber.store;
 import dev.caliber.kernel.SpaceId;
 
 /** Callbacks of an engine to the store. */
-interface EngineEvents {
+interface EngineListener {
 
   /** Something may have been committed in this space by another process. */
   void spaceChanged(SpaceId space);

@@ -11,10 +11,10 @@ import dev.caliber.lang.syntax.ParseDamage;
 import dev.caliber.lang.syntax.Parser;
 
 /** Parses, checks and lowers, one pass after the other. */
-final class PassCompiler implements Compiler {
+final class MultiPassCompiler implements Compiler {
   private final Catalogue catalogue;
 
-  PassCompiler(Catalogue catalogue) {
+  MultiPassCompiler(Catalogue catalogue) {
     this.catalogue = catalogue;
   }
 

@@ -15,13 +15,13 @@ import java.util.HashSet;
 import java.util.Optional;
 
 /** Reads, checks and lowers a pack, one pass after the other. */
-final class PassComposer implements PackComposer {
+final class MultiPassComposer implements PackComposer {
   private static final Span START = new Span(1, 1, 1, 1);
 
   private final Catalogue catalogue;
   private final Compiler compiler;
 
-  PassComposer(Catalogue catalogue) {
+  MultiPassComposer(Catalogue catalogue) {
     this.catalogue = catalogue;
     this.compiler = Compiler.create(catalogue);
   }

@@ -27,16 +27,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Converter of records into index documents, by their declarations. */
-final class DocumentMaker {
+final class IndexDocumentFactory {
 
-  private static final Logger LOG = LoggerFactory.getLogger(DocumentMaker.class);
+  private static final Logger LOG = LoggerFactory.getLogger(IndexDocumentFactory.class);
 
   private final SearchDeclarations declared;
   private final WordAnalyzer wordAnalyzer;
   private final CachedVectorLookup vectors;
   private final VectorSimilarity vectorSimilarity;
 
-  DocumentMaker(
+  IndexDocumentFactory(
       SearchDeclarations declared,
       WordAnalyzer wordAnalyzer,
       CachedVectorLookup vectors,
@@ -134,7 +134,7 @@ final class DocumentMaker {
     private void addTime(Document document) {
       Instant time = searchable.timeOf(record);
       if (time != null) {
-        document.add(new LongField(IndexFormatV1.TIME, IndexTimes.micros(time), Store.NO));
+        document.add(new LongField(IndexFormatV1.TIME, IndexTimestamps.micros(time), Store.NO));
         print.add(IndexFormatV1.TIME, time);
       }
     }
@@ -164,7 +164,7 @@ final class DocumentMaker {
           switch (filterFieldKind) {
             case KEYWORD, FLAG -> new StringField(name, KeywordValues.indexedText(value), Store.NO);
             case NUMBER -> new DoubleField(name, ((Number) value).doubleValue(), Store.NO);
-            case TIME -> new LongField(name, IndexTimes.micros((Instant) value), Store.NO);
+            case TIME -> new LongField(name, IndexTimestamps.micros((Instant) value), Store.NO);
           });
     }
 

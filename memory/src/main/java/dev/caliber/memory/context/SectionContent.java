@@ -9,14 +9,14 @@ import java.util.List;
  * @param tokens tokens of its items; the section's frame counts to the window's frame
  * @param sources in the order in which they are shown
  */
-public record SectionUse(
+public record SectionContent(
     String name,
     String rule,
     int priority,
     int tokens,
     boolean compressible,
     List<SectionRecord> sources) {
-  public SectionUse {
+  public SectionContent {
     sources = List.copyOf(sources);
   }
 

@@ -19,13 +19,13 @@ import org.apache.lucene.util.Bits;
  * Searcher that counts words in live documents only. Lucene also counts deleted documents that are
  * not merged away yet, so that scores would depend on the index's history.
  */
-final class LiveSearcher extends IndexSearcher {
+final class LiveDocumentSearcher extends IndexSearcher {
 
   private final Map<String, FieldLengths> lengths = new ConcurrentHashMap<>();
 
   private record FieldLengths(long documents, long words) {}
 
-  LiveSearcher(IndexReader reader) {
+  LiveDocumentSearcher(IndexReader reader) {
     super(reader);
   }
 

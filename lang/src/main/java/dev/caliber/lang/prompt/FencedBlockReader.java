@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** Reads the fenced blocks of the contract. */
-final class BlockReader {
+final class FencedBlockReader {
   private static final String TOOL = "tool";
   private static final String JSON = "json";
   private static final String XML = "xml";
@@ -22,7 +22,8 @@ final class BlockReader {
   private final Diagnostics diagnostics;
   private boolean context;
 
-  BlockReader(TemplateExtractor templateExtractor, PromptRules rules, Diagnostics diagnostics) {
+  FencedBlockReader(
+      TemplateExtractor templateExtractor, PromptRules rules, Diagnostics diagnostics) {
     this.templateExtractor = templateExtractor;
     this.rules = rules;
     this.diagnostics = diagnostics;

@@ -21,30 +21,33 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** All contents of a pack as single facts that can be compared. */
-final class PackFacts {
+final class PackDiffProperties {
   private static final Span NOWHERE = new Span(1, 1, 1, 1);
   private static final String YES = "yes";
   private static final String CONTENT = "content";
 
   private final ComposeResult.ComposeSuccess composeSuccess;
-  private final SortedMap<Fact, String> facts = new TreeMap<>();
+  private final SortedMap<PackProperty, String> facts = new TreeMap<>();
 
-  PackFacts(ComposeResult.ComposeSuccess composeSuccess) {
+  PackDiffProperties(ComposeResult.ComposeSuccess composeSuccess) {
     this.composeSuccess = composeSuccess;
   }
 
   /** One property of one subject. */
-  record Fact(ChangeArea area, String subject, String what) implements Comparable<Fact> {
-    private static final Comparator<Fact> ORDER =
-        Comparator.comparing(Fact::area).thenComparing(Fact::subject).thenComparing(Fact::what);
+  record PackProperty(ChangeArea area, String subject, String what)
+      implements Comparable<PackProperty> {
+    private static final Comparator<PackProperty> ORDER =
+        Comparator.comparing(PackProperty::area)
+            .thenComparing(PackProperty::subject)
+            .thenComparing(PackProperty::what);
 
     @Override
-    public int compareTo(Fact other) {
+    public int compareTo(PackProperty other) {
       return ORDER.compare(this, other);
     }
   }
 
-  SortedMap<Fact, String> all() {
+  SortedMap<PackProperty, String> all() {
     var pack = composeSuccess.ir();
     pack.tools().forEach(this::addTool);
     pack.agents().forEach(this::addAgent);
@@ -59,7 +62,7 @@ final class PackFacts {
 
   private void addFact(ChangeArea changeArea, String subject, String what, Object value) {
     facts.put(
-        new Fact(changeArea, subject, what),
+        new PackProperty(changeArea, subject, what),
         value instanceof String text ? text : Json.text(value));
   }
 

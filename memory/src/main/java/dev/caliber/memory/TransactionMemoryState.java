@@ -6,7 +6,7 @@ import dev.caliber.store.Transaction;
 import java.util.Optional;
 
 /** Memory state inside a transaction. */
-record TransactionState(Transaction transaction) implements MemoryState {
+record TransactionMemoryState(Transaction transaction) implements MemoryState {
   @Override
   public <T> Optional<T> find(Table<T> table, Object key) {
     return transaction.find(table, key);

@@ -5,11 +5,11 @@ import java.time.LocalDate;
 import java.util.concurrent.TimeUnit;
 
 /** Conversion of times to the index's microseconds; times out of range are clamped. */
-final class IndexTimes {
+final class IndexTimestamps {
 
   private static final long FURTHEST = TimeUnit.MICROSECONDS.toSeconds(Long.MAX_VALUE) - 1;
 
-  private IndexTimes() {}
+  private IndexTimestamps() {}
 
   /** Returns the day in UTC. */
   static LocalDate utcDay(long micros) {

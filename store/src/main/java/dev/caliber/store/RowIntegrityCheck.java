@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** Check of every row of a table: its checksum, its body, and its columns against the body. */
-final class RowsCheck<T> implements StoreCheck.CheckTask {
+final class RowIntegrityCheck<T> implements StoreCheck.CheckTask {
 
   private static final String RESTORE = "Restore the record from a backup or an export.";
   private static final String REWRITE = "Write the record again; that computes its columns anew.";
@@ -17,7 +17,7 @@ final class RowsCheck<T> implements StoreCheck.CheckTask {
   private final TableRuntime<T> runtime;
   private final AtomicLong records;
 
-  RowsCheck(TableRuntime<T> runtime, AtomicLong records) {
+  RowIntegrityCheck(TableRuntime<T> runtime, AtomicLong records) {
     this.runtime = runtime;
     this.records = records;
   }
