@@ -72,10 +72,15 @@ final class Pages {
 
   private static boolean isBroken(Path file, String text, String target) {
     var parts = target.split("#", 2);
-    var linked = parts[0].isEmpty() ? file : file.resolveSibling(parts[0]);
-    if (parts.length == 1 || !Files.isRegularFile(linked)) {
-      return !parts[0].isEmpty() && !Files.exists(linked);
+    var linked = file.resolveSibling(parts[0]);
+    if (parts.length == 1) {
+      return !Files.exists(linked);
     }
+    if (parts[0].isEmpty()) {
+      return !headings(text).contains(parts[1]);
+    }
+    return !Files.isRegularFile(linked) || !headings(Repository.text(linked)).contains(parts[1]);
+  }
     return !headings(parts[0].isEmpty() ? text : Repository.text(linked)).contains(parts[1]);
   }
 
