@@ -29,7 +29,7 @@ import java.util.zip.ZipOutputStream;
  * {@code java OneJar.java MAIN.jar OUT.jar LEVEL}, with the level of compression. Services of one
  * kind are merged, licences are kept per jar, and two jars with different files of one name are
  * refused, because only one of them could be found. The same jars give the same bytes. Why it is
- * not a plugin: docs/decisions/0065-one-runnable-jar.md
+ * not a plugin: docs/decisions/0065-jar-and-start-time.md
  */
 public final class OneJar {
   private static final String MANIFEST = JarFile.MANIFEST_NAME;

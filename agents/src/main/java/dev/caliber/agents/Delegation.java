@@ -74,9 +74,8 @@ public record Delegation(
         Optional.empty());
   }
 
-  static final InboxReader.PendingWorkTable<Delegation> WAITING =
-      new InboxReader.PendingWorkTable<>(
-          TABLE, Delegation::id, delegation -> delegation.to.inbox());
+  static final InboxReader.InboxTable<Delegation> WAITING =
+      new InboxReader.InboxTable<>(TABLE, Delegation::id, delegation -> delegation.to.inbox());
 
   private @Nullable String pendingInbox() {
     return status == DelegationStatus.PENDING ? to.inbox() : null;

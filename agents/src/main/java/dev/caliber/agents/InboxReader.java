@@ -23,18 +23,17 @@ record InboxReader(IndexScanner indexScanner, List<String> inboxes, int limit) {
   private static final int PARTS_OF_MAIL = 3;
 
   /** Reads work: inbox after inbox, oldest first. */
-  <T> ResultPage<T> readWork(PendingWorkTable<T> pendingWorkTable, Optional<String> after) {
+  <T> ResultPage<T> readWork(InboxTable<T> inboxTable, Optional<String> after) {
     Optional<WorkPagePosition> stop = after.map(WorkPagePosition::parse);
     List<T> found = new ArrayList<>();
     for (int line = stop.map(WorkPagePosition::inboxIndex).orElse(0);
         line < inboxes.size();
         line++) {
       int here = line;
-      Query<T> whole =
-          Query.over(pendingWorkTable.table(), "pending_inbox").equal(inboxes.get(line));
+      Query<T> whole = Query.over(inboxTable.table(), "pending_inbox").equal(inboxes.get(line));
       Query<T> rest =
           stop.filter(place -> place.inboxIndex() == here)
-              .map(place -> queryAfter(whole, pendingWorkTable, place.last()))
+              .map(place -> queryAfter(whole, inboxTable, place.last()))
               .orElse(whole);
       found.addAll(indexScanner.firstRows(rest, Math.max(1, limit + 1 - found.size())));
     }
@@ -42,17 +41,14 @@ record InboxReader(IndexScanner indexScanner, List<String> inboxes, int limit) {
         found,
         last ->
             new WorkPagePosition(
-                inboxes.indexOf(pendingWorkTable.inbox().apply(last)),
-                pendingWorkTable.id().apply(last)));
+                inboxes.indexOf(inboxTable.inbox().apply(last)), inboxTable.id().apply(last)));
   }
 
   /** Table of work that waits to be accepted. */
-  record PendingWorkTable<T>(Table<T> table, Function<T, Id> id, Function<T, String> inbox) {}
+  record InboxTable<T>(Table<T> table, Function<T, Id> id, Function<T, String> inbox) {}
 
-  private static <T> Query<T> queryAfter(
-      Query<T> line, PendingWorkTable<T> pendingWorkTable, Id last) {
-    return line.from(last.toString())
-        .where(work -> !pendingWorkTable.id().apply(work).equals(last));
+  private static <T> Query<T> queryAfter(Query<T> line, InboxTable<T> inboxTable, Id last) {
+    return line.from(last.toString()).where(work -> !inboxTable.id().apply(work).equals(last));
   }
 
   private record WorkPagePosition(int inboxIndex, Id last) {

@@ -283,13 +283,13 @@ final class CommandContext {
    */
   <T> T fillStore(BiFunction<Maintenance, ProgressListener, T> work) {
     StoreConfig config = storeConfig();
-    Optional<FreshStore> fresh = FreshStore.ifMissing(config);
+    Optional<NewEmbeddedStore> fresh = NewEmbeddedStore.ifMissing(config);
     boolean unused = false;
     try (OpenStore store = open(config)) {
       try {
         return runMaintenance(store, work);
       } catch (CaliberException e) {
-        unused = FreshStore.isUnused(store);
+        unused = NewEmbeddedStore.isUnused(store);
         throw e;
       }
     } catch (CaliberException e) {
@@ -300,7 +300,7 @@ final class CommandContext {
     }
   }
 
-  private static void removeFreshStore(FreshStore fresh, CaliberException reason) {
+  private static void removeFreshStore(NewEmbeddedStore fresh, CaliberException reason) {
     try {
       fresh.remove();
     } catch (IOException e) {

@@ -53,7 +53,7 @@ final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--port",
       paramLabel = "N",
-      description = "The port to serve it on, instead of server.port; 0 takes a free one.")
+      description = "The port of that server, instead of server.port; 0 takes a free one.")
   private Optional<Integer> port = Optional.empty();
 
   DemoCommand(CommandContext commandContext) {

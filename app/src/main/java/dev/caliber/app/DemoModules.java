@@ -44,7 +44,7 @@ record DemoModules(
                 store.records(),
                 config,
                 SearchConfig.starter(),
-                Memory.searchables(),
+                Memory.searchableMemoryRecords(),
                 clock,
                 commandContext.ids()),
             models.embedder(),

@@ -20,7 +20,7 @@ final class DeployOptions {
   @Option(names = "--no-activate", description = "Only store it; activate it later.")
   private boolean store;
 
-  @Mixin private StampOptions actor = new StampOptions();
+  @Mixin private AuditStampOptions actor = new AuditStampOptions();
 
   private record DeployOutput(
       String name,

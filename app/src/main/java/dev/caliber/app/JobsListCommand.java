@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "list",
     header = "List the jobs of a space, oldest first.",
-    description = "A finished job is removed; a dead one remains until it is revived.")
+    description = "A finished job is removed; a dead one remains until it is retried.")
 final class JobsListCommand implements Callable<Integer> {
   private final CommandContext commandContext;
 

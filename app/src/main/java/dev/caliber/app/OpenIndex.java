@@ -61,7 +61,7 @@ record OpenIndex(
             store.records(),
             store.config(),
             commandContext.searchConfig(),
-            Wiring.searchables(),
+            Wiring.searchableMemoryRecords(),
             commandContext.environment().clock(),
             commandContext.ids());
     return SearchIndex.open(searchDependencies, embedder, jobs(commandContext, store));

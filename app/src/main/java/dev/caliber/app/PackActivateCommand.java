@@ -27,7 +27,7 @@ final class PackActivateCommand implements Callable<Integer> {
   @Parameters(index = "1", paramLabel = "VERSION", description = "The version's number, from 1 on.")
   private int version;
 
-  @Mixin private StampOptions actor = new StampOptions();
+  @Mixin private AuditStampOptions actor = new AuditStampOptions();
 
   PackActivateCommand(CommandContext commandContext) {
     this.commandContext = commandContext;

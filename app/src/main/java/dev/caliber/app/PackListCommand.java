@@ -3,7 +3,7 @@ package dev.caliber.app;
 import dev.caliber.client.CaliberClient;
 import dev.caliber.kernel.Timestamps;
 import dev.caliber.memory.deployment.ConfigSourceKind;
-import dev.caliber.memory.deployment.ConfigStatus;
+import dev.caliber.memory.deployment.DeployedConfigStatus;
 import dev.caliber.memory.deployment.Deployments;
 import dev.caliber.memory.deployment.Deployments.ConfigListQuery;
 import dev.caliber.memory.deployment.StoredConfig;
@@ -38,7 +38,7 @@ final class PackListCommand implements Callable<Integer> {
   private record PackVersionOutput(
       String name,
       int version,
-      ConfigStatus status,
+      DeployedConfigStatus status,
       ConfigSourceKind kind,
       Instant createdAt,
       String createdBy,

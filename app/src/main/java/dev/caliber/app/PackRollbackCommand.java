@@ -24,7 +24,7 @@ final class PackRollbackCommand implements Callable<Integer> {
   @Parameters(arity = "0..1", paramLabel = "VERSION", description = "The version to return to.")
   private Optional<Integer> version = Optional.empty();
 
-  @Mixin private StampOptions actor = new StampOptions();
+  @Mixin private AuditStampOptions actor = new AuditStampOptions();
 
   PackRollbackCommand(CommandContext commandContext) {
     this.commandContext = commandContext;

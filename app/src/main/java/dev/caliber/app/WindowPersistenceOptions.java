@@ -18,7 +18,7 @@ final class WindowPersistenceOptions {
       names = "--persistence",
       paramLabel = "HOW",
       description =
-          "permanent or ephemeral (not stored). Default without --ttl: context.persistence.")
+          "Whether the window is stored: permanent or ephemeral (not stored). Default: context.persistence; not with --ttl.")
   private Optional<PersistenceKeyword> keep = Optional.empty();
 
   @Option(

@@ -15,15 +15,30 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** Tests that docs/cli.md and the help describe exactly the commands that exist. */
+/**
+ * Tests that docs/cli.md and the help describe exactly the commands that exist, and that the
+ * commands of docs/context.md and docs/tutorial.md print what the pages show.
+ */
 class AppDocumentationTest {
   private static final Pattern HEADING = Pattern.compile("(?m)^### `(caliber[a-z -]*)`$");
+  private static final Pattern COMMAND = Pattern.compile("(?m)^(?:\\$ )?caliber (.+)$");
+  private static final String ULID = "01[0-9A-Z]{24}";
+  private static final String TIME = "\\d{4}-\\d\\d-\\d\\d(T[\\d:.]+Z)?";
+  private static final String ANSWER =
+      """
+      Take the night train to Oslo airport, which leaves at 23:05 [4]. It costs 20 euros [7].
+      The lights are best from November to March. Have a good trip!
+      """;
   private static final Pattern EXIT_CODE = Pattern.compile("(?m)^\\| (\\d+) \\| (.*) \\|$");
 
   private static String page() throws IOException {
@@ -133,5 +148,52 @@ class AppDocumentationTest {
             .map(Map.Entry::getKey)
             .toList();
     assertThat(grouped).containsExactlyInAnyOrderElementsOf(visible);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"context.md, '## Sections'", "tutorial.md, '## 4. The agent in Python'"})
+  void theCommandsOfAPagePrintWhatItShows(String name, String end, @TempDir Path directory)
+      throws IOException {
+    String page = Files.readString(Path.of(System.getProperty("caliber.root"), "docs", name));
+    page = page.substring(0, page.indexOf(end));
+    Files.writeString(directory.resolve("answer.txt"), ANSWER);
+    Shell shell = new Shell(directory);
+    StringBuilder printed = new StringBuilder();
+    String window = "";
+    for (String line : COMMAND.matcher(page).results().map(found -> found.group(1)).toList()) {
+      var ran = shell.run(words(line.replaceAll(ULID, window)));
+      assertThat(ran.code()).as(line + ran.err()).isEqualTo(line.startsWith("annotate") ? 1 : 0);
+      printed.append(ran.out()).append(ran.err());
+      var made = Pattern.compile("Window (\\S+):").matcher(ran.err());
+      window = made.find() ? made.group(1) : window;
+    }
+    assertThat(shownLines(printed.toString())).containsAll(shownLines(shownBlocks(page)));
+  }
+
+  private static String shownBlocks(String page) {
+    return Pattern.compile("(?s)```\\n(.*?)```")
+        .matcher(page)
+        .results()
+        .map(found -> found.group(1))
+        .collect(Collectors.joining());
+  }
+
+  /** Returns the lines without commands, ids, times and the columns that context.md leaves out. */
+  private static List<String> shownLines(String text) {
+    return text.lines()
+        .filter(line -> !line.startsWith("$ ") && !line.contains("mkdir") && !line.contains("alias"))
+        .map(line -> line.replaceAll(ULID, "").replaceAll(TIME, ""))
+        .map(line -> line.replaceAll("^(\\d  \\w+ +)(turn|note) +", "$1"))
+        .map(line -> line.replaceAll("\\s+", " ").strip())
+        .filter(line -> !line.startsWith("N SECTION"))
+        .toList();
+  }
+
+  private static String[] words(String line) {
+    return Pattern.compile("\"([^\"]*)\"|(\\S+)")
+        .matcher(line)
+        .results()
+        .map(found -> found.group(1) == null ? found.group(2) : found.group(1))
+        .toArray(String[]::new);
   }
 }

@@ -152,10 +152,13 @@ class AppServerTest {
   }
 
   @Test
-  @DisplayName("API-06: the curl lines of the README run and are answered")
+  @DisplayName("API-06: the curl lines of the README and of docs/server.md run and are answered")
   void theReadmeIsTrue() throws IOException, InterruptedException {
-    String readme = Files.readString(Path.of(System.getProperty("caliber.root"), "README.md"));
-    Matcher block = Pattern.compile("```bash\\n(curl [^`]*)```").matcher(readme);
+    Path root = Path.of(System.getProperty("caliber.root"));
+    String pages =
+        Files.readString(root.resolve("README.md"))
+            + Files.readString(root.resolve("docs/server.md"));
+    Matcher block = Pattern.compile("```bash\\n(curl [^`]*)```").matcher(pages);
     try (ServerProcess server = ServerProcess.start(directory)) {
       int lines = 0;
       while (block.find()) {

@@ -104,7 +104,7 @@ final class AssembleBench {
                     store,
                     config,
                     searchConfig(benchLocations.directory("index-" + notes)),
-                    Memory.searchables(),
+                    Memory.searchableMemoryRecords(),
                     Stopwatch.clock(),
                     idGenerator),
                 Optional.of(new SwitchableEmbedder(models.embedder("bench"), embedding)),

@@ -103,7 +103,12 @@ final class AssembleStore implements AutoCloseable {
     this.index =
         SearchIndex.open(
             new SearchIndex.SearchDependencies(
-                store, config, searchConfig(indexes), Memory.searchables(), clock, idGenerator),
+                store,
+                config,
+                searchConfig(indexes),
+                Memory.searchableMemoryRecords(),
+                clock,
+                idGenerator),
             models.embedder(),
             jobs);
     MemoryDependencies parts =

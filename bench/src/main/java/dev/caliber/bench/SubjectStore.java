@@ -86,7 +86,7 @@ final class SubjectStore implements AutoCloseable {
     this.index =
         SearchIndex.open(
             new SearchIndex.SearchDependencies(
-                store, config, settings, Memory.searchables(), clock, idGenerator),
+                store, config, settings, Memory.searchableMemoryRecords(), clock, idGenerator),
             models.embedder(),
             jobs);
     this.memory =

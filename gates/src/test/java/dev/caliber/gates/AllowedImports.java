@@ -13,8 +13,8 @@ import java.util.Set;
 
 /**
  * Gate on dependencies between modules, which point one way. The table is the one of
- * docs/decisions/0003-rooms.md; a module may also use what the modules that it names may use. A
- * module that is not in the table may import nothing, and must be added here first.
+ * docs/decisions/0003-modules-and-packages.md; a module may also use what the modules that it names
+ * may use. A module that is not in the table may import nothing, and must be added here first.
  */
 final class AllowedImports {
   private static final String ROOT_PACKAGE = "dev.caliber.";

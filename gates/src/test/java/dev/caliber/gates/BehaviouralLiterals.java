@@ -21,7 +21,7 @@ import javax.lang.model.element.Modifier;
 
 /**
  * Gate on behavioural values: they are configuration; code holds bounds, never defaults. The rule
- * and its reasons: docs/decisions/0011-behavioural-literals.md.
+ * and its reasons: docs/decisions/0008-no-defaults-in-code.md.
  */
 final class BehaviouralLiterals {
   /*

@@ -9,7 +9,7 @@ public enum ErrorKind {
   INVALID(false),
   /** A record that the request names does not exist, or not for this caller. */
   NOT_FOUND(false),
-  /** The request does not fit the present state; the caller must read it again and decide anew. */
+  /** The request does not fit the present state; the caller must read it again and decide again. */
   CONFLICT(false),
   /** The caller may not do this. */
   DENIED(false),

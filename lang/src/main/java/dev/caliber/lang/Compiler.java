@@ -9,7 +9,7 @@ import dev.caliber.lang.syntax.Ast;
  */
 public interface Compiler {
   static Compiler create(Catalogue catalogue) {
-    return new PassCompiler(catalogue);
+    return new MultiPassCompiler(catalogue);
   }
 
   /** Compiles a source; the file name is only used in diagnostics. */

@@ -36,7 +36,7 @@ final class CommandDispatcher {
   private final CheckpointHandler checkpoints;
   private final ForgetHandler forgetting;
   private final RollBackHandler rollingBack;
-  private final OrphanHandler orphans;
+  private final AbandonedWorkHandler orphans;
   private final PolicyStepHandler policies;
   private final UnitOfWork unitOfWork;
 
@@ -51,14 +51,14 @@ final class CommandDispatcher {
     this.learning = new LearnFromTurnsHandler(unitOfWork, notes, ruleBasedExtraction);
     this.consolidation = new ConsolidationHandler(unitOfWork, notes);
     this.rollingBack = new RollBackHandler(unitOfWork, scopes, ruleBasedExtraction);
-    this.orphans = new OrphanHandler(unitOfWork, trajectories, scopes);
+    this.orphans = new AbandonedWorkHandler(unitOfWork, trajectories, scopes);
     this.forgetting = new ForgetHandler(unitOfWork);
     this.policies =
         new PolicyStepHandler(unitOfWork, scopes, checkpoints, consolidation, ruleBasedExtraction);
     this.unitOfWork = unitOfWork;
   }
 
-  OrphanHandler orphanHandler() {
+  AbandonedWorkHandler abandonedWorkHandler() {
     return orphans;
   }
 

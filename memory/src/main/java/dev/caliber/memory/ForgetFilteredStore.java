@@ -58,7 +58,7 @@ public final class ForgetFilteredStore extends FilteredStore {
   /** Visibility that reads the open requests when a table that they may cover is first read. */
   private static final class ForgetVisibility implements Visibility {
     private final Snapshot all;
-    private @Nullable List<ForgetCoverage> covered;
+    private @Nullable List<ForgetRecordMatcher> covered;
 
     ForgetVisibility(Snapshot all) {
       this.all = all;
@@ -66,21 +66,21 @@ public final class ForgetFilteredStore extends FilteredStore {
 
     @Override
     public <T> boolean isVisible(Table<T> table, T record) {
-      return !ForgetCoverage.mayCover(table)
+      return !ForgetRecordMatcher.mayCover(table)
           || openCoverages().stream().noneMatch(one -> one.covers(table, record));
     }
 
     @Override
     public boolean canHide(Table<?> table) {
-      return ForgetCoverage.mayCover(table) && !openCoverages().isEmpty();
+      return ForgetRecordMatcher.mayCover(table) && !openCoverages().isEmpty();
     }
 
-    private List<ForgetCoverage> openCoverages() {
-      List<ForgetCoverage> known = covered;
+    private List<ForgetRecordMatcher> openCoverages() {
+      List<ForgetRecordMatcher> known = covered;
       if (known == null) {
         known =
             ForgetRequest.openRequests(all).stream()
-                .map(request -> ForgetCoverage.of(all, request))
+                .map(request -> ForgetRecordMatcher.of(all, request))
                 .toList();
         covered = known;
       }

@@ -41,7 +41,7 @@ final class ForgetHandler {
     new InputLimits(unitOfWork.config().limits()).check(command);
     List<EntityRef> found =
         unitOfWork
-            .precomputedResults()
+            .preCommitModelResults()
             .matchedRecords()
             .flatMap(matched -> command.filter().map(filter -> stillMatching(matched, filter)))
             .orElseGet(

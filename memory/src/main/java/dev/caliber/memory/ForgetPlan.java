@@ -73,7 +73,8 @@ final class ForgetPlan {
    * Plans one batch of a larger forget. Covered records are not rewritten, because other commits
    * erase them and no reader sees them.
    */
-  static ForgetPlan ofCovered(ForgetCoverage coverage, MemoryView view, List<EntityRef> records) {
+  static ForgetPlan ofCovered(
+      ForgetRecordMatcher coverage, MemoryView view, List<EntityRef> records) {
     return new ForgetPlan(
             view, note -> coverage.covers(Note.TABLE, note), coverage::coversTrajectory)
         .collect(records);

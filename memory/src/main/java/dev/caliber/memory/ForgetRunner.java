@@ -221,7 +221,7 @@ final class ForgetRunner {
       if (open.isEmpty()) {
         return _ -> BatchOutcome.DONE;
       }
-      ForgetCoverage coverage = ForgetCoverage.of(view.snapshot(), open.get());
+      ForgetRecordMatcher coverage = ForgetRecordMatcher.of(view.snapshot(), open.get());
       confirmLastCommit(view);
       if (found.isEmpty()) {
         ForgetTargets targets = new ForgetTargets(view, config.limits().list(), coverage);
@@ -267,7 +267,7 @@ final class ForgetRunner {
      * Plans the batch. If it spreads to too many derived records, plans the newest of those first.
      */
     private ForgetPlan fittingPlan(
-        MemoryView view, ForgetCoverage coverage, List<EntityRef> batch, BatchSize most) {
+        MemoryView view, ForgetRecordMatcher coverage, List<EntityRef> batch, BatchSize most) {
       ForgetPlan all = ForgetPlan.ofCovered(coverage, view, batch);
       int spread = all.records().size() - batch.size();
       return spread == 0 || all.fitsOneCommit(most)

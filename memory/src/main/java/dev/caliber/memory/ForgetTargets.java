@@ -35,7 +35,7 @@ final class ForgetTargets {
 
   private final MemoryView view;
   private final int most;
-  private final Optional<ForgetCoverage> coverage;
+  private final Optional<ForgetRecordMatcher> coverage;
   private final Map<EntityRef, ForgetTarget> found = new LinkedHashMap<>();
   private int rows = 1;
 
@@ -45,11 +45,11 @@ final class ForgetTargets {
   }
 
   /** Finds at most {@code most} covered records. */
-  ForgetTargets(MemoryView view, int most, ForgetCoverage coverage) {
+  ForgetTargets(MemoryView view, int most, ForgetRecordMatcher coverage) {
     this(view, most, Optional.of(coverage));
   }
 
-  private ForgetTargets(MemoryView view, int most, Optional<ForgetCoverage> coverage) {
+  private ForgetTargets(MemoryView view, int most, Optional<ForgetRecordMatcher> coverage) {
     this.view = view;
     this.most = most;
     this.coverage = coverage;

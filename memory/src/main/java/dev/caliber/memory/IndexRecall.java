@@ -126,8 +126,8 @@ final class IndexRecall {
     RecallFilter filter = query.filter();
     List<SearchFilter> all = new ArrayList<>();
     SubjectSearchFilter.visibleDocuments(query.visible()).ifPresent(all::add);
-    all.add(negatedFilter(Searchables.BEGINS, ComparisonOperator.GREATER, now));
-    all.add(negatedFilter(Searchables.ENDS, ComparisonOperator.AT_MOST, now));
+    all.add(negatedFilter(SearchableMemoryRecords.BEGINS, ComparisonOperator.GREATER, now));
+    all.add(negatedFilter(SearchableMemoryRecords.ENDS, ComparisonOperator.AT_MOST, now));
     filter
         .created()
         .from()
@@ -136,33 +136,42 @@ final class IndexRecall {
         .created()
         .until()
         .ifPresent(time -> all.add(createdFilter(ComparisonOperator.LESS, time)));
-    filter.subject().ifPresent(text -> all.add(SearchFilter.equal(Searchables.SUBJECT, text)));
+    filter
+        .subject()
+        .ifPresent(text -> all.add(SearchFilter.equal(SearchableMemoryRecords.SUBJECT, text)));
     filter
         .externalId()
-        .ifPresent(text -> all.add(SearchFilter.equal(Searchables.EXTERNAL_ID, text)));
-    filter.entity().ifPresent(text -> all.add(SearchFilter.equal(Searchables.ENTITY, text)));
+        .ifPresent(text -> all.add(SearchFilter.equal(SearchableMemoryRecords.EXTERNAL_ID, text)));
+    filter
+        .entity()
+        .ifPresent(text -> all.add(SearchFilter.equal(SearchableMemoryRecords.ENTITY, text)));
     if (!filter.trajectories().isEmpty()) {
       all.add(
           SearchFilter.anyOf(
-              Searchables.TRAJECTORY,
+              SearchableMemoryRecords.TRAJECTORY,
               filter.trajectories().stream().map(Id::toString).sorted().toList()));
     }
     if (!filter.noteTypes().isEmpty()) {
       all.add(
           SearchFilter.anyOf(
-              Searchables.NOTE_TYPE,
-              filter.noteTypes().stream().map(Searchables::lowerCaseName).sorted().toList()));
+              SearchableMemoryRecords.NOTE_TYPE,
+              filter.noteTypes().stream()
+                  .map(SearchableMemoryRecords::lowerCaseName)
+                  .sorted()
+                  .toList()));
     }
     filter.metadata().entrySet().stream()
-        .map(Searchables::metadataKeyword)
-        .forEach(entry -> all.add(SearchFilter.equal(Searchables.METADATA, entry)));
+        .map(SearchableMemoryRecords::metadataKeyword)
+        .forEach(entry -> all.add(SearchFilter.equal(SearchableMemoryRecords.METADATA, entry)));
     return new SearchFilter.AllOf(all);
   }
 
   private static SearchFilter createdFilter(
       ComparisonOperator comparisonOperator, Instant created) {
     return SearchFilter.compare(
-        Searchables.CREATED, comparisonOperator, new FilterValue.TimestampFilterValue(created));
+        SearchableMemoryRecords.CREATED,
+        comparisonOperator,
+        new FilterValue.TimestampFilterValue(created));
   }
 
   /** Negates a comparison, so that a document without the field passes. */

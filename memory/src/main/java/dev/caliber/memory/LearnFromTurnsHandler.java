@@ -42,9 +42,9 @@ final class LearnFromTurnsHandler {
     if (turns.isEmpty() || !unitOfWork.config().notes().fromTurns()) {
       return List.of();
     }
-    PrecomputedResults.ExtractorAnswer found =
+    PreCommitModelResults.ExtractorAnswer found =
         unitOfWork
-            .precomputedResults()
+            .preCommitModelResults()
             .findings(command.turns().getFirst(), ruleBasedExtraction.turnPassages(turns));
     if (!found.asked() && unitOfWork.hasExtractor()) {
       Jobs.schedule(

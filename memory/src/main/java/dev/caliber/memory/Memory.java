@@ -15,7 +15,6 @@ import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.MemoryInjection;
 import dev.caliber.memory.record.Note;
-import dev.caliber.memory.record.NoteSource;
 import dev.caliber.memory.record.Notice;
 import dev.caliber.memory.record.PastNote;
 import dev.caliber.memory.record.PastSummary;
@@ -26,6 +25,7 @@ import dev.caliber.memory.record.Tombstone;
 import dev.caliber.memory.record.ToolExchange;
 import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.memory.record.Trajectory;
+import dev.caliber.memory.record.TrajectoryNoteLink;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.RecordStore;
@@ -63,7 +63,7 @@ public interface Memory {
         Artifact.TABLE,
         Note.TABLE,
         PastNote.TABLE,
-        NoteSource.TABLE,
+        TrajectoryNoteLink.TABLE,
         Checkpoint.TABLE,
         TraceEvent.TABLE,
         Notice.TABLE,
@@ -77,8 +77,8 @@ public interface Memory {
   /**
    * Returns the declarations that a search index must be opened with, so that recall can use it.
    */
-  static List<Searchable<?>> searchables() {
-    return Searchables.all();
+  static List<Searchable<?>> searchableMemoryRecords() {
+    return SearchableMemoryRecords.all();
   }
 
   /** Returns this memory for an actor; with an access policy every call needs one. */

@@ -111,7 +111,7 @@ public record MemoryDependencies(
         access);
   }
 
-  /** Adds an index that was opened with {@link Memory#searchables}. */
+  /** Adds an index that was opened with {@link Memory#searchableMemoryRecords}. */
   public MemoryDependencies withSearch(SearchIndex other) {
     return new MemoryDependencies(
         clock,

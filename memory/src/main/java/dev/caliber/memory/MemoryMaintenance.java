@@ -3,8 +3,8 @@ package dev.caliber.memory;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.SpaceId;
+import dev.caliber.memory.command.AbandonedWorkResult;
 import dev.caliber.memory.command.CleanupResult;
-import dev.caliber.memory.command.EndedOrphans;
 import dev.caliber.memory.record.MemoryException;
 import dev.caliber.store.JobEffect;
 import dev.caliber.store.JobRequest;
@@ -224,13 +224,13 @@ final class MemoryMaintenance {
         failures.add(e);
       }
     }
-    EndedOrphans endedOrphans = endOrphans(space, jobLeaseKeeper, failures);
+    AbandonedWorkResult abandonedWorkResult = endOrphans(space, jobLeaseKeeper, failures);
     if (!failures.isEmpty()) {
       RuntimeException first = failures.getFirst();
       failures.stream().skip(1).forEach(first::addSuppressed);
       throw first;
     }
-    return new CleanupResult(endedOrphans, removed);
+    return new CleanupResult(abandonedWorkResult, removed);
   }
 
   private List<CleanupStep> cleanupSteps() {
@@ -261,19 +261,19 @@ final class MemoryMaintenance {
     return store.write(space, transaction -> step.clean(transaction, batch));
   }
 
-  private EndedOrphans endOrphans(
+  private AbandonedWorkResult endOrphans(
       SpaceId space, JobLeaseKeeper jobLeaseKeeper, List<RuntimeException> failures) {
     Instant cutoff = parts.clock().instant().minus(parts.runtime().memory().orphanAfter());
     try {
-      return new OrphanRunner(store, config, this::orphanHandler)
+      return new AbandonedWorkRunner(store, config, this::abandonedWorkHandler)
           .endOrphans(space, cutoff, jobLeaseKeeper);
     } catch (RuntimeException e) {
       failures.add(e);
-      return new EndedOrphans(List.of(), List.of());
+      return new AbandonedWorkResult(List.of(), List.of());
     }
   }
 
-  private OrphanHandler orphanHandler(Transaction transaction) {
-    return operations.apply(unitOfWorkFactory.apply(transaction)).orphanHandler();
+  private AbandonedWorkHandler abandonedWorkHandler(Transaction transaction) {
+    return operations.apply(unitOfWorkFactory.apply(transaction)).abandonedWorkHandler();
   }
 }

@@ -192,7 +192,7 @@ final class NoteHandler {
 
   /** Adds metadata if a judge found a contradiction, or failed. */
   private Labels labelsWithJudge(WriteNote command, List<Note> known) {
-    if (unitOfWork.precomputedResults().hasJudgeFailed()) {
+    if (unitOfWork.preCommitModelResults().hasJudgeFailed()) {
       return command.labels().withMetadata("fallback", FALLBACK);
     }
     return known.stream()
@@ -204,7 +204,7 @@ final class NoteHandler {
 
   private Optional<String> judgedContradiction(Note other) {
     return unitOfWork
-        .precomputedResults()
+        .preCommitModelResults()
         .contradictionMethod(RuleBasedExtraction.notePassage(other));
   }
 

@@ -27,14 +27,14 @@ final class PolicyRunner {
   private final RecordStore store;
   private final MemoryConfig config;
   private final PreCommitModelCalls preCommitModelCalls;
-  private final BiFunction<Transaction, PrecomputedResults, UnitOfWork> unitOfWorkFactory;
+  private final BiFunction<Transaction, PreCommitModelResults, UnitOfWork> unitOfWorkFactory;
   private final Function<UnitOfWork, CommandDispatcher> operations;
 
   PolicyRunner(
       RecordStore store,
       MemoryConfig config,
       PreCommitModelCalls preCommitModelCalls,
-      BiFunction<Transaction, PrecomputedResults, UnitOfWork> unitOfWorkFactory,
+      BiFunction<Transaction, PreCommitModelResults, UnitOfWork> unitOfWorkFactory,
       Function<UnitOfWork, CommandDispatcher> operations) {
     this.store = store;
     this.config = config;
@@ -76,27 +76,29 @@ final class PolicyRunner {
   /** Executes one step; returns the run if steps are left. */
   private Optional<PolicyRun> runStep(
       SpaceId space, PolicyRun at, AdaptiveBatchSize adaptiveBatchSize) {
-    PrecomputedResults precomputedResults = preCommitModelCalls.runForPolicyStep(space, at.id());
+    PreCommitModelResults preCommitModelResults =
+        preCommitModelCalls.runForPolicyStep(space, at.id());
     return switch (at.currentStep().action()) {
       case PolicyAction.ConsolidateAction _ ->
           adaptiveBatchSize.runCommit(
               config.consolidationBatch(),
-              most -> advance(space, at.id(), precomputedResults, most));
+              most -> advance(space, at.id(), preCommitModelResults, most));
       case PolicyAction.PruneAction _ ->
           adaptiveBatchSize.runCommit(
-              config.maintenanceBatch(), most -> advance(space, at.id(), precomputedResults, most));
+              config.maintenanceBatch(),
+              most -> advance(space, at.id(), preCommitModelResults, most));
       case PolicyAction.SummarizeAction _,
           PolicyAction.ExtractArtifactsAction _,
           PolicyAction.CheckpointAction _,
           PolicyAction.NotifyAction _,
           PolicyAction.InjectAction _ ->
-          advance(space, at.id(), precomputedResults, 1);
+          advance(space, at.id(), preCommitModelResults, 1);
     };
   }
 
   /** Commits one step, at the position that the run has by then. */
   private Optional<PolicyRun> advance(
-      SpaceId space, Id id, PrecomputedResults precomputedResults, int most) {
+      SpaceId space, Id id, PreCommitModelResults preCommitModelResults, int most) {
     return store.write(
         space,
         transaction ->
@@ -104,7 +106,7 @@ final class PolicyRunner {
                 .map(
                     run ->
                         operations
-                            .apply(unitOfWorkFactory.apply(transaction, precomputedResults))
+                            .apply(unitOfWorkFactory.apply(transaction, preCommitModelResults))
                             .advancePolicyRun(run, most))
                 .filter(run -> !run.isDone()));
   }

@@ -139,7 +139,7 @@ final class PolicyStepHandler {
         ruleBasedExtraction.taskPassages(unitOfWork.view(), trajectory, kind, unitOfWork.now());
     Summary summary =
         unitOfWork
-            .precomputedResults()
+            .preCommitModelResults()
             .summary(trajectory, task.passages())
             .orElseGet(() -> ruleBasedExtraction.summarize(task.passages()))
             .withExtent(task.extent());

@@ -59,7 +59,7 @@ final class PreCommitModelCalls {
   }
 
   /** Prepares a command. */
-  PrecomputedResults runForCommand(SpaceId space, Command<?> command) {
+  PreCommitModelResults runForCommand(SpaceId space, Command<?> command) {
     return switch (command) {
       case CloseScope close ->
           prepareAll(space, view -> openScopeInput(view, view.scope(close.scope())));
@@ -76,9 +76,9 @@ final class PreCommitModelCalls {
       case ForgetRecords forgetRecords ->
           forgetRecords
               .broadFilter()
-              .map(filter -> PrecomputedResults.of(matchingRecords(space, filter)))
-              .orElse(PrecomputedResults.NOTHING);
-      default -> PrecomputedResults.NOTHING; // the others need no model
+              .map(filter -> PreCommitModelResults.of(matchingRecords(space, filter)))
+              .orElse(PreCommitModelResults.NOTHING);
+      default -> PreCommitModelResults.NOTHING; // the others need no model
     };
   }
 
@@ -94,9 +94,9 @@ final class PreCommitModelCalls {
   }
 
   /** Asks the judge about the notes with other text, except the note that is superseded. */
-  private PrecomputedResults judgeNote(SpaceId space, WriteNote note, Optional<Id> old) {
+  private PreCommitModelResults judgeNote(SpaceId space, WriteNote note, Optional<Id> old) {
     if (parts.judge().isEmpty()) {
-      return PrecomputedResults.NOTHING;
+      return PreCommitModelResults.NOTHING;
     }
     new InputLimits(config.limits()).check(note);
     List<Passage> known =
@@ -112,12 +112,12 @@ final class PreCommitModelCalls {
             .map(RuleBasedExtraction::notePassage)
             .toList();
     return known.isEmpty()
-        ? PrecomputedResults.NOTHING
-        : new PrecomputedResults(
+        ? PreCommitModelResults.NOTHING
+        : new PreCommitModelResults(
             Map.of(),
             Map.of(),
             Optional.of(
-                new PrecomputedResults.PrecomputedResult<>(
+                new PreCommitModelResults.PreCommitModelResult<>(
                     known, askJudge(space, parts.judge().get(), note.content(), known))),
             Optional.empty());
   }
@@ -135,7 +135,7 @@ final class PreCommitModelCalls {
     }
   }
 
-  private PrecomputedResults extractStatements(SpaceId space, LearnFromTurns command) {
+  private PreCommitModelResults extractStatements(SpaceId space, LearnFromTurns command) {
     return prepare(
         space,
         view -> {
@@ -149,13 +149,13 @@ final class PreCommitModelCalls {
         parts.extractor());
   }
 
-  private PrecomputedResults prepareAll(SpaceId space, ModelInputReader modelInputReader) {
+  private PreCommitModelResults prepareAll(SpaceId space, ModelInputReader modelInputReader) {
     return prepare(space, modelInputReader, parts.summarizer(), parts.extractor());
   }
 
   /** Prepares the next step of a policy run. */
-  PrecomputedResults runForPolicyStep(SpaceId space, Id run) {
-    PrecomputedResults summaries =
+  PreCommitModelResults runForPolicyStep(SpaceId space, Id run) {
+    PreCommitModelResults summaries =
         prepare(
             space,
             view ->
@@ -163,7 +163,7 @@ final class PreCommitModelCalls {
                     .flatMap(due -> policyStepInputs(view, due)),
             parts.summarizer(),
             Optional.empty());
-    PrecomputedResults findings =
+    PreCommitModelResults findings =
         prepare(
             space,
             view ->
@@ -172,7 +172,7 @@ final class PreCommitModelCalls {
                     .map(scope -> scopeInput(view, scope)),
             Optional.empty(),
             parts.extractor());
-    return new PrecomputedResults(
+    return new PreCommitModelResults(
         summaries.summaries(), findings.findings(), Optional.empty(), Optional.empty());
   }
 
@@ -188,8 +188,8 @@ final class PreCommitModelCalls {
 
   /** Input of a summarizer or an extractor. */
   private record ModelInput(Id about, List<Passage> passages) {
-    <T> PrecomputedResults.PrecomputedResult<T> withResult(T what) {
-      return new PrecomputedResults.PrecomputedResult<>(passages, what);
+    <T> PreCommitModelResults.PreCommitModelResult<T> withResult(T what) {
+      return new PreCommitModelResults.PreCommitModelResult<>(passages, what);
     }
   }
 
@@ -197,23 +197,23 @@ final class PreCommitModelCalls {
     Stream<ModelInput> read(MemoryView view);
   }
 
-  private PrecomputedResults prepare(
+  private PreCommitModelResults prepare(
       SpaceId space,
       ModelInputReader modelInputReader,
       Optional<Summarizer> summarizer,
       Optional<Extractor> extractor) {
     if (summarizer.isEmpty() && extractor.isEmpty()) {
-      return PrecomputedResults.NOTHING;
+      return PreCommitModelResults.NOTHING;
     }
-    Map<Id, PrecomputedResults.PrecomputedResult<Summary>> summaries = new HashMap<>();
-    Map<Id, PrecomputedResults.PrecomputedResult<Optional<ExtractionResult>>> findings =
+    Map<Id, PreCommitModelResults.PreCommitModelResult<Summary>> summaries = new HashMap<>();
+    Map<Id, PreCommitModelResults.PreCommitModelResult<Optional<ExtractionResult>>> findings =
         new HashMap<>();
     for (ModelInput one : store.read(space, snapshot -> readInputs(snapshot, modelInputReader))) {
       summarizer.ifPresent(
           by -> summaries.put(one.about(), one.withResult(summarize(space, one, by))));
       extractor.ifPresent(by -> findings.put(one.about(), one.withResult(extract(space, one, by))));
     }
-    return new PrecomputedResults(summaries, findings, Optional.empty(), Optional.empty());
+    return new PreCommitModelResults(summaries, findings, Optional.empty(), Optional.empty());
   }
 
   private List<ModelInput> readInputs(Snapshot snapshot, ModelInputReader modelInputReader) {

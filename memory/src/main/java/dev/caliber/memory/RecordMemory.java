@@ -112,10 +112,10 @@ final class RecordMemory implements Memory {
   }
 
   private <R> R runInOneCommit(SpaceId space, Command<R> command) {
-    PrecomputedResults precomputedResults = preCommitModelCalls.runForCommand(space, command);
+    PreCommitModelResults preCommitModelResults = preCommitModelCalls.runForCommand(space, command);
     Command<R> ready = withTokenCounts(command);
     Supplier<R> commit =
-        () -> commit(space, precomputedResults, unitOfWork -> dispatcher(unitOfWork).run(ready));
+        () -> commit(space, preCommitModelResults, unitOfWork -> dispatcher(unitOfWork).run(ready));
     return command instanceof RollBackTrajectory back
         ? RollBackHandler.runInOneCommit(back, commit)
         : commit.get();
@@ -141,9 +141,9 @@ final class RecordMemory implements Memory {
 
   @Override
   public <R> Function<Transaction, R> prepareCommand(SpaceId space, Command<R> command) {
-    PrecomputedResults precomputedResults = preCommitModelCalls.runForCommand(space, command);
+    PreCommitModelResults preCommitModelResults = preCommitModelCalls.runForCommand(space, command);
     Command<R> ready = withTokenCounts(command);
-    return transaction -> dispatcher(unitOfWork(transaction, precomputedResults)).run(ready);
+    return transaction -> dispatcher(unitOfWork(transaction, preCommitModelResults)).run(ready);
   }
 
   @Override
@@ -152,17 +152,17 @@ final class RecordMemory implements Memory {
   }
 
   private <R> R commit(SpaceId space, Function<UnitOfWork, R> work) {
-    return commit(space, PrecomputedResults.NOTHING, work);
+    return commit(space, PreCommitModelResults.NOTHING, work);
   }
 
   /** Commits, then continues pending expiries, subject assignments, purges and policy runs. */
   private <R> R commit(
-      SpaceId space, PrecomputedResults precomputedResults, Function<UnitOfWork, R> work) {
+      SpaceId space, PreCommitModelResults preCommitModelResults, Function<UnitOfWork, R> work) {
     CommitFollowUps<R> commitFollowUps =
         store.write(
             space,
             transaction -> {
-              UnitOfWork unitOfWork = unitOfWork(transaction, precomputedResults);
+              UnitOfWork unitOfWork = unitOfWork(transaction, preCommitModelResults);
               R answer = work.apply(unitOfWork);
               return new CommitFollowUps<>(
                   answer,
@@ -431,11 +431,12 @@ final class RecordMemory implements Memory {
   }
 
   private UnitOfWork unitOfWork(Transaction transaction) {
-    return unitOfWork(transaction, PrecomputedResults.NOTHING);
+    return unitOfWork(transaction, PreCommitModelResults.NOTHING);
   }
 
-  private UnitOfWork unitOfWork(Transaction transaction, PrecomputedResults precomputedResults) {
-    return new UnitOfWork(transaction, config, parts, precomputedResults);
+  private UnitOfWork unitOfWork(
+      Transaction transaction, PreCommitModelResults preCommitModelResults) {
+    return new UnitOfWork(transaction, config, parts, preCommitModelResults);
   }
 
   private CommandDispatcher dispatcher(UnitOfWork unitOfWork) {

@@ -68,7 +68,7 @@ final class ScheduledPolicies {
     List<PolicyStep> wide =
         steps.stream().filter(step -> PolicyRunStarter.canTargetSpace(step.action())).toList();
     if (!wide.isEmpty()) {
-      policyRunStarter().findOrStart(occasion(scheduledRuleTime.key(), Optional.empty()), wide);
+      policyRunStarter().findOrStart(occurrence(scheduledRuleTime.key(), Optional.empty()), wide);
     }
     return wide.size() == steps.size()
         ? Optional.empty()
@@ -89,7 +89,7 @@ final class ScheduledPolicies {
     if (!each.isEmpty()) {
       for (Trajectory active : page.records()) {
         String key = scheduledRuleTime.key() + " " + active.id();
-        policyRunStarter().findOrStart(occasion(key, Optional.of(active.id())), each);
+        policyRunStarter().findOrStart(occurrence(key, Optional.of(active.id())), each);
       }
     }
     return page.next().map(next -> new ScheduleProgress(Optional.of(next)));
@@ -155,7 +155,7 @@ final class ScheduledPolicies {
             .withDeduplicationKey(scheduledRuleTime.key()));
   }
 
-  private static TriggerOccurrence occasion(String key, Optional<Id> trajectory) {
+  private static TriggerOccurrence occurrence(String key, Optional<Id> trajectory) {
     return new TriggerOccurrence(TRIGGER, key, trajectory, Optional.empty());
   }
 }

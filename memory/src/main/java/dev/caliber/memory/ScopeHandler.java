@@ -127,7 +127,7 @@ final class ScopeHandler {
     List<Passage> passages = ruleBasedExtraction.turnPassages(turns);
     Summary summary =
         unitOfWork
-            .precomputedResults()
+            .preCommitModelResults()
             .summary(scope.id(), passages)
             .orElseGet(() -> ruleBasedExtraction.summarize(passages))
             .withExtent(
@@ -175,9 +175,9 @@ final class ScopeHandler {
   }
 
   private RuleBasedExtraction.ExtractedArtifacts findArtifacts(Scope scope, List<Turn> turns) {
-    PrecomputedResults.ExtractorAnswer found =
+    PreCommitModelResults.ExtractorAnswer found =
         unitOfWork
-            .precomputedResults()
+            .preCommitModelResults()
             .findings(scope.id(), ruleBasedExtraction.turnPassages(turns));
     return found.asked()
         ? found

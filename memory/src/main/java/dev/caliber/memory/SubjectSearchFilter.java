@@ -17,7 +17,8 @@ public final class SubjectSearchFilter {
             new SearchFilter.AnyOf(
                 List.of(
                     SearchFilter.anyOf(
-                        Searchables.SUBJECT, scope.subjects().stream().sorted().toList()),
-                    new SearchFilter.Not(new SearchFilter.Has(Searchables.SUBJECT)))));
+                        SearchableMemoryRecords.SUBJECT,
+                        scope.subjects().stream().sorted().toList()),
+                    new SearchFilter.Not(new SearchFilter.Has(SearchableMemoryRecords.SUBJECT)))));
   }
 }

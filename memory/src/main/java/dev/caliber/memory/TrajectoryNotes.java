@@ -2,7 +2,7 @@ package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.record.Note;
-import dev.caliber.memory.record.NoteSource;
+import dev.caliber.memory.record.TrajectoryNoteLink;
 import dev.caliber.store.Page;
 import dev.caliber.store.Query;
 import java.util.ArrayList;
@@ -28,8 +28,8 @@ record TrajectoryNotes(MemoryView view, Id trajectory) {
   /** Returns the newest {@code limit} notes that pass, newest first. */
   List<Note> newest(Predicate<Note> passes, int limit) {
     List<Note> found = new ArrayList<>();
-    Query<NoteSource> sources = sourcesQuery().descending();
-    Page<NoteSource> part = view.snapshot().scan(sources, view.pageSize());
+    Query<TrajectoryNoteLink> sources = sourcesQuery().descending();
+    Page<TrajectoryNoteLink> part = view.snapshot().scan(sources, view.pageSize());
     notes(part, passes).forEach(found::add);
     while (part.next().isPresent() && found.size() < limit) {
       part = view.snapshot().scan(sources.resume(part.next().get()), view.pageSize());
@@ -41,7 +41,7 @@ record TrajectoryNotes(MemoryView view, Id trajectory) {
   /** Returns the ids of the newest {@code limit} notes, oldest first. */
   List<Id> newestIds(int limit) {
     return view.firstUpTo(sourcesQuery().descending(), limit).reversed().stream()
-        .map(NoteSource::note)
+        .map(TrajectoryNoteLink::note)
         .toList();
   }
 
@@ -49,12 +49,12 @@ record TrajectoryNotes(MemoryView view, Id trajectory) {
     return view.snapshot().count(sourcesQuery());
   }
 
-  private Query<NoteSource> sourcesQuery() {
-    return Query.over(NoteSource.TABLE, "trajectory", "note").equal(trajectory);
+  private Query<TrajectoryNoteLink> sourcesQuery() {
+    return Query.over(TrajectoryNoteLink.TABLE, "trajectory", "note").equal(trajectory);
   }
 
-  private Stream<Note> notes(Page<NoteSource> sources, Predicate<Note> passes) {
-    List<Id> notes = sources.records().stream().map(NoteSource::note).toList();
+  private Stream<Note> notes(Page<TrajectoryNoteLink> sources, Predicate<Note> passes) {
+    List<Id> notes = sources.records().stream().map(TrajectoryNoteLink::note).toList();
     return view.snapshot().findAll(Note.TABLE, notes).values().stream().filter(passes);
   }
 }

@@ -41,7 +41,7 @@ final class UnitOfWork {
   private final Transaction transaction;
   private final MemoryConfig config;
   private final MemoryDependencies parts;
-  private final PrecomputedResults precomputedResults;
+  private final PreCommitModelResults preCommitModelResults;
   private final MemoryView view;
   private final MemoryEventApplier memoryEventApplier;
   private final Instant begun;
@@ -53,20 +53,20 @@ final class UnitOfWork {
       new ArrayList<>();
 
   UnitOfWork(Transaction transaction, MemoryConfig config, MemoryDependencies parts) {
-    this(transaction, config, parts, PrecomputedResults.NOTHING);
+    this(transaction, config, parts, PreCommitModelResults.NOTHING);
   }
 
   UnitOfWork(
       Transaction transaction,
       MemoryConfig config,
       MemoryDependencies parts,
-      PrecomputedResults precomputedResults) {
-    this.precomputedResults = precomputedResults;
+      PreCommitModelResults preCommitModelResults) {
+    this.preCommitModelResults = preCommitModelResults;
     this.transaction = transaction;
     this.config = config;
     this.parts = parts;
     this.view = new MemoryView(transaction, config.limits());
-    this.memoryEventApplier = new MemoryEventApplier(new TransactionState(transaction));
+    this.memoryEventApplier = new MemoryEventApplier(new TransactionMemoryState(transaction));
     this.begun = parts.clock().instant();
   }
 
@@ -280,8 +280,8 @@ final class UnitOfWork {
   }
 
   /** Returns the model results that were computed before this commit. */
-  PrecomputedResults precomputedResults() {
-    return precomputedResults;
+  PreCommitModelResults preCommitModelResults() {
+    return preCommitModelResults;
   }
 
   MemoryConfig config() {

@@ -212,8 +212,8 @@ final class CommitReadsTest extends MemoryFixture {
   @DisplayName("a record that no longer matches the filter inside the commit is not forgotten")
   void whatWasChangedMeanwhileStays() {
     Note note = learn("Alice has a cat.");
-    PrecomputedResults found =
-        PrecomputedResults.of(List.of(EntityRef.of(EntityType.NOTE, note.id())));
+    PreCommitModelResults found =
+        PreCommitModelResults.of(List.of(EntityRef.of(EntityType.NOTE, note.id())));
     ForgetRecords wish = ForgetRecords.matching(RecallFilter.any().withEntity("bob"));
     ForgetResult gone =
         store.write(

@@ -92,7 +92,7 @@ abstract class MemoryFixture extends StoreFixture {
             store,
             config(),
             patient,
-            Memory.searchables(),
+            Memory.searchableMemoryRecords(),
             clock,
             IdGenerator.of(clock, RandomSource.seeded(SEED))),
         Optional.of(embedder),

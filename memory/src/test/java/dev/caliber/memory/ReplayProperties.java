@@ -44,7 +44,6 @@ import dev.caliber.memory.record.MemoryEvent;
 import dev.caliber.memory.record.MemoryEventApplier;
 import dev.caliber.memory.record.MemoryState;
 import dev.caliber.memory.record.Note;
-import dev.caliber.memory.record.NoteSource;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.PastNote;
 import dev.caliber.memory.record.PastSummary;
@@ -54,6 +53,7 @@ import dev.caliber.memory.record.ScopeCount;
 import dev.caliber.memory.record.Tombstone;
 import dev.caliber.memory.record.ToolExchange;
 import dev.caliber.memory.record.Trajectory;
+import dev.caliber.memory.record.TrajectoryNoteLink;
 import dev.caliber.memory.record.Ttl;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.record.TurnPart;
@@ -103,7 +103,7 @@ final class ReplayProperties {
           Note.TABLE,
           PastNote.TABLE,
           PastSummary.TABLE,
-          NoteSource.TABLE,
+          TrajectoryNoteLink.TABLE,
           Checkpoint.TABLE,
           Tombstone.TABLE);
 
@@ -152,7 +152,7 @@ final class ReplayProperties {
         case Note one -> one.id().toString();
         case PastNote one -> one.id().toString();
         case PastSummary one -> one.id().toString();
-        case NoteSource one -> one.id().toString();
+        case TrajectoryNoteLink one -> one.id().toString();
         case Checkpoint one -> one.id().toString();
         case Tombstone one -> one.id().toString();
         default -> throw new AssertionError("No decided record: " + record);

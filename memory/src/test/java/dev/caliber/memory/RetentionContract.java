@@ -9,12 +9,12 @@ import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.config.MemoryDefinition;
 import dev.caliber.kernel.config.Retention;
 import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.memory.command.AbandonedWorkResult;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.CreateArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndTrajectory;
-import dev.caliber.memory.command.EndedOrphans;
 import dev.caliber.memory.command.ForgetRecords;
 import dev.caliber.memory.command.ForkTrajectory;
 import dev.caliber.memory.command.NewTurn;
@@ -425,7 +425,7 @@ abstract class RetentionContract extends MemoryFixture {
     run(new OpenScope(busy.id()));
     pass(RuntimeConfig.starter().memory().orphanAfter().plusSeconds(1));
     say(scopeOf(busy), "still at it");
-    EndedOrphans found = memory.runMaintenance(SPACE).orphans();
+    AbandonedWorkResult found = memory.runMaintenance(SPACE).orphans();
     assertThat(found.trajectories()).containsExactly(orphan.id());
     assertThat(found.scopes()).containsExactly(left.id());
     Trajectory failed = read(orphan);
@@ -447,7 +447,7 @@ abstract class RetentionContract extends MemoryFixture {
           .isEqualTo(TrajectoryStatus.ACTIVE);
     }
     assertThat(memory.runMaintenance(SPACE).orphans())
-        .isEqualTo(new EndedOrphans(List.of(), List.of()));
+        .isEqualTo(new AbandonedWorkResult(List.of(), List.of()));
   }
 
   /** Extracts an artifact as a policy does in an open scope. */
@@ -455,7 +455,7 @@ abstract class RetentionContract extends MemoryFixture {
     store.write(
         SPACE,
         transaction -> {
-          new MemoryEventApplier(new TransactionState(transaction))
+          new MemoryEventApplier(new TransactionMemoryState(transaction))
               .apply(
                   new MemoryEvent.ScopeArtifactsExtracted(
                       scope.trajectory(), scope.id(), List.of(made.id())));

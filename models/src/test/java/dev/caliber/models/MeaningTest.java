@@ -80,7 +80,7 @@ final class MeaningTest {
     index =
         SearchIndex.open(
             new SearchIndex.SearchDependencies(
-                store, STORE, patient(), Memory.searchables(), clock, idGenerator),
+                store, STORE, patient(), Memory.searchableMemoryRecords(), clock, idGenerator),
             models.embedder(),
             Jobs.of(store, STORE.jobs(), clock));
     MemoryDependencies parts =

@@ -122,7 +122,7 @@ public final class Wiring implements AutoCloseable {
         store,
         setup.store(),
         setup.search(),
-        searchables(),
+        searchableMemoryRecords(),
         setup.clock(),
         IdGenerator.of(setup.clock(), setup.chance()));
   }
@@ -149,8 +149,8 @@ public final class Wiring implements AutoCloseable {
   }
 
   /** The searchable tables. */
-  public static List<Searchable<?>> searchables() {
-    return Memory.searchables();
+  public static List<Searchable<?>> searchableMemoryRecords() {
+    return Memory.searchableMemoryRecords();
   }
 
   /**

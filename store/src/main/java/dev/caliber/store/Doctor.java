@@ -40,7 +40,8 @@ final class Doctor {
     checks.add(StoreCheck.of("indexes", new IndexNamesCheck(declaredTables)));
     for (TableRuntime<?> runtime : declaredTables.all()) {
       checks.add(
-          StoreCheck.of("table " + runtime.table().name(), new RowsCheck<>(runtime, records)));
+          StoreCheck.of(
+              "table " + runtime.table().name(), new RowIntegrityCheck<>(runtime, records)));
     }
     checks.add(StoreCheck.of("feed", new FeedCheck()));
     checks.add(StoreCheck.of("followers", new FollowersCheck()));

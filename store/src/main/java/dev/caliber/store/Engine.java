@@ -62,7 +62,7 @@ interface Engine extends AutoCloseable {
   List<StoreCheck> checks(DeclaredTables declaredTables, StoreConfig.DoctorSettings limits);
 
   /** Starts the engine's background tasks: checkpoints, notifications. */
-  void start(EngineEvents events);
+  void start(EngineListener events);
 
   /** Notifies other processes of commits, if several processes can share the store. */
   void notifyOtherProcesses(List<Commit> commits);

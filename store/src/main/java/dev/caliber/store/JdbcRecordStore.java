@@ -26,7 +26,7 @@ import java.util.function.Supplier;
  * <p>Writes run on the lanes' platform writer threads. Reads run on the caller's own thread or, if
  * that is virtual, on a reader thread, because a native call would block its carrier.
  */
-final class JdbcRecordStore implements RecordStore, EngineEvents {
+final class JdbcRecordStore implements RecordStore, EngineListener {
 
   private static final String SPACES = "SELECT \"name\" FROM store_space";
 

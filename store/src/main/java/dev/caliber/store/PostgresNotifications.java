@@ -37,7 +37,7 @@ final class PostgresNotifications implements AutoCloseable {
 
   private final Supplier<Connection> connector;
   private final StoreConfig.PostgresSettings config;
-  private final EngineEvents events;
+  private final EngineListener events;
   private final String channel;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -53,7 +53,7 @@ final class PostgresNotifications implements AutoCloseable {
   private volatile @Nullable Connection listening;
 
   private PostgresNotifications(
-      Supplier<Connection> connector, StoreConfig.PostgresSettings config, EngineEvents events) {
+      Supplier<Connection> connector, StoreConfig.PostgresSettings config, EngineListener events) {
     this.connector = connector;
     this.config = config;
     this.events = events;
@@ -65,7 +65,7 @@ final class PostgresNotifications implements AutoCloseable {
   }
 
   static PostgresNotifications start(
-      Supplier<Connection> connector, StoreConfig.PostgresSettings config, EngineEvents events) {
+      Supplier<Connection> connector, StoreConfig.PostgresSettings config, EngineListener events) {
     PostgresNotifications notices = new PostgresNotifications(connector, config, events);
     notices.threads.forEach(Thread::start);
     return notices;

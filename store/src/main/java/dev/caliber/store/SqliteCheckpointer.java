@@ -45,7 +45,7 @@ final class SqliteCheckpointer implements AutoCloseable {
 
   private final DatabaseSession databaseSession;
   private final StoreConfig.SqliteSettings config;
-  private final EngineEvents events;
+  private final EngineListener events;
   private final PeriodicTask task;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -62,7 +62,7 @@ final class SqliteCheckpointer implements AutoCloseable {
   private boolean closed;
 
   private SqliteCheckpointer(
-      DatabaseSession databaseSession, StoreConfig.SqliteSettings config, EngineEvents events) {
+      DatabaseSession databaseSession, StoreConfig.SqliteSettings config, EngineListener events) {
     this.databaseSession = databaseSession;
     this.config = config;
     this.events = events;
@@ -71,7 +71,7 @@ final class SqliteCheckpointer implements AutoCloseable {
   }
 
   static SqliteCheckpointer start(
-      DatabaseSession databaseSession, StoreConfig.SqliteSettings config, EngineEvents events) {
+      DatabaseSession databaseSession, StoreConfig.SqliteSettings config, EngineListener events) {
     SqliteCheckpointer checkpoints = new SqliteCheckpointer(databaseSession, config, events);
     checkpoints.prepare();
     checkpoints.task.start();

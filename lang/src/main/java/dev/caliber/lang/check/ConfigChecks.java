@@ -36,7 +36,7 @@ public final class ConfigChecks {
           new SupportedProviders(),
           new ConsistentRetention(),
           new SupportedLifecycles(),
-          new PrunableConfidence());
+          new ConfidencePruneTargets());
 
   private ConfigChecks() {}
 

@@ -8,7 +8,7 @@ import dev.caliber.kernel.config.Catalogue;
  */
 public interface PackComposer {
   static PackComposer create(Catalogue catalogue) {
-    return new PassComposer(catalogue);
+    return new MultiPassComposer(catalogue);
   }
 
   /** Composes a pack; also checks {@code cal.lock}, if the pack has one. */

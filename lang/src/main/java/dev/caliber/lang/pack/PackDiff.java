@@ -65,8 +65,8 @@ public final class PackDiff {
   /** Returns the changes from the first pack to the second. */
   public static PackDiff of(
       ComposeResult.ComposeSuccess before, ComposeResult.ComposeSuccess after) {
-    var old = new PackFacts(before).all();
-    var fresh = new PackFacts(after).all();
+    var old = new PackDiffProperties(before).all();
+    var fresh = new PackDiffProperties(after).all();
     var facts = new TreeSet<>(old.keySet());
     facts.addAll(fresh.keySet());
     return new PackDiff(

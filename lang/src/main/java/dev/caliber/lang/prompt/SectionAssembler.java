@@ -13,7 +13,7 @@ final class SectionAssembler {
   private final PromptRules rules;
   private final Diagnostics diagnostics;
   private final HeadingRules headings;
-  private final BlockReader blocks;
+  private final FencedBlockReader blocks;
   private final List<PromptSection> sections = new ArrayList<>();
   private SectionKind kind = SectionKind.BODY;
   private Span start = new Span(1, 1, 1, 1);
@@ -26,7 +26,7 @@ final class SectionAssembler {
     this.rules = rules;
     this.diagnostics = diagnostics;
     this.headings = new HeadingRules(rules, diagnostics);
-    this.blocks = new BlockReader(templateExtractor, rules, diagnostics);
+    this.blocks = new FencedBlockReader(templateExtractor, rules, diagnostics);
   }
 
   /** Accepts the next heading or fence of the file. */

@@ -91,7 +91,7 @@ class DslRulesTest {
         "SupportedLifecycles|task_end|task_start|INCOMPATIBLE_LIFECYCLE 7:27",
         "SupportedLifecycles|task_end|turn|INCOMPATIBLE_LIFECYCLE 7:27",
         "SupportedLifecycles|task_end|schedule(\"0 0 * * *\")|INCOMPATIBLE_LIFECYCLE 7:27",
-        "PrunableConfidence|prune(root|prune(m|INCOMPATIBLE_PRUNE 13:33"
+        "ConfidencePruneTargets|prune(root|prune(m|INCOMPATIBLE_PRUNE 13:33"
       })
   void eachRuleFindsItsMistake(String row) {
     String[] cells = row.split("\\|", -1);

@@ -7,7 +7,7 @@ import java.util.Map;
  *
  * @param removed number of removed records by the name of the step
  */
-public record CleanupResult(EndedOrphans orphans, Map<String, Long> removed) {
+public record CleanupResult(AbandonedWorkResult orphans, Map<String, Long> removed) {
   /** Expired context windows. */
   public static final String WINDOWS = "windows";
 

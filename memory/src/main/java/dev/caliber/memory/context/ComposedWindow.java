@@ -9,7 +9,11 @@ import java.util.List;
  *     tokens
  */
 record ComposedWindow(
-    String text, int usedTokens, int frame, List<LedgerLine> ledger, List<SectionUse> sections) {
+    String text,
+    int usedTokens,
+    int frame,
+    List<LedgerLine> ledger,
+    List<SectionContent> sections) {
   ComposedWindow {
     ledger = List.copyOf(ledger);
     sections = List.copyOf(sections);

@@ -27,7 +27,7 @@ public record Window(
     String textHash,
     int usedTokens,
     int frame,
-    List<SectionUse> sections,
+    List<SectionContent> sections,
     List<LedgerLine> ledger,
     Instant assembledAt,
     Optional<Instant> expiresAt) {

@@ -146,9 +146,9 @@ final class WindowComposer {
     List<LedgerLine> ledger =
         ordered.stream().map(windowItem -> ledgerLine(budgetAllocator, windowItem)).toList();
     int items = ledger.stream().mapToInt(LedgerLine::tokens).sum();
-    List<SectionUse> sections =
+    List<SectionContent> sections =
         filledSections(budgetAllocator, budgetAllocator.included()).stream()
-            .map(this::sectionUse)
+            .map(this::sectionContent)
             .toList();
     return new ComposedWindow(text, used, used - items, ledger, sections);
   }
@@ -174,9 +174,9 @@ final class WindowComposer {
         allocationDecision.reason());
   }
 
-  private SectionUse sectionUse(FilledSection filledSection) {
+  private SectionContent sectionContent(FilledSection filledSection) {
     WindowSection windowSection = filledSection.section();
-    return new SectionUse(
+    return new SectionContent(
         windowSection.name(),
         windowSection.rule(),
         windowSection.priority(),
@@ -185,9 +185,9 @@ final class WindowComposer {
         filledSection.items().stream().map(WindowComposer::sectionRecord).toList());
   }
 
-  private static SectionUse.SectionRecord sectionRecord(WindowItem windowItem) {
+  private static SectionContent.SectionRecord sectionRecord(WindowItem windowItem) {
     Candidate candidate = windowItem.content().candidate();
-    return new SectionUse.SectionRecord(
+    return new SectionContent.SectionRecord(
         windowItem.number(), candidate.kind(), candidate.id(), candidate.scores().relevance());
   }
 }

@@ -3,7 +3,7 @@ package dev.caliber.memory.deployment;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.deployment.Activation.ActivationAction;
-import dev.caliber.memory.deployment.ConfigStatus.ConfigTransition;
+import dev.caliber.memory.deployment.DeployedConfigStatus.ConfigTransition;
 import dev.caliber.store.Page;
 import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
@@ -90,7 +90,8 @@ final class RecordedDeployments implements Deployments {
   @Override
   public Optional<StoredConfig> active(Snapshot snapshot) {
     return first(
-        snapshot, Query.over(StoredConfig.TABLE, "status").equal(ConfigStatus.ACTIVE.name()));
+        snapshot,
+        Query.over(StoredConfig.TABLE, "status").equal(DeployedConfigStatus.ACTIVE.name()));
   }
 
   @Override
@@ -177,7 +178,7 @@ final class RecordedDeployments implements Deployments {
     return first(
             snapshot,
             Query.over(StoredConfig.TABLE, "name", "status", "version")
-                .equal(now.name(), ConfigStatus.RETIRED.name())
+                .equal(now.name(), DeployedConfigStatus.RETIRED.name())
                 .until(now.version())
                 .descending())
         .orElseThrow(() -> DeploymentException.noEarlierVersion(now));

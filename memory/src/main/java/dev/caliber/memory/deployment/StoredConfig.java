@@ -23,7 +23,7 @@ public record StoredConfig(
     String ast,
     String compiled,
     String hash,
-    ConfigStatus status,
+    DeployedConfigStatus status,
     Instant createdAt,
     String createdBy) {
 
@@ -55,7 +55,7 @@ public record StoredConfig(
         request.ast(),
         Json.text(request.config()),
         hash,
-        ConfigStatus.TRANSITIONS.initial(),
+        DeployedConfigStatus.TRANSITIONS.initial(),
         now,
         request.stamp().by());
   }
@@ -70,7 +70,7 @@ public record StoredConfig(
     return name + " version " + version;
   }
 
-  StoredConfig withStatusAfter(ConfigStatus.ConfigTransition configTransition) {
+  StoredConfig withStatusAfter(DeployedConfigStatus.ConfigTransition configTransition) {
     return new StoredConfig(
         id,
         name,

@@ -1,7 +1,7 @@
 package dev.caliber.memory.pcp;
 
+import dev.caliber.memory.command.AbandonedWorkResult;
 import dev.caliber.memory.command.CleanupResult;
-import dev.caliber.memory.command.EndedOrphans;
 
 /**
  * Numbers of records that a clean-up has ended and removed.
@@ -19,7 +19,7 @@ public record CleanupCounts(
     long cacheEntriesDeleted) {
 
   static CleanupCounts of(CleanupResult cleanupResult) {
-    EndedOrphans ended = cleanupResult.orphans();
+    AbandonedWorkResult ended = cleanupResult.orphans();
     return new CleanupCounts(
         ended.trajectories().size(),
         ended.scopes().size(),

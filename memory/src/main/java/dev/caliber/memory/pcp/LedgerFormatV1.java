@@ -4,7 +4,7 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Json;
 import dev.caliber.memory.context.CompositionSettings;
 import dev.caliber.memory.context.LedgerLine;
-import dev.caliber.memory.context.SectionUse;
+import dev.caliber.memory.context.SectionContent;
 import dev.caliber.memory.context.SourceKind;
 import dev.caliber.memory.context.Window;
 import java.time.Instant;
@@ -38,7 +38,7 @@ final class LedgerFormatV1 {
       String textHash,
       int usedTokens,
       int frame,
-      List<SectionUse> sections,
+      List<SectionContent> sections,
       List<LedgerDocumentEntry> lines,
       Instant assembledAt,
       Optional<Instant> expiresAt) {}
@@ -85,8 +85,8 @@ final class LedgerFormatV1 {
             window.expiresAt()));
   }
 
-  private static SectionUse withoutRecords(SectionUse use) {
-    return new SectionUse(
+  private static SectionContent withoutRecords(SectionContent use) {
+    return new SectionContent(
         use.name(), use.rule(), use.priority(), use.tokens(), use.compressible(), List.of());
   }
 
@@ -158,14 +158,14 @@ final class LedgerFormatV1 {
   }
 
   /** Restores the records of a section, in the order in which they are shown. */
-  private static SectionUse withRecords(SectionUse use, List<LedgerLine> ledger) {
+  private static SectionContent withRecords(SectionContent use, List<LedgerLine> ledger) {
     List<LedgerLine> in =
         ledger.stream()
             .filter(line -> line.decision().isIncluded())
             .filter(line -> line.candidate().section().equals(use.name()))
             .sorted(lineOrder(ledger, use))
             .toList();
-    return new SectionUse(
+    return new SectionContent(
         use.name(),
         use.rule(),
         use.priority(),
@@ -174,7 +174,7 @@ final class LedgerFormatV1 {
         in.stream().map(LedgerFormatV1::sectionRecord).toList());
   }
 
-  private static Comparator<LedgerLine> lineOrder(List<LedgerLine> ledger, SectionUse use) {
+  private static Comparator<LedgerLine> lineOrder(List<LedgerLine> ledger, SectionContent use) {
     boolean turns =
         ledger.stream()
             .filter(line -> line.candidate().section().equals(use.name()))
@@ -186,8 +186,8 @@ final class LedgerFormatV1 {
         : Comparator.comparingInt(LedgerLine::number);
   }
 
-  private static SectionUse.SectionRecord sectionRecord(LedgerLine line) {
-    return new SectionUse.SectionRecord(
+  private static SectionContent.SectionRecord sectionRecord(LedgerLine line) {
+    return new SectionContent.SectionRecord(
         line.number(),
         line.candidate().kind(),
         line.candidate().id(),

@@ -1,7 +1,7 @@
 /**
  * Integrity of contexts: validation, checkpoints with their ledgers, recovery, dosage, lint, and
- * debug views. Start at {@link dev.caliber.memory.pcp.ContextIntegrity}. docs/decisions/0041-pcp.md
- * says why.
+ * debug views. Start at {@link dev.caliber.memory.pcp.ContextIntegrity}.
+ * docs/decisions/0041-checkpoints-and-recovery.md says why.
  */
 @NullMarked
 package dev.caliber.memory.pcp;

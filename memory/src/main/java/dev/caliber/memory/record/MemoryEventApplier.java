@@ -258,7 +258,9 @@ public final class MemoryEventApplier {
 
   private void writeNote(Note note) {
     state.put(Note.TABLE, note);
-    note.sources().forEach(source -> state.put(NoteSource.TABLE, NoteSource.of(note, source)));
+    note.sources()
+        .forEach(
+            source -> state.put(TrajectoryNoteLink.TABLE, TrajectoryNoteLink.of(note, source)));
   }
 
   private void rewordNote(NoteReworded event) {
@@ -266,7 +268,9 @@ public final class MemoryEventApplier {
     state.change(
         Note.TABLE, note, old -> old.reworded(event.content(), event.sources(), event.labels()));
     event.versions().forEach(v -> state.remove(PastNote.TABLE, PastNote.idOf(note, v)));
-    event.sources().forEach(s -> state.remove(NoteSource.TABLE, NoteSource.idOf(note, s)));
+    event
+        .sources()
+        .forEach(s -> state.remove(TrajectoryNoteLink.TABLE, TrajectoryNoteLink.idOf(note, s)));
   }
 
   private void linkConflict(Id one, Id other) {
@@ -332,7 +336,9 @@ public final class MemoryEventApplier {
   private void removeNote(Note note) {
     state.remove(Note.TABLE, note.id());
     note.sources()
-        .forEach(source -> state.remove(NoteSource.TABLE, NoteSource.idOf(note.id(), source)));
+        .forEach(
+            source ->
+                state.remove(TrajectoryNoteLink.TABLE, TrajectoryNoteLink.idOf(note.id(), source)));
     for (int version = 1; version < note.version(); version++) {
       state.remove(PastNote.TABLE, PastNote.idOf(note.id(), version));
     }

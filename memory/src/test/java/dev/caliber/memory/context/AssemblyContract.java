@@ -109,7 +109,7 @@ abstract class AssemblyContract extends ContextFixture {
     Note note = learn("zebra", "The zebra sleeps standing.");
     AssembledWindow window = assemble(ask(task, "zebra"));
     assertThat(window.window().sections())
-        .extracting(SectionUse::name)
+        .extracting(SectionContent::name)
         .containsExactly("system", "conversation", "recalled", "artifacts", "notes", "history");
     assertThat(window.text()).contains("Be kind.", "Where does the zebra live?", "striped");
     assertThat(line(window, early.id()).candidate().section()).isEqualTo("recalled");
@@ -254,7 +254,9 @@ abstract class AssemblyContract extends ContextFixture {
         ContextErrorCode.BUDGET_TOO_SMALL,
         () -> assemble(AssembleRequest.of(task.id()).withMaxTokens(20)));
     AssembledWindow system = assemble(task);
-    assertThat(system.window().sections()).extracting(SectionUse::name).containsExactly("system");
+    assertThat(system.window().sections())
+        .extracting(SectionContent::name)
+        .containsExactly("system");
   }
 
   @Test
@@ -274,7 +276,7 @@ abstract class AssemblyContract extends ContextFixture {
     Artifact large = make(scope, "A sentence that is long enough. ".repeat(60));
     AssembledWindow window = assemble(task);
     assertThat(window.window().sections())
-        .extracting(SectionUse::name)
+        .extracting(SectionContent::name)
         .containsExactly("notes", "turn_buffer", "artifacts_made");
     assertThat(offers(window, oldest.id())).isFalse();
     assertThat(line(window, large.id()).decision()).isEqualTo(InclusionDecision.TRUNCATE);
@@ -295,13 +297,13 @@ abstract class AssemblyContract extends ContextFixture {
     inject(task, "persona");
     AssembledWindow injected = assemble(task);
     assertThat(injected.window().sections())
-        .extracting(SectionUse::name, SectionUse::priority)
+        .extracting(SectionContent::name, SectionContent::priority)
         .containsExactly(tuple("system", 100), tuple("persona", 95), tuple("conversation", 80));
     assertThat(line(injected, question.id()).candidate().priority()).isEqualTo(90);
     Trajectory other = start();
     deploy(rule("knowledge", new InjectionMode.FullInjection(), 50, 4000));
     assertThat(assemble(other).window().sections())
-        .extracting(SectionUse::name)
+        .extracting(SectionContent::name)
         .containsExactly("system", "knowledge");
   }
 
@@ -523,7 +525,7 @@ abstract class AssemblyContract extends ContextFixture {
     learn("alice", "Alice likes tea.");
     deploy(rule("system", new InjectionMode.FullInjection(), 50, 4000));
     assertThat(assemble(task).window().sections())
-        .extracting(SectionUse::name)
+        .extracting(SectionContent::name)
         .contains("system", "system_2");
     deploy(rule("frame", new InjectionMode.FullInjection(), 50, 4000));
     assertThat(WindowExplanation.of(assemble(task).window()).budget().bySection())

@@ -353,7 +353,7 @@ final class CompositionProperties {
               assertThat(made.usedTokens()).isEqualTo(whole).isLessThanOrEqualTo(budget);
               int items = made.ledger().stream().mapToInt(LedgerLine::tokens).sum();
               assertThat(items + made.frame()).isEqualTo(made.usedTokens());
-              assertThat(made.sections().stream().mapToInt(SectionUse::tokens).sum())
+              assertThat(made.sections().stream().mapToInt(SectionContent::tokens).sum())
                   .isEqualTo(items);
               assertThat(numbers(made)).doesNotHaveDuplicates();
               assertThat(numbers(made))
@@ -409,7 +409,7 @@ final class CompositionProperties {
   private static List<Integer> numbers(ComposedWindow made) {
     return made.sections().stream()
         .flatMap(section -> section.sources().stream())
-        .map(SectionUse.SectionRecord::number)
+        .map(SectionContent.SectionRecord::number)
         .toList();
   }
 

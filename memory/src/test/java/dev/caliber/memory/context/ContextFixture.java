@@ -204,7 +204,7 @@ abstract class ContextFixture extends StoreFixture {
             of,
             stored,
             patient,
-            Memory.searchables(),
+            Memory.searchableMemoryRecords(),
             clock,
             IdGenerator.of(clock, RandomSource.seeded(SEED + generation++))),
         embedder(),

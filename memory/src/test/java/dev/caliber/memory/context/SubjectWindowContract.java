@@ -178,7 +178,7 @@ abstract class SubjectWindowContract extends ContextFixture {
       AssembledWindow made = assemble(request.withFormat(format));
       assertThat(made.text()).contains("I broke my leg").doesNotContain("my arm");
       assertThat(made.window().sections())
-          .extracting(SectionUse::name)
+          .extracting(SectionContent::name)
           .contains(SectionRuleFactory.SESSIONS);
       assertThat(assembler.replay(SPACE, made.window())).isEqualTo(made.text());
     }

@@ -268,15 +268,15 @@ abstract class WindowContract extends ContextFixture {
     assertThat(window.expiresAt()).contains(clock.instant().plus(Duration.ofHours(1)));
     assertThat(window.usedTokens()).isBetween(1, window.maxTokens());
     assertThat(window.sections())
-        .extracting(SectionUse::name, SectionUse::rule, SectionUse::priority)
+        .extracting(SectionContent::name, SectionContent::rule, SectionContent::priority)
         .containsExactly(tuple("conversation", "conversation", 80), tuple("notes", "notes", 50));
-    SectionUse notes = window.sections().getLast();
+    SectionContent notes = window.sections().getLast();
     LedgerLine line = line(made, note.id());
     assertThat(notes.compressible()).isTrue();
     assertThat(notes.tokens()).isEqualTo(line.tokens()).isPositive();
     assertThat(notes.sources())
         .containsExactly(
-            new SectionUse.SectionRecord(
+            new SectionContent.SectionRecord(
                 line.number(), SourceKind.NOTE, note.id(), line.candidate().scores().relevance()));
     assertThat(window.ledger())
         .extracting(LedgerLine::decision, each -> each.candidate().id(), LedgerLine::rule)

@@ -156,9 +156,9 @@ abstract class DeploymentsContract extends StoreFixture {
     assertThat(second.replaced().map(StoredConfig::id)).contains(first.id());
     assertThat(deployments.active(SPACE).map(StoredConfig::version)).contains(2);
     assertThat(deployments.find(SPACE, "main", 1).map(StoredConfig::status))
-        .contains(ConfigStatus.RETIRED);
+        .contains(DeployedConfigStatus.RETIRED);
     assertThat(deployments.find(SPACE, "main", 3).map(StoredConfig::status))
-        .contains(ConfigStatus.DEPLOYED);
+        .contains(DeployedConfigStatus.DEPLOYED);
     List<Activation> log = deployments.history(SPACE, 10);
     assertThat(log).extracting(Activation::version).containsExactly(2, 1);
     assertThat(log.getFirst().at()).isEqualTo(clock.instant());
@@ -218,7 +218,7 @@ abstract class DeploymentsContract extends StoreFixture {
     deployments.activate(SPACE, new ActivateConfig("side", 1, Wishes.STAMP));
     assertThat(deployments.active(SPACE).map(StoredConfig::name)).contains("side");
     assertThat(deployments.find(SPACE, "main", 1).map(StoredConfig::status))
-        .contains(ConfigStatus.RETIRED);
+        .contains(DeployedConfigStatus.RETIRED);
   }
 
   @Test

@@ -266,7 +266,7 @@ abstract class GuardianFixture extends StoreFixture {
                 store,
                 config(),
                 patient,
-                Memory.searchables(),
+                Memory.searchableMemoryRecords(),
                 clock,
                 IdGenerator.of(clock, RandomSource.seeded(SEED))),
             Optional.of(Embedder.hashing(DIMENSIONS)),

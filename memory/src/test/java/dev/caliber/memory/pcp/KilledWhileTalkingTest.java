@@ -84,7 +84,12 @@ class KilledWhileTalkingTest {
       SearchIndex index =
           SearchIndex.open(
               new SearchIndex.SearchDependencies(
-                  store, place, patient(directory), Memory.searchables(), clock, idGenerator),
+                  store,
+                  place,
+                  patient(directory),
+                  Memory.searchableMemoryRecords(),
+                  clock,
+                  idGenerator),
               Optional.of(Embedder.hashing(DIMENSIONS)),
               Jobs.of(store, place.jobs(), clock));
       MemoryConfig config = MemoryConfig.starter();

@@ -13,8 +13,8 @@ import dev.caliber.lang.pack.PackSource;
 import dev.caliber.lang.syntax.AstJson;
 import dev.caliber.memory.deployment.AuditStamp;
 import dev.caliber.memory.deployment.ConfigSourceKind;
-import dev.caliber.memory.deployment.ConfigStatus;
 import dev.caliber.memory.deployment.DeployConfig;
+import dev.caliber.memory.deployment.DeployedConfigStatus;
 import dev.caliber.memory.deployment.Deployments;
 import dev.caliber.memory.deployment.Deployments.ActivateResult;
 import dev.caliber.memory.deployment.StoredConfig;
@@ -223,7 +223,7 @@ final class DeploymentOperations {
       ConfigSourceKind kind,
       String hash,
       boolean active,
-      ConfigStatus status,
+      DeployedConfigStatus status,
       Instant createdAt,
       String createdBy) {}
 

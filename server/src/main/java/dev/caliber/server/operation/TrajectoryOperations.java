@@ -335,7 +335,7 @@ final class TrajectoryOperations {
     }
 
     <T> Query<T> filterIncluded(Query<T> all, Function<T, Optional<Instant>> rolledBackAt) {
-      return IncludeFilter.of(include).filter(all, rolledBackAt);
+      return IncludeParameter.of(include).filter(all, rolledBackAt);
     }
   }
 
@@ -440,7 +440,7 @@ final class TrajectoryOperations {
       Optional<Integer> limit,
       Optional<String> cursor) {
     Query<Turn> liveTurnsQuery() {
-      return IncludeFilter.of(include).filter(query(), Turn::rolledBackAt);
+      return IncludeParameter.of(include).filter(query(), Turn::rolledBackAt);
     }
 
     private Query<Turn> query() {
@@ -551,12 +551,12 @@ final class TrajectoryOperations {
         InputReader.requireExclusive("live", include);
         return query().where(made -> made.trajectory().equals(trajectory) && made.isLive(now));
       }
-      IncludeFilter includeFilter = IncludeFilter.of(include);
+      IncludeParameter includeParameter = IncludeParameter.of(include);
       return query()
           .where(
               made ->
                   made.trajectory().equals(trajectory)
-                      && includeFilter.isIncluded(made.rolledBackAt()));
+                      && includeParameter.isIncluded(made.rolledBackAt()));
     }
 
     private Query<Artifact> query() {

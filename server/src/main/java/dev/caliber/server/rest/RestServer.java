@@ -56,7 +56,7 @@ public final class RestServer implements AutoCloseable {
   private final BulkHandler bulkHandler;
   private final LoginHandler loginHandler;
   private final McpEndpoint mcp;
-  private final OpenAiEndpoint proxy;
+  private final OpenAiProxyEndpoint proxy;
   private final ActivityTracker activityTracker;
   private final IdGenerator idGenerator;
   private final List<RegisteredRoute> routes = new ArrayList<>();
@@ -96,7 +96,8 @@ public final class RestServer implements AutoCloseable {
     loginHandler = new LoginHandler(restServerDependencies.keys(), handlerDependencies, config);
     mcp = new McpEndpoint(restServerDependencies.mcp(), handlerDependencies, streams);
     proxy =
-        new OpenAiEndpoint(restServerDependencies.proxy(), handlerDependencies, httpErrorHandler);
+        new OpenAiProxyEndpoint(
+            restServerDependencies.proxy(), handlerDependencies, httpErrorHandler);
     activityTracker = restServerDependencies.activity();
     javalin = Javalin.create(this::configure);
   }

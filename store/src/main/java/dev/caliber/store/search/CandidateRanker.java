@@ -85,7 +85,7 @@ final class CandidateRanker {
     if (isContextual() && !isBrowsing()) {
       scoreContext();
     }
-    new PriorChannels(searcher, config, preparedQuery).score(candidateSet.all());
+    new TimeAndTrustChannels(searcher, config, preparedQuery).score(candidateSet.all());
     channelFusion.fuse(
         candidateSet,
         preparedQuery.query().explain()

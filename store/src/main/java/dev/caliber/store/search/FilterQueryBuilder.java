@@ -92,8 +92,8 @@ final class FilterQueryBuilder {
   }
 
   private Query period(SearchQuery query) {
-    long least = query.from().map(IndexTimes::micros).orElse(Long.MIN_VALUE);
-    long end = query.until().map(IndexTimes::micros).orElse(Long.MAX_VALUE);
+    long least = query.from().map(IndexTimestamps::micros).orElse(Long.MIN_VALUE);
+    long end = query.until().map(IndexTimestamps::micros).orElse(Long.MAX_VALUE);
     return end == Long.MIN_VALUE ? NONE : range(IndexFormatV1.TIME, least, end - 1);
   }
 
@@ -261,7 +261,7 @@ final class FilterQueryBuilder {
     if (!(compare.value() instanceof FilterValue.TimestampFilterValue(var moment))) {
       throw SearchException.wrongType(compare.field(), "a moment", compare.value());
     }
-    long value = IndexTimes.micros(moment);
+    long value = IndexTimestamps.micros(moment);
     return switch (compare.comparator()) {
       case EQUAL -> range(name, value, value);
       case GREATER -> range(name, value + 1, Long.MAX_VALUE);

@@ -40,7 +40,7 @@ final class Generation implements Closeable {
   private final IndexWriter writer;
   private final SearcherManager searchers;
   private final WordAnalyzer wordAnalyzer;
-  private final DocumentMaker maker;
+  private final IndexDocumentFactory maker;
   private volatile IndexState state;
   private final int exactBelow;
   private volatile boolean dirty;
@@ -54,7 +54,7 @@ final class Generation implements Closeable {
     directory = openedGeneration.directory();
     wordAnalyzer = new WordAnalyzer(recipe.analysis());
     maker =
-        new DocumentMaker(
+        new IndexDocumentFactory(
             indexContext.declarations(),
             wordAnalyzer,
             new CachedVectorLookup(indexContext.embedder(), recipe),
@@ -67,7 +67,7 @@ final class Generation implements Closeable {
     if (!state.complete()) {
       writer.getConfig().setMergePolicy(LuceneWriterSetup.buildMergePolicy());
     }
-    searchers = new SearcherManager(writer, new LiveSearcherFactory(indexContext.config()));
+    searchers = new SearcherManager(writer, new LiveDocumentSearcherFactory(indexContext.config()));
   }
 
   /** Directory that was verified or newly created. */
@@ -94,7 +94,7 @@ final class Generation implements Closeable {
     return wordAnalyzer;
   }
 
-  DocumentMaker documentMaker() {
+  IndexDocumentFactory indexDocumentFactory() {
     return maker;
   }
 

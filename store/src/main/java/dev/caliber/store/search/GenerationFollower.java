@@ -97,7 +97,7 @@ final class GenerationFollower {
       String id = IndexFormatV1.id(table.table().name(), last);
       made.add(
           new DocumentUpdate(
-              id, generation.documentMaker().make(snapshot, table, id, row.record())));
+              id, generation.indexDocumentFactory().make(snapshot, table, id, row.record())));
     }
     return new DocumentPage(made, page.next().isPresent() ? Optional.of(last) : Optional.empty());
   }
@@ -164,7 +164,7 @@ final class GenerationFollower {
 
   private List<DocumentUpdate> makeUpdates(Snapshot snapshot, List<String> ids) {
     return ids.stream()
-        .map(id -> new DocumentUpdate(id, generation.documentMaker().make(snapshot, id)))
+        .map(id -> new DocumentUpdate(id, generation.indexDocumentFactory().make(snapshot, id)))
         .toList();
   }
 

@@ -103,7 +103,7 @@ final class IndexChecker {
     String id = IndexFormatV1.id(table.table().name(), table.table().keyOf(record));
     Optional<String> wanted =
         generation
-            .documentMaker()
+            .indexDocumentFactory()
             .make(snapshot, table, id, record)
             .map(IndexedDocument::fingerprint);
     Optional<String> found = Optional.ofNullable(held.remove(id));

@@ -328,7 +328,9 @@ final class LuceneSearchIndex implements SearchIndex {
             filters.restrictionsByTable(preparedQuery.query()));
     List<SearchHit> hits = new ArrayList<>();
     for (SearchCandidate searchCandidate : candidateRanker.rankedCandidates()) {
-      hits.add(HitMaker.hit(searchCandidate, generation.recipe(), preparedQuery, candidateRanker));
+      hits.add(
+          SearchHitFactory.hit(
+              searchCandidate, generation.recipe(), preparedQuery, candidateRanker));
     }
     return new RankedHits(hits, candidateRanker.fusionText(), candidateRanker.shortfall());
   }

@@ -23,7 +23,7 @@ import java.util.function.ToDoubleFunction;
  * <p>The first hit of all is the first of that table whose first answers best by its own text. A
  * note that answers is not ranked behind a turn that is raised by its neighbours, or that only
  * asks. Words raise less there: a long text has more of the query's words without being the answer.
- * What else was tried: docs/decisions/0093-one-scale.md
+ * What else was tried: docs/decisions/0093-one-relevance-scale.md
  */
 final class RelevanceScorer {
 

@@ -88,7 +88,7 @@ final class SearchDeclarations {
 
   String fingerprint() {
     return FieldHash.hash(
-        "searchables",
+        "searchableMemoryRecords",
         byTable.values().stream().map(Searchable::fingerprint).sorted().toArray(String[]::new));
   }
 }

@@ -43,7 +43,7 @@ final class FilterQueriesTest {
       Document ended = new Document();
       ended.add(
           new LongField(
-              IndexFormatV1.filterField("end"), IndexTimes.micros(ENDED), Field.Store.NO));
+              IndexFormatV1.filterField("end"), IndexTimestamps.micros(ENDED), Field.Store.NO));
       writer.addDocument(ended);
       try (DirectoryReader reader = DirectoryReader.open(writer)) {
         SearchDeclarations declared =

@@ -1,0 +1,41 @@
+package dev.caliber.lang.check;
+
+import dev.caliber.kernel.config.FieldType;
+import dev.caliber.lang.diagnostic.DiagnosticCode;
+import dev.caliber.lang.diagnostic.Diagnostics;
+import dev.caliber.lang.syntax.ActionNode;
+import dev.caliber.lang.syntax.CriteriaNode;
+import dev.caliber.lang.syntax.Name;
+
+/** Checks that records pruned by confidence have a confidence. */
+final class ConfidencePruneTargets implements ConfigCheck {
+  private static final String CONFIDENCE = "confidence";
+  private static final FieldType FLOAT =
+      new FieldType.PlainFieldType(FieldType.PrimitiveType.FLOAT);
+
+  @Override
+  public void run(Program program, Diagnostics diagnostics) {
+    program
+        .actions()
+        .forEach(
+            action -> {
+              if (action
+                      instanceof
+                      ActionNode.Prune(var memory, CriteriaNode.BelowConfidence criteria, _)
+                  && !hasConfidence(program, memory)) {
+                diagnostics.report(
+                    DiagnosticCode.INCOMPATIBLE_PRUNE,
+                    criteria.span(),
+                    "memory '" + memory.text() + "' has no field 'confidence' of type float",
+                    "declare it in the schema, or prune by older_than");
+              }
+            });
+  }
+
+  private static boolean hasConfidence(Program program, Name name) {
+    var memory = program.memoriesByName().get(name.text());
+    return memory == null
+        || program.damage().isDamaged(memory)
+        || program.fieldType(memory, CONFIDENCE).filter(FLOAT::equals).isPresent();
+  }
+}

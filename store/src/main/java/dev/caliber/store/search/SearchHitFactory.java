@@ -1,0 +1,34 @@
+package dev.caliber.store.search;
+
+import java.util.List;
+import java.util.OptionalDouble;
+
+/** Converter of a candidate into a hit of the result. */
+final class SearchHitFactory {
+
+  private SearchHitFactory() {}
+
+  static SearchHit hit(
+      SearchCandidate searchCandidate,
+      IndexRecipe recipe,
+      PreparedQuery preparedQuery,
+      CandidateRanker candidateRanker) {
+    OptionalDouble raw = searchCandidate.raw(SearchChannel.DENSE);
+    return new SearchHit(
+        IndexFormatV1.tableOf(searchCandidate.id()),
+        IndexFormatV1.keyOf(searchCandidate.id()),
+        searchCandidate.score(),
+        similarity(raw, recipe, preparedQuery),
+        raw,
+        preparedQuery.query().explain() ? candidateRanker.explain(searchCandidate) : List.of());
+  }
+
+  private static OptionalDouble similarity(
+      OptionalDouble raw, IndexRecipe recipe, PreparedQuery preparedQuery) {
+    return raw.isEmpty() || preparedQuery.model().isEmpty()
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(
+            CalibratedSimilarity.calibrated(
+                recipe, preparedQuery.model().get(), raw.getAsDouble()));
+  }
+}
