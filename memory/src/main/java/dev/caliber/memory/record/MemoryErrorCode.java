@@ -25,7 +25,6 @@ public enum MemoryErrorCode implements ErrorCode {
   CONTRADICTION(ErrorKind.CONFLICT, ""),
   NO_CHECKPOINT_AVAILABLE(ErrorKind.NOT_FOUND, ""),
   DAMAGED_LEDGER(ErrorKind.INTERNAL, "Run 'caliber doctor'; the checkpoint itself can be used."),
-  ACCESS_DENIED(ErrorKind.DENIED, "Ask the administrator of this memory's access policy."),
   POLICY_FAILED(ErrorKind.INTERNAL, ""),
   JOB_LEASE_LOST(ErrorKind.CONFLICT, "Do nothing: the process that runs the job now finishes it."),
   COMMIT_TOO_LARGE(

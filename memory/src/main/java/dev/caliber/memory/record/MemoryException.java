@@ -2,10 +2,7 @@ package dev.caliber.memory.record;
 
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Id;
-import dev.caliber.kernel.SpaceId;
-import dev.caliber.memory.spi.AccessPolicy.MemoryPermission;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** Refusal of memory, with its code and, if there is one, advice. */
@@ -151,15 +148,6 @@ public final class MemoryException extends CaliberException {
     return new MemoryException(
         MemoryErrorCode.RECORD_NOT_LIVE,
         "The %s '%s' is not live: it is superseded or expired".formatted(type.lowerCaseName(), id));
-  }
-
-  /** Returns the error for a call that the access policy denies. */
-  public static MemoryException accessDenied(
-      String actor, SpaceId space, MemoryPermission memoryPermission) {
-    return new MemoryException(
-        MemoryErrorCode.ACCESS_DENIED,
-        "Actor '%s' has no permission to %s in space '%s'"
-            .formatted(actor, memoryPermission.name().toLowerCase(Locale.ROOT), space));
   }
 
   public static MemoryException leaseLost(String work) {

@@ -1,12 +1,12 @@
 package dev.caliber.server.access;
 
-import dev.caliber.kernel.Durations;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.server.operation.AccessRight;
 import dev.caliber.server.operation.Caller;
 import dev.caliber.server.operation.Operation;
 import dev.caliber.server.operation.ServerException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,19 +21,10 @@ public final class KeyOperations {
   public static List<Operation<?, ?>> operations(ApiKeys apiKeys) {
     KeyOperations here = new KeyOperations(apiKeys);
     return List.of(
-        Operation.longRunning(
-                "create_key",
-                "Creates an API key and returns its secret, which is shown only once.",
-                CreateKeyRequest.class,
-                here::createKey)
-            .withRight(AccessRight.ADMIN)
+        Operation.longRunning("create_key", CreateKeyRequest.class, here::createKey)
             .asConfidential(),
-        Operation.readOnly(
-                "list_keys", "The API keys, newest first.", ListKeysRequest.class, here::listKeys)
-            .withRight(AccessRight.ADMIN),
-        Operation.longRunning(
-                "revoke_key", "Revokes an API key.", RevokeKeyRequest.class, here::revokeKey)
-            .withRight(AccessRight.ADMIN));
+        Operation.readOnly("list_keys", ListKeysRequest.class, here::listKeys),
+        Operation.longRunning("revoke_key", RevokeKeyRequest.class, here::revokeKey));
   }
 
   /**
@@ -42,20 +33,19 @@ public final class KeyOperations {
   record CreateKeyRequest(
       String name,
       AccessRight right,
-      Optional<List<SpaceId>> spaces,
-      Optional<String> ttl,
+      List<SpaceId> spaces,
+      Optional<Duration> ttl,
       Optional<String> agent,
       Optional<String> subject) {}
 
   private ApiKeys.CreatedApiKey createKey(Caller caller, CreateKeyRequest request) {
-    List<SpaceId> spaces = request.spaces().orElse(List.of());
-    requireOwnSpaces(caller, spaces);
+    requireOwnSpaces(caller, request.spaces());
     ApiKeys.NewApiKey key =
         new ApiKeys.NewApiKey(
             request.name(),
             request.right(),
-            spaces,
-            request.ttl().map(text -> Durations.parse("ttl", text)),
+            request.spaces(),
+            request.ttl(),
             request.agent(),
             request.subject());
     key.homeSpace()

@@ -46,72 +46,43 @@ final class GraphOperations {
 
   private static List<Operation<?, ?>> changes(GraphOperations here) {
     return List.of(
-        Operation.transactional(
-                "create_entities",
-                "Creates entities of a graph.",
-                EntityList.class,
-                here::createEntities)
+        Operation.transactional("create_entities", EntityList.class, here::createEntities)
+            .forAgents(WRITING)
+            .forSubjects(),
+        Operation.transactional("create_relations", RelationList.class, here::createRelations)
             .forAgents(WRITING)
             .forSubjects(),
         Operation.transactional(
-                "create_relations",
-                "Creates relations between entities.",
-                RelationList.class,
-                here::createRelations)
+                "add_observations", AddObservationsRequest.class, here::addObservations)
             .forAgents(WRITING)
             .forSubjects(),
         Operation.transactional(
-                "add_observations",
-                "Adds observations to entities.",
-                AddObservationsRequest.class,
-                here::addObservations)
-            .forAgents(WRITING)
-            .forSubjects(),
-        Operation.transactional(
-                "delete_entities",
-                "Forgets entities permanently.",
-                DeleteEntitiesRequest.class,
-                here::deleteEntities)
+                "delete_entities", DeleteEntitiesRequest.class, here::deleteEntities)
             .forAgents(RequiredPermissions.EVERYTHING)
             .forSubjects(),
         Operation.transactional(
-                "delete_observations",
-                "Forgets single observations permanently.",
-                DeleteObservationsRequest.class,
-                here::deleteObservations)
+                "delete_observations", DeleteObservationsRequest.class, here::deleteObservations)
             .forAgents(RequiredPermissions.EVERYTHING)
             .forSubjects(),
-        Operation.transactional(
-                "delete_relations",
-                "Forgets relations permanently.",
-                RelationList.class,
-                here::deleteRelations)
+        Operation.transactional("delete_relations", RelationList.class, here::deleteRelations)
             .forAgents(RequiredPermissions.EVERYTHING)
             .forSubjects());
   }
 
   private static List<Operation<?, ?>> queries(GraphOperations here) {
     return List.of(
-        Operation.<ReadGraphRequest, KnowledgeGraph>readOnly(
-                "read_graph",
-                "The whole graph.",
-                ReadGraphRequest.class,
-                (caller, _) -> here.readGraph(caller))
+        Operation.readOnly(
+                "read_graph", ReadGraphRequest.class, (caller, _) -> here.readGraph(caller))
             .forAgents(READING)
             .forSubjects(),
-        Operation.<SearchNodesRequest, KnowledgeGraph>readOnly(
+        Operation.readOnly(
                 "search_nodes",
-                "Entities in which all words of a query occur, with their relations.",
                 SearchNodesRequest.class,
                 (caller, input) ->
                     here.readGraph(caller).search(here.requireBounded(input.query())))
             .forAgents(READING)
             .forSubjects(),
-        Operation.readOnly(
-                "open_nodes",
-                "Entities by name, with their relations.",
-                OpenNodesRequest.class,
-                here::openNodes)
+        Operation.readOnly("open_nodes", OpenNodesRequest.class, here::openNodes)
             .forAgents(READING)
             .forSubjects());
   }

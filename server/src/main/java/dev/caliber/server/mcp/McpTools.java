@@ -55,7 +55,7 @@ final class McpTools {
     for (JsonNode entry : readToolFile()) {
       McpTool mcpTool = parseTool(entry.deepCopy());
       /* Throws if the operation does not exist, which is a bug in the tool's definition. */
-      if (operationDispatcher.find(mcpTool.operation()).isAllowedForSubjects()) {
+      if (operationDispatcher.find(mcpTool.operation()).subjectRule().isPresent()) {
         mcpTool.addSubjectArgument(Json.mapper().readTree(SUBJECT));
       }
       tools.put(mcpTool.name(), mcpTool);

@@ -27,18 +27,11 @@ final class PromptOperations {
   static List<Operation<?, ?>> operations(ServerModules serverModules) {
     PromptOperations here = new PromptOperations(serverModules);
     return List.of(
-        Operation.<ListPromptsRequest, ListPromptsResponse>readOnly(
-                "list_prompts",
-                "The prompts of the space's active pack.",
-                ListPromptsRequest.class,
-                (caller, _) -> here.listPrompts(caller))
+        Operation.readOnly(
+                "list_prompts", ListPromptsRequest.class, (caller, _) -> here.listPrompts(caller))
             .forAgents(RequiredPermissions.NOTHING)
             .forSubjects(),
-        Operation.readOnly(
-                "get_prompt",
-                "A prompt of the space's active pack, filled with arguments.",
-                GetPromptRequest.class,
-                here::fillPrompt)
+        Operation.readOnly("get_prompt", GetPromptRequest.class, here::fillPrompt)
             .forAgents(RequiredPermissions.NOTHING)
             .forSubjects());
   }

@@ -5,10 +5,8 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.config.ContextConfig.WindowPersistence;
 import dev.caliber.kernel.config.ContextFormat;
-import dev.caliber.memory.context.AnswerAnnotation;
 import dev.caliber.memory.context.AssembleRequest;
 import dev.caliber.memory.context.Window;
-import dev.caliber.memory.context.WindowDiff;
 import dev.caliber.memory.context.WindowExplanation;
 import dev.caliber.memory.pcp.ValidatedWindow;
 import dev.caliber.memory.record.MemoryKind;
@@ -20,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /** The operations that compose, explain, replay and compare windows. */
@@ -29,26 +28,73 @@ final class ContextOperations {
       RequiredPermissions.forReading(MemoryKind.TURN, MemoryKind.ARTIFACT, MemoryKind.NOTE);
 
   private final ServerModules serverModules;
-  private final PageReader pageReader;
 
-  private ContextOperations(ServerModules serverModules, PageReader pageReader) {
+  private ContextOperations(ServerModules serverModules) {
     this.serverModules = serverModules;
-    this.pageReader = pageReader;
   }
 
   static List<Operation<?, ?>> operations(
       ServerModules serverModules, ServerConfig.ServerLimits serverLimits) {
-    ContextOperations here =
-        new ContextOperations(serverModules, PageReader.of(serverModules, serverLimits));
+    ContextOperations here = new ContextOperations(serverModules);
     return List.of(
-        here.assembleOperation(),
-        here.listOperation(),
-        here.getOperation(),
-        here.explainOperation(),
-        here.replayOperation(),
-        here.diffOperation(),
-        here.annotateOperation(),
-        here.doseOperation());
+        Operation.longRunning("assemble_context", AssembleWindowRequest.class, here::assemble)
+            .forAgents(READING)
+            .forSubjects(SubjectRule.forReads()),
+        PageReader.of(serverModules, serverLimits)
+            .listOperation(
+                "list_windows",
+                ListWindowsRequest.class,
+                input -> input.query(serverModules.clock().instant()))
+            .forAgents(READING)
+            .forSubjects(),
+        windowOperation(
+                "get_window",
+                RecordIdRequest.class,
+                (caller, input) -> here.window(caller, input.id()))
+            .withTarget(Window.TABLE, RecordIdRequest::id),
+        windowOperation(
+            "explain_window",
+            RecordIdRequest.class,
+            (caller, input) -> WindowExplanation.of(here.window(caller, input.id()))),
+        windowOperation(
+            "replay_window",
+            RecordIdRequest.class,
+            (caller, input) ->
+                new ReplayWindowResponse(
+                    input.id(),
+                    serverModules
+                        .assembler()
+                        .replay(caller.space(), here.window(caller, input.id())))),
+        windowOperation(
+            "diff_windows",
+            DiffWindowsRequest.class,
+            (caller, input) ->
+                serverModules
+                    .assembler()
+                    .diff(
+                        caller.space(),
+                        here.window(caller, input.id()),
+                        here.window(caller, input.other()))),
+        windowOperation(
+            "annotate_window",
+            AnnotateWindowRequest.class,
+            (caller, input) ->
+                serverModules
+                    .assembler()
+                    .annotate(caller.space(), here.window(caller, input.id()), input.answer())),
+        Operation.longRunning("apply_window_limits", DoseWindowRequest.class, here::applyLimits)
+            .forAgents(READING)
+            .forSubjects());
+  }
+
+  private Window window(Caller caller, Id id) {
+    return serverModules.assembler().window(caller.space(), id);
+  }
+
+  /** Returns the operation that reads windows, for agents that may read what windows quote. */
+  private static <I extends Record, O> Operation<I, O> windowOperation(
+      String name, Class<I> input, BiFunction<Caller, I, O> read) {
+    return Operation.readOnly(name, input, read).forAgents(READING).forSubjects();
   }
 
   /** The retention of a window, if it is not a duration. */
@@ -100,27 +146,15 @@ final class ContextOperations {
     }
   }
 
-  private Operation<AssembleWindowRequest, ValidatedWindow> assembleOperation() {
-    return Operation.longRunning(
-            "assemble_context",
-            "Composes the context for the next model call, under a hard budget of tokens.",
-            AssembleWindowRequest.class,
-            (Caller caller, AssembleWindowRequest input) -> {
-              requireMayKeep(caller, input);
-              AssembleRequest request =
-                  input.toAssembleRequest(resolveTrajectory(caller, input), caller);
-              Supplier<ValidatedWindow> work =
-                  () ->
-                      serverModules
-                          .guardian()
-                          .assemble(caller.space(), request, input.dosed().orElse(false));
-              return isForSingleMember(caller, request)
-                  ? SubjectScopedStore.withScope(ReadableSubjects.of(request.subject()), work)
-                  : work.get();
-            })
-        .withRight(AccessRight.READ)
-        .forAgents(READING)
-        .forSubjects(SubjectRule.forReads());
+  private ValidatedWindow assemble(Caller caller, AssembleWindowRequest input) {
+    requireMayKeep(caller, input);
+    AssembleRequest request = input.toAssembleRequest(resolveTrajectory(caller, input), caller);
+    Supplier<ValidatedWindow> work =
+        () ->
+            serverModules.guardian().assemble(caller.space(), request, input.dosed().orElse(false));
+    return isForSingleMember(caller, request)
+        ? SubjectScopedStore.withScope(ReadableSubjects.of(request.subject()), work)
+        : work.get();
   }
 
   /**
@@ -172,7 +206,8 @@ final class ContextOperations {
 
   /** The filter of the window list: a trajectory, or all. */
   record ListWindowsRequest(
-      Optional<Id> trajectory, Optional<Integer> limit, Optional<String> cursor) {
+      Optional<Id> trajectory, Optional<Integer> limit, Optional<String> cursor)
+      implements PageReader.PageRequest {
     Query<Window> query(Instant now) {
       return trajectory
           .map(id -> Query.over(Window.TABLE, "trajectory", "assembled_at").equal(id))
@@ -182,80 +217,10 @@ final class ContextOperations {
     }
   }
 
-  private Operation<ListWindowsRequest, PageResponse<Window>> listOperation() {
-    return Operation.<ListWindowsRequest, PageResponse<Window>>readOnly(
-            "list_windows",
-            "The stored windows of a trajectory or of all, newest first.",
-            ListWindowsRequest.class,
-            (caller, input) ->
-                pageReader.read(
-                    caller,
-                    input.query(serverModules.clock().instant()),
-                    new PageReader.PageRequest(input.limit(), input.cursor())))
-        .forAgents(READING)
-        .forSubjects();
-  }
-
-  private Window readWindow(Caller caller, Id id) {
-    return serverModules.assembler().window(caller.space(), id);
-  }
-
-  private Operation<RecordIdRequest, Window> getOperation() {
-    return Operation.readOnly(
-            "get_window",
-            "A window with its ledger, without its text.",
-            RecordIdRequest.class,
-            (Caller caller, RecordIdRequest input) -> readWindow(caller, input.id()))
-        .withTarget(Window.TABLE, RecordIdRequest::id)
-        .forAgents(READING)
-        .forSubjects();
-  }
-
-  private Operation<RecordIdRequest, WindowExplanation> explainOperation() {
-    return Operation.<RecordIdRequest, WindowExplanation>readOnly(
-            "explain_window",
-            "The reason why each candidate of a window was included or not.",
-            RecordIdRequest.class,
-            (caller, input) -> WindowExplanation.of(readWindow(caller, input.id())))
-        .forAgents(READING)
-        .forSubjects();
-  }
-
   /** The replayed text of a window. */
   record ReplayWindowResponse(Id window, String text) {}
 
-  private Operation<RecordIdRequest, ReplayWindowResponse> replayOperation() {
-    return Operation.<RecordIdRequest, ReplayWindowResponse>readOnly(
-            "replay_window",
-            "Replays the text of a window: the same bytes, or an error with the reason.",
-            RecordIdRequest.class,
-            (caller, input) ->
-                new ReplayWindowResponse(
-                    input.id(),
-                    serverModules
-                        .assembler()
-                        .replay(caller.space(), readWindow(caller, input.id()))))
-        .forAgents(READING)
-        .forSubjects();
-  }
-
   record DiffWindowsRequest(Id id, Id other) {}
-
-  private Operation<DiffWindowsRequest, WindowDiff> diffOperation() {
-    return Operation.<DiffWindowsRequest, WindowDiff>readOnly(
-            "diff_windows",
-            "The differences between two windows, with reasons.",
-            DiffWindowsRequest.class,
-            (caller, input) ->
-                serverModules
-                    .assembler()
-                    .diff(
-                        caller.space(),
-                        readWindow(caller, input.id()),
-                        readWindow(caller, input.other())))
-        .forAgents(READING)
-        .forSubjects();
-  }
 
   /**
    * The request to dose a window; without retention here, the new window is kept like the old one.
@@ -280,35 +245,14 @@ final class ContextOperations {
     }
   }
 
-  private Operation<DoseWindowRequest, ValidatedWindow> doseOperation() {
-    return Operation.<DoseWindowRequest, ValidatedWindow>longRunning(
-            "apply_window_limits",
-            "A window within pcp.window-limits: the same if it fits, else a new one of its candidates.",
-            DoseWindowRequest.class,
-            (caller, input) -> {
-              Window window = readWindow(caller, input.id());
-              Instant now = serverModules.clock().instant();
-              return serverModules
-                  .guardian()
-                  .applyLimits(caller.space(), window, input.persistence(window, now));
-            })
-        .forAgents(READING)
-        .forSubjects();
+  private ValidatedWindow applyLimits(Caller caller, DoseWindowRequest input) {
+    Window window = window(caller, input.id());
+    Instant now = serverModules.clock().instant();
+    return serverModules
+        .guardian()
+        .applyLimits(caller.space(), window, input.persistence(window, now));
   }
 
   /** A model's answer to a window. */
   record AnnotateWindowRequest(Id id, String answer) {}
-
-  private Operation<AnnotateWindowRequest, AnswerAnnotation> annotateOperation() {
-    return Operation.<AnnotateWindowRequest, AnswerAnnotation>readOnly(
-            "annotate_window",
-            "Annotates a model's answer to a window with the support of each claim.",
-            AnnotateWindowRequest.class,
-            (caller, input) ->
-                serverModules
-                    .assembler()
-                    .annotate(caller.space(), readWindow(caller, input.id()), input.answer()))
-        .forAgents(READING)
-        .forSubjects();
-  }
 }

@@ -49,60 +49,26 @@ final class DeploymentOperations {
     DeploymentOperations here =
         new DeploymentOperations(serverModules, PageReader.of(serverModules, serverLimits));
     return List.of(
-        Operation.readOnly(
-                "validate_source",
-                "Validates a source of the configuration language, or a pack.",
-                CompileRequest.class,
-                here::validate)
+        Operation.readOnly("validate_source", CompileRequest.class, here::validate)
+            .forAgents(RequiredPermissions.NOTHING),
+        Operation.readOnly("parse_source", CompileRequest.class, (_, input) -> here.parse(input))
             .forAgents(RequiredPermissions.NOTHING),
         Operation.readOnly(
-                "parse_source",
-                "The syntax tree of a source.",
-                CompileRequest.class,
-                (_, input) -> here.parse(input))
+                "compile_source", CompileRequest.class, (_, input) -> here.compile(input))
             .forAgents(RequiredPermissions.NOTHING),
         Operation.readOnly(
-                "compile_source",
-                "The syntax tree and the compiled configuration of a source.",
-                CompileRequest.class,
-                (_, input) -> here.compile(input))
+                "compose_pack", ComposePackRequest.class, (_, input) -> here.compose(input.files()))
             .forAgents(RequiredPermissions.NOTHING),
-        Operation.readOnly(
-                "compose_pack",
-                "The syntax tree, the source and the compiled configuration of a pack.",
-                ComposePackRequest.class,
-                (_, input) -> here.compose(input.files()))
-            .forAgents(RequiredPermissions.NOTHING),
-        Operation.longRunning(
-                "deploy",
-                "Stores a source or pack as a version and activates it.",
-                DeployRequest.class,
-                here::deploy)
-            .withRight(AccessRight.ADMIN),
-        Operation.readOnly(
-                "list_deployments",
-                "The stored versions by name, newest first.",
-                ListDeploymentsRequest.class,
-                here::list)
+        Operation.longRunning("deploy", DeployRequest.class, here::deploy),
+        Operation.readOnly("list_deployments", ListDeploymentsRequest.class, here::list)
             .forAgents(RequiredPermissions.NOTHING),
         Operation.readOnly(
                 "get_active_deployment",
-                "The active version of the space, if any.",
-                SpaceOperations.ListSpacesRequest.class,
+                ActiveDeploymentRequest.class,
                 (caller, _) -> here.readActive(caller))
             .forAgents(RequiredPermissions.NOTHING),
-        Operation.longRunning(
-                "activate_deployment",
-                "Activates a stored version.",
-                ActivateRequest.class,
-                here::activate)
-            .withRight(AccessRight.ADMIN),
-        Operation.longRunning(
-                "rollback_deployment",
-                "Activates an earlier version; by default the previous one.",
-                RollbackRequest.class,
-                here::rollback)
-            .withRight(AccessRight.ADMIN));
+        Operation.longRunning("activate_deployment", ActivateRequest.class, here::activate),
+        Operation.longRunning("rollback_deployment", RollbackRequest.class, here::rollback));
   }
 
   /** A source text, or the files of a pack. */
@@ -129,26 +95,19 @@ final class DeploymentOperations {
       Optional<String> hash,
       List<Diagnostic> diagnostics) {
     static CompileResponse rejected(List<Diagnostic> diagnostics) {
-      return new CompileResponse(
-          false,
-          Optional.empty(),
-          Optional.empty(),
-          Optional.empty(),
-          Optional.empty(),
-          diagnostics);
+      return treeOnly(false, Optional.empty(), diagnostics);
     }
 
     CompileResponse withoutResults() {
-      return new CompileResponse(
-          valid,
-          Optional.empty(),
-          Optional.empty(),
-          Optional.empty(),
-          Optional.empty(),
-          diagnostics);
+      return treeOnly(valid, Optional.empty(), diagnostics);
     }
 
     CompileResponse treeOnly() {
+      return treeOnly(valid, ast, diagnostics);
+    }
+
+    private static CompileResponse treeOnly(
+        boolean valid, Optional<JsonNode> ast, List<Diagnostic> diagnostics) {
       return new CompileResponse(
           valid, ast, Optional.empty(), Optional.empty(), Optional.empty(), diagnostics);
     }
@@ -208,9 +167,9 @@ final class DeploymentOperations {
       Optional<String> source,
       Optional<Map<String, Bytes>> files,
       Optional<Boolean> activate,
-      Optional<Map<String, String>> metadata) {
+      Map<String, String> metadata) {
     AuditStamp deployStamp(Caller caller) {
-      return AuditStamp.of(caller.actor(), metadata.orElse(Map.of()));
+      return AuditStamp.of(caller.actor(), metadata);
     }
   }
 
@@ -373,6 +332,8 @@ final class DeploymentOperations {
         page.next().map(PageCursor::text));
   }
 
+  record ActiveDeploymentRequest() {}
+
   /** The active version of a space, with its compiled configuration. */
   record ActiveDeployment(
       Optional<StoredVersionSummary> version,
@@ -388,10 +349,10 @@ final class DeploymentOperations {
   }
 
   /** The version to activate. */
-  record ActivateRequest(String name, int version, Optional<Map<String, String>> metadata) {}
+  record ActivateRequest(String name, int version, Map<String, String> metadata) {}
 
   private DeployResponse activate(Caller caller, ActivateRequest request) {
-    AuditStamp auditStamp = AuditStamp.of(caller.actor(), request.metadata().orElse(Map.of()));
+    AuditStamp auditStamp = AuditStamp.of(caller.actor(), request.metadata());
     ActivateResult activateResult =
         serverModules
             .deployments()
@@ -403,10 +364,10 @@ final class DeploymentOperations {
   }
 
   /** The version to roll back to. */
-  record RollbackRequest(Optional<Integer> version, Optional<Map<String, String>> metadata) {}
+  record RollbackRequest(Optional<Integer> version, Map<String, String> metadata) {}
 
   private DeployResponse rollback(Caller caller, RollbackRequest request) {
-    AuditStamp auditStamp = AuditStamp.of(caller.actor(), request.metadata().orElse(Map.of()));
+    AuditStamp auditStamp = AuditStamp.of(caller.actor(), request.metadata());
     ActivateResult activateResult =
         serverModules
             .deployments()

@@ -7,12 +7,10 @@ import dev.caliber.memory.command.NoteQuery;
 import dev.caliber.memory.command.PromoteRecord;
 import dev.caliber.memory.command.SupersedeNote;
 import dev.caliber.memory.command.WriteNote;
-import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.MemoryKind;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
-import dev.caliber.memory.record.PastNote;
 import dev.caliber.memory.record.TimeRange;
 import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.server.operation.TrajectoryOperations.RecordIdRequest;
@@ -32,27 +30,70 @@ final class NoteOperations {
       RequiredPermissions.forWriting(MemoryKind.NOTE);
 
   private final ServerModules serverModules;
-  private final PageReader pageReader;
 
-  private NoteOperations(ServerModules serverModules, PageReader pageReader) {
+  private NoteOperations(ServerModules serverModules) {
     this.serverModules = serverModules;
-    this.pageReader = pageReader;
   }
 
   static List<Operation<?, ?>> operations(
       ServerModules serverModules, ServerConfig.ServerLimits serverLimits) {
-    NoteOperations here =
-        new NoteOperations(serverModules, PageReader.of(serverModules, serverLimits));
+    NoteOperations here = new NoteOperations(serverModules);
+    PageReader pages = PageReader.of(serverModules, serverLimits);
     return List.of(
-        here.writeOperation(),
-        here.listOperation(),
-        here.getOperation(),
-        here.supersedeOperation(),
-        here.endOperation(),
-        here.promoteOperation(),
-        here.historyOperation(),
-        here.tracesOperation(),
-        here.auditOperation());
+        Operation.transactional("write_note", WriteNoteRequest.class, here.new WriteNoteChange())
+            .forAgents(WRITING)
+            .forSubjects(SubjectRule.forWrites("")),
+        Operation.readOnly(
+                "list_notes",
+                ListNotesRequest.class,
+                (caller, input) -> pages.read(serverModules.memory(), caller, input.query(), input))
+            .forAgents(READING)
+            .forSubjects(SubjectRule.forReads()),
+        Operation.readOnly(
+                "get_note",
+                RecordIdRequest.class,
+                (caller, input) ->
+                    serverModules.memory().view(caller.space(), view -> view.note(input.id())))
+            .withTarget(Note.TABLE, RecordIdRequest::id)
+            .forAgents(READING)
+            .forSubjects(),
+        Operation.transactional(
+                "supersede_note",
+                SupersedeNoteRequest.class,
+                new MemoryCommandChange<>(
+                    serverModules, input -> new SupersedeNote(input.id(), input.note().command())))
+            .withTarget(Note.TABLE, SupersedeNoteRequest::id)
+            .forAgents(WRITING)
+            .forSubjects(SubjectRule.forWrites("note")),
+        Operation.transactional(
+                "end_note",
+                EndNote.class,
+                (transaction, _, command) -> serverModules.memory().run(transaction, command))
+            .withTarget(Note.TABLE, EndNote::id)
+            .forAgents(RequiredPermissions.forChanging(MemoryKind.NOTE))
+            .forSubjects(),
+        Operation.transactional( // not for callers of one subject
+                "promote_record",
+                RecordIdRequest.class,
+                (transaction, _, input) ->
+                    serverModules.memory().run(transaction, new PromoteRecord(input.id())))
+            .forAgents(RequiredPermissions.forChanging(MemoryKind.NOTE, MemoryKind.ARTIFACT)),
+        Operation.readOnly(
+                "get_note_history",
+                RecordIdRequest.class,
+                (caller, input) ->
+                    PageResponse.ofAll(
+                        serverModules
+                            .memory()
+                            .view(caller.space(), view -> view.noteHistory(input.id()))))
+            .forAgents(READING)
+            .forSubjects(),
+        pages
+            .listOperation(
+                "list_trace_events", ListTracesRequest.class, ListTracesRequest::filteredQuery)
+            .forAgents(RequiredPermissions.forReading(MemoryKind.values()))
+            .forSubjects(),
+        pages.listOperation("list_audit_entries", ListAuditRequest.class, ListAuditRequest::query));
   }
 
   /** The request to write a note. */
@@ -64,10 +105,10 @@ final class NoteOperations {
       Optional<Double> confidence,
       Optional<Instant> validFrom,
       Optional<Instant> validUntil,
-      Optional<List<Id>> sources,
+      List<Id> sources,
       Optional<String> subject,
       Optional<String> externalId,
-      Optional<Map<String, Object>> metadata) {
+      Map<String, Object> metadata) {
     WriteNote command() {
       return new WriteNote(
           entity,
@@ -76,19 +117,9 @@ final class NoteOperations {
           content,
           confidence,
           new TimeRange(validFrom, validUntil),
-          sources.orElse(List.of()),
-          new Labels(subject, externalId, metadata.orElse(Map.of())));
+          sources,
+          new Labels(subject, externalId, metadata));
     }
-  }
-
-  private Operation<WriteNoteRequest, Note> writeOperation() {
-    return Operation.<WriteNoteRequest, Note>transactional(
-            "write_note",
-            "Writes a note; a near duplicate is merged into the existing note.",
-            WriteNoteRequest.class,
-            new WriteNoteChange())
-        .forAgents(WRITING)
-        .forSubjects(SubjectRule.forWrites(""));
   }
 
   /** The writing of a note; a model may be called before the commit. */
@@ -133,7 +164,8 @@ final class NoteOperations {
       Optional<String> cursor,
       Optional<String> externalId,
       Optional<Instant> asOf,
-      Optional<Instant> validAt) {
+      Optional<Instant> validAt)
+      implements PageReader.PageRequest {
     NoteQuery query() {
       if (asOf.isPresent() && !believed.orElse(true)) {
         throw ServerException.invalidInput("/believed", "With as_of, 'believed' cannot be false");
@@ -142,96 +174,16 @@ final class NoteOperations {
     }
   }
 
-  private Operation<ListNotesRequest, PageResponse<Note>> listOperation() {
-    return Operation.<ListNotesRequest, PageResponse<Note>>readOnly(
-            "list_notes",
-            "Notes, page by page; only believed ones by default.",
-            ListNotesRequest.class,
-            (caller, input) ->
-                pageReader.read(
-                    serverModules.memory(),
-                    caller,
-                    input.query(),
-                    new PageReader.PageRequest(input.limit(), input.cursor())))
-        .forAgents(READING)
-        .forSubjects(SubjectRule.forReads());
-  }
-
-  private Operation<RecordIdRequest, Note> getOperation() {
-    return Operation.<RecordIdRequest, Note>readOnly(
-            "get_note",
-            "A note.",
-            RecordIdRequest.class,
-            (caller, input) ->
-                serverModules.memory().view(caller.space(), view -> view.note(input.id())))
-        .withTarget(Note.TABLE, RecordIdRequest::id)
-        .forAgents(READING)
-        .forSubjects();
-  }
-
   /** The note that supersedes another. */
   record SupersedeNoteRequest(Id id, WriteNoteRequest note) {}
-
-  private Operation<SupersedeNoteRequest, Note> supersedeOperation() {
-    return Operation.<SupersedeNoteRequest, Note>transactional(
-            "supersede_note",
-            "Writes a note that supersedes another.",
-            SupersedeNoteRequest.class,
-            new MemoryCommandChange<>(
-                serverModules, input -> new SupersedeNote(input.id(), input.note().command())))
-        .withTarget(Note.TABLE, SupersedeNoteRequest::id)
-        .forAgents(WRITING)
-        .forSubjects(SubjectRule.forWrites("note"));
-  }
-
-  /** The time at which a note ends to be valid. */
-  record EndNoteRequest(Id id, Instant end) {}
-
-  private Operation<EndNoteRequest, Note> endOperation() {
-    return Operation.<EndNoteRequest, Note>transactional(
-            "end_note",
-            "Sets the time until which a note is valid.",
-            EndNoteRequest.class,
-            (transaction, _, input) ->
-                serverModules.memory().run(transaction, new EndNote(input.id(), input.end())))
-        .withTarget(Note.TABLE, EndNoteRequest::id)
-        .forAgents(RequiredPermissions.forChanging(MemoryKind.NOTE))
-        .forSubjects();
-  }
-
-  /** Records the caller in the audit log; not for callers that are limited to a subject. */
-  private Operation<RecordIdRequest, EntityRef> promoteOperation() {
-    return Operation.<RecordIdRequest, EntityRef>transactional(
-            "promote_record",
-            "Gives a note or artifact of one subject to the whole space: removes its subject.",
-            RecordIdRequest.class,
-            (transaction, _, input) ->
-                serverModules.memory().run(transaction, new PromoteRecord(input.id())))
-        .forAgents(
-            RequiredPermissions.forChanging(MemoryKind.NOTE)
-                .and(RequiredPermissions.forChanging(MemoryKind.ARTIFACT)));
-  }
-
-  private Operation<RecordIdRequest, PageResponse<PastNote>> historyOperation() {
-    return Operation.<RecordIdRequest, PageResponse<PastNote>>readOnly(
-            "get_note_history",
-            "Earlier versions of a note, oldest first.",
-            RecordIdRequest.class,
-            (caller, input) ->
-                PageResponse.ofAll(
-                    serverModules
-                        .memory()
-                        .view(caller.space(), view -> view.noteHistory(input.id()))))
-        .forAgents(READING)
-        .forSubjects();
-  }
 
   /** The filter of the trace list: a trajectory, a type, or all. */
   record ListTracesRequest(
       Optional<Id> trajectory,
       Optional<String> type,
       Optional<Integer> limit,
-      Optional<String> cursor) {
+      Optional<String> cursor)
+      implements PageReader.PageRequest {
     Query<TraceEvent> indexQuery() {
       return trajectory
           .map(id -> Query.over(TraceEvent.TABLE, "trajectory").equal(id))
@@ -247,41 +199,14 @@ final class NoteOperations {
     }
   }
 
-  private Operation<ListTracesRequest, PageResponse<TraceEvent>> tracesOperation() {
-    return Operation.<ListTracesRequest, PageResponse<TraceEvent>>readOnly(
-            "list_trace_events",
-            "Trace events, newest first.",
-            ListTracesRequest.class,
-            (caller, input) ->
-                pageReader.read(
-                    caller,
-                    input.filteredQuery(),
-                    new PageReader.PageRequest(input.limit(), input.cursor())))
-        .forAgents(RequiredPermissions.forReading(MemoryKind.values()))
-        .forSubjects();
-  }
-
   /** The filter of the audit log. */
-  record ListAuditRequest(
-      Optional<String> actor, Optional<Integer> limit, Optional<String> cursor) {
+  record ListAuditRequest(Optional<String> actor, Optional<Integer> limit, Optional<String> cursor)
+      implements PageReader.PageRequest {
     Query<AuditEntry> query() {
       return actor
           .map(name -> Query.over(AuditEntry.TABLE, "actor", "time").equal(name))
           .orElseGet(() -> Query.over(AuditEntry.TABLE, "time"))
           .descending();
     }
-  }
-
-  private Operation<ListAuditRequest, PageResponse<AuditEntry>> auditOperation() {
-    return Operation.readOnly(
-            "list_audit_entries",
-            "Audit entries, newest first.",
-            ListAuditRequest.class,
-            (Caller caller, ListAuditRequest input) ->
-                pageReader.read(
-                    caller,
-                    input.query(),
-                    new PageReader.PageRequest(input.limit(), input.cursor())))
-        .withRight(AccessRight.ADMIN);
   }
 }

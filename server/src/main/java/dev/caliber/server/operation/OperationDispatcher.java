@@ -128,10 +128,10 @@ public final class OperationDispatcher {
     return found;
   }
 
-  /** Returns an operation of the contract; operations of one protocol only are not found. */
+  /** Returns an operation of the contract; others are for one protocol only and are not found. */
   public Operation<?, ?> findListed(String name) {
     Operation<?, ?> found = find(name);
-    if (!found.isListed()) {
+    if (ApiContract.instance().routes(name).isEmpty()) {
       throw ServerException.unknownOperation(name);
     }
     return found;
@@ -181,9 +181,7 @@ public final class OperationDispatcher {
 
   private <I extends Record, O> OperationResult runOperation(
       Operation<I, O> operation, Caller caller, OperationRequest operationRequest) {
-    I input =
-        InputReader.readInput(
-            FenceParameter.removeFrom(operationRequest.input()), operation.input());
+    I input = InputReader.readInput(FenceParameter.removeFrom(operationRequest.input()), operation);
     if (operationRequest.ifMatch().isPresent() && !operation.hasPrecondition()) {
       throw ServerException.preconditionUnsupported(operation.name());
     }
@@ -320,7 +318,7 @@ public final class OperationDispatcher {
       OperationInvocation<I, ?> operationInvocation,
       Optional<FenceParameter> fence,
       CaliberException refusal) {
-    Optional<Operation.RefusalRecorder<I>> own = operationInvocation.operation().refusalRecorder();
+    Optional<Operation.RefusalRecorder<I>> own = operationInvocation.operation().refusal();
     if (fence.isEmpty()
         || !fence
             .get()
@@ -355,7 +353,7 @@ public final class OperationDispatcher {
             recordingRefusal(
                 operationInvocation,
                 fence,
-                operationInvocation.operation().refusalRecorder().isEmpty(),
+                operationInvocation.operation().refusal().isEmpty(),
                 fenced));
   }
 
@@ -565,7 +563,7 @@ public final class OperationDispatcher {
                 operationTarget ->
                     targetRevision(transaction, operationTarget, completedOperation.input()));
     Optional<String> open =
-        Optional.of(body).filter(_ -> !completedOperation.operation().isConfidential());
+        Optional.of(body).filter(_ -> !completedOperation.operation().confidential());
     storeAnswer(
         transaction,
         caller,
@@ -647,7 +645,6 @@ public final class OperationDispatcher {
   private Operation<CommitRequest, CommitResponse> commitOperation() {
     return Operation.<CommitRequest, CommitResponse>transactional(
             "commit",
-            "Runs several writing operations as one transaction: all of them, or none.",
             CommitRequest.class,
             (transaction, caller, input) -> {
               new Limit("server.limits.commit-operations", config.limits().commitOperations())
@@ -684,7 +681,7 @@ public final class OperationDispatcher {
       throw ServerException.notTransactional(operation.name());
     }
     JsonNode bound = SubjectAccess.bindSubject(operation, caller, input);
-    I read = InputReader.readInput(FenceParameter.removeFrom(bound), operation.input());
+    I read = InputReader.readInput(FenceParameter.removeFrom(bound), operation);
     gate.requireInCommit(
         transaction, new ActingAgentCheck.PermissionRequest<>(operation, caller, read, input));
     OperationInvocation<I, O> operationInvocation =

@@ -47,17 +47,10 @@ final class OverviewOperations {
         new OverviewOperations(
             serverModules, new Limit("server.limits.page-size", serverLimits.pageSize()));
     return List.of(
-        Operation.<OverviewRequest, SpaceOverview>readOnly(
-                "get_overview",
-                "The present content of a space: counts, open work, and the state of the index.",
-                OverviewRequest.class,
-                (caller, _) -> here.overview(caller))
-            .forAgents(RequiredPermissions.NOTHING),
         Operation.readOnly(
-                "get_activity",
-                "The activity of a space in a period, step by step.",
-                ActivityRequest.class,
-                here::activity)
+                "get_overview", OverviewRequest.class, (caller, _) -> here.overview(caller))
+            .forAgents(RequiredPermissions.NOTHING),
+        Operation.readOnly("get_activity", ActivityRequest.class, here::activity)
             .forAgents(RequiredPermissions.NOTHING));
   }
 

@@ -15,7 +15,7 @@ public record PageResponse<T>(List<T> items, Optional<String> next) {
     items = List.copyOf(items);
   }
 
-  <S> PageResponse<S> map(Function<T, S> shown) {
+  public <S> PageResponse<S> map(Function<T, S> shown) {
     return new PageResponse<>(items.stream().map(shown).toList(), next);
   }
 

@@ -56,33 +56,16 @@ final class RememberOperations {
       ServerModules serverModules, ServerConfig.ServerLimits serverLimits) {
     RememberOperations here = new RememberOperations(serverModules, serverLimits.defaultHits());
     return List.of(
-        Operation.transactional(
-                "remember",
-                "Remembers a sentence as a note; with a session, as a turn of that session, and notes"
-                    + " what a user states in it.",
-                RememberTextRequest.class,
-                here.new RememberChange())
+        Operation.transactional("remember", RememberTextRequest.class, here.new RememberChange())
             .forAgents(RememberTextRequest::requiredPermissions)
             .forSubjects(SubjectRule.forSessionTurns("")),
-        Operation.readOnly(
-                "recall",
-                "Finds notes, turns and artifacts that answer a question, by words and by meaning.",
-                RecallRequest.class,
-                here::recall)
+        Operation.readOnly("recall", RecallRequest.class, here::recall)
             .forAgents(RecallRequest::requiredPermissions)
             .forSubjects(SubjectRule.forReads()),
-        Operation.longRunning(
-                "forget",
-                "Forgets memories and their quotes permanently, or shows the effect.",
-                ForgetMemoriesRequest.class,
-                here::forget)
+        Operation.longRunning("forget", ForgetMemoriesRequest.class, here::forget)
             .forAgents(RequiredPermissions.EVERYTHING)
             .forSubjects(SubjectRule.forReads()),
-        Operation.readOnly(
-                "search",
-                "Searches the index directly, and explains each score.",
-                SearchRequest.class,
-                here::search)
+        Operation.readOnly("search", SearchRequest.class, here::search)
             .forAgents(SearchRequest::requiredPermissions));
   }
 
@@ -200,8 +183,8 @@ final class RememberOperations {
       Optional<String> subject,
       Optional<String> about,
       Optional<String> session,
-      Optional<List<String>> types,
-      Optional<Map<String, Object>> metadata,
+      List<String> types,
+      Map<String, Object> metadata,
       Optional<Instant> createdFrom,
       Optional<Instant> createdUntil,
       Optional<String> externalId,
@@ -214,8 +197,7 @@ final class RememberOperations {
     }
 
     RequiredPermissions requiredPermissions() {
-      return RequiredPermissions.forRecall(
-          RequestFilters.recallFilterByKind(about, types.orElse(List.of())));
+      return RequiredPermissions.forRecall(RequestFilters.recallFilterByKind(about, types));
     }
   }
 
@@ -292,8 +274,8 @@ final class RememberOperations {
       Optional<String> subject,
       Optional<String> about,
       Optional<String> session,
-      Optional<List<String>> types,
-      Optional<Map<String, Object>> metadata,
+      List<String> types,
+      Map<String, Object> metadata,
       Optional<Boolean> dryRun,
       Optional<String> reason,
       Optional<String> externalId) {
@@ -365,13 +347,13 @@ final class RememberOperations {
   record SearchRequest(
       String query,
       Optional<Integer> limit,
-      Optional<List<String>> tables,
+      List<String> tables,
       Optional<Instant> from,
       Optional<Instant> until,
       Optional<Boolean> explain) {
     /** Returns the permissions for the tables; those outside of memory may quote all of it. */
     RequiredPermissions requiredPermissions() {
-      Set<String> named = Set.copyOf(tables.orElse(List.of()));
+      Set<String> named = Set.copyOf(tables);
       Map<String, MemoryKind> kinds =
           Stream.of(MemoryKind.values())
               .collect(
@@ -397,7 +379,7 @@ final class RememberOperations {
                 plain.text(),
                 plain.vector(),
                 plain.purpose(),
-                Set.copyOf(request.tables().orElse(List.of())),
+                Set.copyOf(request.tables()),
                 plain.filter(),
                 request.from(),
                 request.until(),

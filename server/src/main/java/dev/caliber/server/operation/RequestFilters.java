@@ -29,14 +29,13 @@ final class RequestFilters {
       Optional<String> externalId,
       Optional<String> about,
       Optional<String> session,
-      Optional<List<String>> types,
-      Optional<Map<String, Object>> metadata,
+      List<String> types,
+      Map<String, Object> metadata,
       Optional<Instant> createdFrom,
       Optional<Instant> createdUntil) {}
 
   static RecallFilter recallFilter(
       FilterParameters filterParameters, Memory memory, Caller caller) {
-    List<String> types = filterParameters.types().orElse(List.of());
     return new RecallFilter(
         filterParameters.subject(),
         filterParameters.externalId(),
@@ -45,9 +44,9 @@ final class RequestFilters {
             .session()
             .map(name -> sessionTrajectories(memory, caller, name))
             .orElse(Set.of()),
-        entityTypes(types),
-        noteTypes(types),
-        filterParameters.metadata().orElse(Map.of()),
+        entityTypes(filterParameters.types()),
+        noteTypes(filterParameters.types()),
+        filterParameters.metadata(),
         new TimeRange(filterParameters.createdFrom(), filterParameters.createdUntil()));
   }
 

@@ -16,18 +16,9 @@ final class SpaceOperations {
   static List<Operation<?, ?>> operations(ServerModules serverModules) {
     SpaceOperations here = new SpaceOperations(serverModules);
     return List.of(
-        Operation.readOnly(
-                "list_spaces",
-                "The spaces that the caller may enter, each with its last commit.",
-                ListSpacesRequest.class,
-                here::listSpaces)
+        Operation.readOnly("list_spaces", ListSpacesRequest.class, here::listSpaces)
             .forAgents(RequiredPermissions.NOTHING),
-        Operation.longRunning(
-                "create_space",
-                "Creates a space if it is missing.",
-                CreateSpaceRequest.class,
-                here::createSpace)
-            .withRight(AccessRight.ADMIN));
+        Operation.longRunning("create_space", CreateSpaceRequest.class, here::createSpace));
   }
 
   record ListSpacesRequest() {}

@@ -96,7 +96,7 @@ final class OpenAiEndpoint {
       context.header(
           "Link",
           "<%s/windows/%s/explain>; rel=\"describedby\""
-              .formatted(OperationRoutes.BASE, preparedChatRequest.window()));
+              .formatted(RestServer.BASE, preparedChatRequest.window()));
       proxy.relayAnswer(preparedChatRequest, new HttpChatClient(context));
     } catch (IOException e) {
       LOG.debug("The client has left before its answer ended", e);

@@ -27,11 +27,6 @@ record TracedMemory(Memory memory, SpanRecorder spans) implements Memory {
   private static final String COMMAND = "caliber.command";
 
   @Override
-  public Memory asActor(String actor) {
-    return new TracedMemory(memory.asActor(actor), spans);
-  }
-
-  @Override
   public <R> R run(SpaceId space, Command<R> command) {
     return spans.runInSpan(
         operationName(command),
