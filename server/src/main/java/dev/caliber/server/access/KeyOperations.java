@@ -2,13 +2,12 @@ package dev.caliber.server.access;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.server.operation.AccessRight;
 import dev.caliber.server.operation.Caller;
+import dev.caliber.server.operation.NoInput;
 import dev.caliber.server.operation.Operation;
+import dev.caliber.server.operation.PageResponse;
 import dev.caliber.server.operation.ServerException;
-import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 
 /** The operations on keys; a caller limited to some spaces sees and creates only theirs. */
 public final class KeyOperations {
@@ -21,33 +20,14 @@ public final class KeyOperations {
   public static List<Operation<?, ?>> operations(ApiKeys apiKeys) {
     KeyOperations here = new KeyOperations(apiKeys);
     return List.of(
-        Operation.longRunning("create_key", CreateKeyRequest.class, here::createKey)
+        Operation.longRunning("create_key", ApiKeys.NewApiKey.class, here::createKey)
             .asConfidential(),
-        Operation.readOnly("list_keys", ListKeysRequest.class, here::listKeys),
+        Operation.readOnly("list_keys", NoInput.class, here::listKeys),
         Operation.longRunning("revoke_key", RevokeKeyRequest.class, here::revokeKey));
   }
 
-  /**
-   * The request for a key; without spaces it is for all of them, without a ttl it does not expire.
-   */
-  record CreateKeyRequest(
-      String name,
-      AccessRight right,
-      List<SpaceId> spaces,
-      Optional<Duration> ttl,
-      Optional<String> agent,
-      Optional<String> subject) {}
-
-  private ApiKeys.CreatedApiKey createKey(Caller caller, CreateKeyRequest request) {
-    requireOwnSpaces(caller, request.spaces());
-    ApiKeys.NewApiKey key =
-        new ApiKeys.NewApiKey(
-            request.name(),
-            request.right(),
-            request.spaces(),
-            request.ttl(),
-            request.agent(),
-            request.subject());
+  private ApiKeys.CreatedApiKey createKey(Caller caller, ApiKeys.NewApiKey key) {
+    requireOwnSpaces(caller, key.spaces());
     key.homeSpace()
         .filter(home -> !caller.canEnter(home))
         .ifPresent(
@@ -71,12 +51,8 @@ public final class KeyOperations {
     return caller.spaces().isEmpty() || (!spaces.isEmpty() && caller.spaces().containsAll(spaces));
   }
 
-  record ListKeysRequest() {}
-
-  record ListKeysResponse(List<ApiKeyInfo> items) {}
-
-  private ListKeysResponse listKeys(Caller caller, ListKeysRequest listKeysRequest) {
-    return new ListKeysResponse(
+  private PageResponse<ApiKeyInfo> listKeys(Caller caller, NoInput none) {
+    return PageResponse.ofAll(
         apiKeys.listKeys().stream()
             .filter(key -> isWithinOwnSpaces(caller, key.spaces()))
             .toList());

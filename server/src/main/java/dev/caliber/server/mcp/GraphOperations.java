@@ -8,6 +8,7 @@ import dev.caliber.memory.record.TextChecks;
 import dev.caliber.server.mcp.KnowledgeGraph.GraphEntity;
 import dev.caliber.server.mcp.KnowledgeGraph.GraphRelation;
 import dev.caliber.server.operation.Caller;
+import dev.caliber.server.operation.NoInput;
 import dev.caliber.server.operation.Operation;
 import dev.caliber.server.operation.ServerException;
 import dev.caliber.server.operation.ServerModules;
@@ -71,8 +72,7 @@ final class GraphOperations {
 
   private static List<Operation<?, ?>> queries(GraphOperations here) {
     return List.of(
-        Operation.readOnly(
-                "read_graph", ReadGraphRequest.class, (caller, _) -> here.readGraph(caller))
+        Operation.readOnly("read_graph", NoInput.class, (caller, _) -> here.readGraph(caller))
             .forAgents(READING)
             .forSubjects(),
         Operation.readOnly(
@@ -86,8 +86,6 @@ final class GraphOperations {
             .forAgents(READING)
             .forSubjects());
   }
-
-  record ReadGraphRequest() {}
 
   record SearchNodesRequest(String query) {}
 

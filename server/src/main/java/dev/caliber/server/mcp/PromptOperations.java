@@ -7,6 +7,7 @@ import dev.caliber.lang.prompt.ReferenceScanner;
 import dev.caliber.memory.deployment.Deployments;
 import dev.caliber.memory.deployment.PackContent;
 import dev.caliber.server.operation.Caller;
+import dev.caliber.server.operation.NoInput;
 import dev.caliber.server.operation.Operation;
 import dev.caliber.server.operation.ServerException;
 import dev.caliber.server.operation.ServerModules;
@@ -27,16 +28,13 @@ final class PromptOperations {
   static List<Operation<?, ?>> operations(ServerModules serverModules) {
     PromptOperations here = new PromptOperations(serverModules);
     return List.of(
-        Operation.readOnly(
-                "list_prompts", ListPromptsRequest.class, (caller, _) -> here.listPrompts(caller))
+        Operation.readOnly("list_prompts", NoInput.class, (caller, _) -> here.listPrompts(caller))
             .forAgents(RequiredPermissions.NOTHING)
             .forSubjects(),
         Operation.readOnly("get_prompt", GetPromptRequest.class, here::fillPrompt)
             .forAgents(RequiredPermissions.NOTHING)
             .forSubjects());
   }
-
-  record ListPromptsRequest() {}
 
   /** An argument of a prompt. */
   record PromptArgument(String name, boolean required) {}

@@ -63,7 +63,7 @@ final class AgentOperations {
             result -> result),
         Operation.readOnly(
                 "get_coordination_status",
-                CoordinationStatusRequest.class,
+                NoInput.class,
                 (caller, _) ->
                     here.agents.view(
                         caller.space(),
@@ -139,6 +139,4 @@ final class AgentOperations {
 
   /** The removal of an agent, optionally with the release of its leases and other holdings. */
   record UnregisterAgentRequest(AgentId agent, Optional<Boolean> giveBack) {}
-
-  record CoordinationStatusRequest() {}
 }

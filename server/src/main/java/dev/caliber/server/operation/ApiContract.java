@@ -64,6 +64,11 @@ public final class ApiContract {
         new ApiContract(new YAMLMapper().readTree(ApiDefinitions.openApi()));
   }
 
+  /** Parses the contract beside the caller's work, such as the opening of a store. */
+  public static void parseInBackground() {
+    Thread.ofVirtual().name("caliber-contract").start(ApiContract::instance);
+  }
+
   /** The parsed contract; the first call parses it. */
   public static ApiContract instance() {
     return ParsedContract.CONTRACT;

@@ -110,7 +110,7 @@ final class ContextIntegrityOperations {
             .forSubjects(),
         Operation.longRunning(
             "run_cleanup",
-            CleanUpRequest.class,
+            NoInput.class,
             (caller, _) -> contextIntegrity.runCleanup(caller.space())));
   }
 
@@ -177,6 +177,4 @@ final class ContextIntegrityOperations {
     return contextIntegrity.trajectoryTrace(
         caller.space(), input.trajectory(), input.type(), pageReader.pageSize(input.limit()));
   }
-
-  record CleanUpRequest() {}
 }

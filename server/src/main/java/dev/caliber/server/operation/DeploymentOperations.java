@@ -63,9 +63,7 @@ final class DeploymentOperations {
         Operation.readOnly("list_deployments", ListDeploymentsRequest.class, here::list)
             .forAgents(RequiredPermissions.NOTHING),
         Operation.readOnly(
-                "get_active_deployment",
-                ActiveDeploymentRequest.class,
-                (caller, _) -> here.readActive(caller))
+                "get_active_deployment", NoInput.class, (caller, _) -> here.readActive(caller))
             .forAgents(RequiredPermissions.NOTHING),
         Operation.longRunning("activate_deployment", ActivateRequest.class, here::activate),
         Operation.longRunning("rollback_deployment", RollbackRequest.class, here::rollback));
@@ -331,8 +329,6 @@ final class DeploymentOperations {
             .toList(),
         page.next().map(PageCursor::text));
   }
-
-  record ActiveDeploymentRequest() {}
 
   /** The active version of a space, with its compiled configuration. */
   record ActiveDeployment(

@@ -16,7 +16,6 @@ import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.server.operation.TrajectoryOperations.RecordIdRequest;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.Query;
-import dev.caliber.store.Transaction;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -29,18 +28,23 @@ final class NoteOperations {
   private static final RequiredPermissions WRITING =
       RequiredPermissions.forWriting(MemoryKind.NOTE);
 
-  private final ServerModules serverModules;
-
-  private NoteOperations(ServerModules serverModules) {
-    this.serverModules = serverModules;
-  }
+  private NoteOperations() {}
 
   static List<Operation<?, ?>> operations(
       ServerModules serverModules, ServerConfig.ServerLimits serverLimits) {
-    NoteOperations here = new NoteOperations(serverModules);
+    WriteOnlyNoteView words = new WriteOnlyNoteView(serverModules.agents());
     PageReader pages = PageReader.of(serverModules, serverLimits);
     return List.of(
-        Operation.transactional("write_note", WriteNoteRequest.class, here.new WriteNoteChange())
+        Operation.transactional(
+                "write_note",
+                WriteNoteRequest.class,
+                new MemoryCommandChange<>(
+                    serverModules,
+                    WriteNoteRequest::command,
+                    (transaction, caller, input, note) ->
+                        words.canReadNotes(transaction, caller)
+                            ? note
+                            : words.redactNote(note, input.command())))
             .forAgents(WRITING)
             .forSubjects(SubjectRule.forWrites("")),
         Operation.readOnly(
@@ -119,38 +123,6 @@ final class NoteOperations {
           new TimeRange(validFrom, validUntil),
           sources,
           new Labels(subject, externalId, metadata));
-    }
-  }
-
-  /** The writing of a note; a model may be called before the commit. */
-  private final class WriteNoteChange implements Operation.OperationChange<WriteNoteRequest, Note> {
-    private final MemoryCommandChange<WriteNoteRequest, Note> plain =
-        new MemoryCommandChange<>(serverModules, WriteNoteRequest::command);
-    private final WriteOnlyNoteView words = new WriteOnlyNoteView(serverModules.agents());
-
-    @Override
-    public Note apply(Transaction transaction, Caller caller, WriteNoteRequest request) {
-      return visibleNote(transaction, caller, request, plain.apply(transaction, caller, request));
-    }
-
-    private Note visibleNote(
-        Transaction transaction, Caller caller, WriteNoteRequest request, Note note) {
-      return words.canReadNotes(transaction, caller)
-          ? note
-          : words.redactNote(note, request.command());
-    }
-
-    @Override
-    public Operation.OperationChange<WriteNoteRequest, Note> prepare(
-        Caller caller, WriteNoteRequest request) {
-      Operation.OperationChange<WriteNoteRequest, Note> ready = plain.prepare(caller, request);
-      return (transaction, _, _) ->
-          visibleNote(transaction, caller, request, ready.apply(transaction, caller, request));
-    }
-
-    @Override
-    public boolean isCostly(WriteNoteRequest request) {
-      return plain.isCostly(request);
     }
   }
 

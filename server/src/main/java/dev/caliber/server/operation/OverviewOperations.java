@@ -47,14 +47,11 @@ final class OverviewOperations {
         new OverviewOperations(
             serverModules, new Limit("server.limits.page-size", serverLimits.pageSize()));
     return List.of(
-        Operation.readOnly(
-                "get_overview", OverviewRequest.class, (caller, _) -> here.overview(caller))
+        Operation.readOnly("get_overview", NoInput.class, (caller, _) -> here.overview(caller))
             .forAgents(RequiredPermissions.NOTHING),
         Operation.readOnly("get_activity", ActivityRequest.class, here::activity)
             .forAgents(RequiredPermissions.NOTHING));
   }
-
-  record OverviewRequest() {}
 
   /**
    * The present content of a space.

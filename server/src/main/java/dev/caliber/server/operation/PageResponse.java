@@ -23,7 +23,7 @@ public record PageResponse<T>(List<T> items, Optional<String> next) {
     return new PageResponse<>(resultPage.records(), resultPage.next());
   }
 
-  static <T> PageResponse<T> ofAll(List<T> items) {
+  public static <T> PageResponse<T> ofAll(List<T> items) {
     return new PageResponse<>(items, Optional.empty());
   }
 }

@@ -16,17 +16,15 @@ final class SpaceOperations {
   static List<Operation<?, ?>> operations(ServerModules serverModules) {
     SpaceOperations here = new SpaceOperations(serverModules);
     return List.of(
-        Operation.readOnly("list_spaces", ListSpacesRequest.class, here::listSpaces)
+        Operation.readOnly("list_spaces", NoInput.class, here::listSpaces)
             .forAgents(RequiredPermissions.NOTHING),
         Operation.longRunning("create_space", CreateSpaceRequest.class, here::createSpace));
   }
 
-  record ListSpacesRequest() {}
-
   /** A space and its last commit. */
   record SpaceStatus(SpaceId space, long epoch, long sequence) {}
 
-  private PageResponse<SpaceStatus> listSpaces(Caller caller, ListSpacesRequest listSpacesRequest) {
+  private PageResponse<SpaceStatus> listSpaces(Caller caller, NoInput none) {
     return PageResponse.ofAll(
         serverModules.store().spaces().stream()
             .filter(caller::canEnter)
