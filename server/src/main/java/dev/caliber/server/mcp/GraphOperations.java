@@ -32,16 +32,16 @@ final class GraphOperations {
   private static final RequiredPermissions WRITING =
       RequiredPermissions.forWriting(MemoryKind.NOTE);
 
-  private final ServerModules serverModules;
+  private final ServerModules modules;
   private final GraphNotes notes;
 
-  private GraphOperations(ServerModules serverModules) {
-    this.serverModules = serverModules;
-    this.notes = new GraphNotes(serverModules.memory(), serverModules.memoryConfig());
+  private GraphOperations(ServerModules modules) {
+    this.modules = modules;
+    this.notes = new GraphNotes(modules.memory(), modules.memoryConfig());
   }
 
-  static List<Operation<?, ?>> operations(ServerModules serverModules) {
-    GraphOperations here = new GraphOperations(serverModules);
+  static List<Operation<?, ?>> operations(ServerModules modules) {
+    GraphOperations here = new GraphOperations(modules);
     return Stream.of(changes(here), queries(here)).flatMap(List::stream).toList();
   }
 
@@ -124,7 +124,7 @@ final class GraphOperations {
   }
 
   private String requireBounded(String query) {
-    new Limit("memory.limits.text", serverModules.memoryConfig().limits().text().bytes())
+    new Limit("memory.limits.text", modules.memoryConfig().limits().text().bytes())
         .requireWithin("query", TextChecks.utf8Length(query));
     return query;
   }
@@ -137,17 +137,17 @@ final class GraphOperations {
   }
 
   private <T> void checkCount(Stream<T> many, ToLongFunction<T> count) {
-    new Limit("memory.limits.page-size", serverModules.memoryConfig().limits().pageSize())
+    new Limit("memory.limits.page-size", modules.memoryConfig().limits().pageSize())
         .requireWithin(many.mapToLong(count).sum());
   }
 
   private KnowledgeGraph openNodes(Caller caller, OpenNodesRequest request) {
     Set<String> names = new LinkedHashSet<>(requireBounded(request.names()));
-    return serverModules.store().read(caller.space(), snapshot -> notes.openNodes(snapshot, names));
+    return modules.store().read(caller.space(), snapshot -> notes.openNodes(snapshot, names));
   }
 
   private KnowledgeGraph readGraph(Caller caller) {
-    return serverModules.store().read(caller.space(), notes::readGraph);
+    return modules.store().read(caller.space(), notes::readGraph);
   }
 
   /** Creates the entities that do not exist yet. */

@@ -21,12 +21,12 @@ import tools.jackson.databind.JsonNode;
 final class PromptOperations {
   private final Deployments deployments;
 
-  private PromptOperations(ServerModules serverModules) {
-    this.deployments = serverModules.deployments();
+  private PromptOperations(ServerModules modules) {
+    this.deployments = modules.deployments();
   }
 
-  static List<Operation<?, ?>> operations(ServerModules serverModules) {
-    PromptOperations here = new PromptOperations(serverModules);
+  static List<Operation<?, ?>> operations(ServerModules modules) {
+    PromptOperations here = new PromptOperations(modules);
     return List.of(
         Operation.readOnly("list_prompts", NoInput.class, (caller, _) -> here.listPrompts(caller))
             .forAgents(RequiredPermissions.NOTHING)

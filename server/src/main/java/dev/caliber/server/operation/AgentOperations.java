@@ -15,7 +15,7 @@ import dev.caliber.agents.RequiredPermissions;
 import dev.caliber.agents.TransitionAgent;
 import dev.caliber.agents.UnregisterAgent;
 import dev.caliber.kernel.Id;
-import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.server.settings.ServerConfig.ServerLimits;
 import dev.caliber.store.Query;
 import java.time.Instant;
 import java.util.List;
@@ -27,16 +27,14 @@ final class AgentOperations {
   private final AgentCommandOperations commands;
   private final PageReader pageReader;
 
-  private AgentOperations(ServerModules serverModules, PageReader pageReader) {
-    this.agents = serverModules.agents();
-    this.commands = new AgentCommandOperations(serverModules.agents());
+  private AgentOperations(ServerModules modules, PageReader pageReader) {
+    this.agents = modules.agents();
+    this.commands = new AgentCommandOperations(modules.agents());
     this.pageReader = pageReader;
   }
 
-  static List<Operation<?, ?>> operations(
-      ServerModules serverModules, ServerConfig.ServerLimits serverLimits) {
-    AgentOperations here =
-        new AgentOperations(serverModules, PageReader.of(serverModules, serverLimits));
+  static List<Operation<?, ?>> operations(ServerModules modules, ServerLimits limits) {
+    AgentOperations here = new AgentOperations(modules, PageReader.of(modules, limits));
     return List.of(
         here.commands.operation(
             "register_agent",
@@ -66,8 +64,7 @@ final class AgentOperations {
                 NoInput.class,
                 (caller, _) ->
                     here.agents.view(
-                        caller.space(),
-                        view -> view.coordinationStatus(serverModules.clock().instant())))
+                        caller.space(), view -> view.coordinationStatus(modules.clock().instant())))
             .forAgents(RequiredPermissions.NOTHING));
   }
 

@@ -11,7 +11,7 @@ import dev.caliber.agents.RequiredPermissions;
 import dev.caliber.agents.TransitionConflict;
 import dev.caliber.kernel.Id;
 import dev.caliber.server.operation.TrajectoryOperations.RecordIdRequest;
-import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.server.settings.ServerConfig.ServerLimits;
 import dev.caliber.store.Query;
 import java.util.List;
 import java.util.Optional;
@@ -20,9 +20,8 @@ import java.util.Optional;
 final class ConflictOperations {
   private ConflictOperations() {}
 
-  static List<Operation<?, ?>> operations(
-      ServerModules serverModules, ServerConfig.ServerLimits serverLimits) {
-    Agents agents = serverModules.agents();
+  static List<Operation<?, ?>> operations(ServerModules modules, ServerLimits limits) {
+    Agents agents = modules.agents();
     AgentCommandOperations commands = new AgentCommandOperations(agents);
     return List.of(
         commands.operation("report_conflict", ReportConflict.class),
@@ -40,7 +39,7 @@ final class ConflictOperations {
                 TransitionConflictRequest::command,
                 conflict -> conflict)
             .withTarget(Conflict.TABLE, TransitionConflictRequest::id),
-        PageReader.of(serverModules, serverLimits)
+        PageReader.of(modules, limits)
             .listOperation(
                 "list_conflicts", ListConflictsRequest.class, ListConflictsRequest::query)
             .forAgents(RequiredPermissions.NOTHING),

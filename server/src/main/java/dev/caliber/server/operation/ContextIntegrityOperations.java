@@ -12,7 +12,7 @@ import dev.caliber.memory.pcp.ValidationReport;
 import dev.caliber.memory.record.MemoryKind;
 import dev.caliber.server.operation.TrajectoryOperations.RecordIdRequest;
 import dev.caliber.server.operation.TrajectoryOperations.TrajectoryIdRequest;
-import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.server.settings.ServerConfig.ServerLimits;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -24,20 +24,19 @@ final class ContextIntegrityOperations {
   private static final RequiredPermissions READING_ARTIFACTS =
       RequiredPermissions.forReading(MemoryKind.ARTIFACT);
 
-  private final ServerModules serverModules;
+  private final ServerModules modules;
   private final ContextIntegrity contextIntegrity;
   private final PageReader pageReader;
 
-  private ContextIntegrityOperations(ServerModules serverModules, PageReader pageReader) {
-    this.serverModules = serverModules;
-    this.contextIntegrity = serverModules.guardian();
+  private ContextIntegrityOperations(ServerModules modules, PageReader pageReader) {
+    this.modules = modules;
+    this.contextIntegrity = modules.guardian();
     this.pageReader = pageReader;
   }
 
-  static List<Operation<?, ?>> operations(
-      ServerModules serverModules, ServerConfig.ServerLimits serverLimits) {
+  static List<Operation<?, ?>> operations(ServerModules modules, ServerLimits limits) {
     ContextIntegrityOperations here =
-        new ContextIntegrityOperations(serverModules, PageReader.of(serverModules, serverLimits));
+        new ContextIntegrityOperations(modules, PageReader.of(modules, limits));
     return Stream.of(
             here.validationOperations(), here.recoveryOperations(), here.timelineOperations())
         .<Operation<?, ?>>flatMap(List::stream)
@@ -128,7 +127,7 @@ final class ContextIntegrityOperations {
   }
 
   private Window readWindow(Caller caller, Id trajectory, Id id) {
-    return serverModules.assembler().window(caller.space(), trajectory, id);
+    return modules.assembler().window(caller.space(), trajectory, id);
   }
 
   /** The findings, and the contradictions that were resolved. */

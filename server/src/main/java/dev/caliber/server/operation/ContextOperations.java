@@ -12,7 +12,7 @@ import dev.caliber.memory.pcp.ValidatedWindow;
 import dev.caliber.memory.record.MemoryKind;
 import dev.caliber.memory.record.ReadableSubjects;
 import dev.caliber.server.operation.TrajectoryOperations.RecordIdRequest;
-import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.server.settings.ServerConfig.ServerLimits;
 import dev.caliber.store.Query;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,24 +27,23 @@ final class ContextOperations {
   static final RequiredPermissions READING =
       RequiredPermissions.forReading(MemoryKind.TURN, MemoryKind.ARTIFACT, MemoryKind.NOTE);
 
-  private final ServerModules serverModules;
+  private final ServerModules modules;
 
-  private ContextOperations(ServerModules serverModules) {
-    this.serverModules = serverModules;
+  private ContextOperations(ServerModules modules) {
+    this.modules = modules;
   }
 
-  static List<Operation<?, ?>> operations(
-      ServerModules serverModules, ServerConfig.ServerLimits serverLimits) {
-    ContextOperations here = new ContextOperations(serverModules);
+  static List<Operation<?, ?>> operations(ServerModules modules, ServerLimits limits) {
+    ContextOperations here = new ContextOperations(modules);
     return List.of(
         Operation.longRunning("assemble_context", AssembleWindowRequest.class, here::assemble)
             .forAgents(READING)
             .forSubjects(SubjectRule.forReads()),
-        PageReader.of(serverModules, serverLimits)
+        PageReader.of(modules, limits)
             .listOperation(
                 "list_windows",
                 ListWindowsRequest.class,
-                input -> input.query(serverModules.clock().instant()))
+                input -> input.query(modules.clock().instant()))
             .forAgents(READING)
             .forSubjects(),
         windowOperation(
@@ -62,14 +61,12 @@ final class ContextOperations {
             (caller, input) ->
                 new ReplayWindowResponse(
                     input.id(),
-                    serverModules
-                        .assembler()
-                        .replay(caller.space(), here.window(caller, input.id())))),
+                    modules.assembler().replay(caller.space(), here.window(caller, input.id())))),
         windowOperation(
             "diff_windows",
             DiffWindowsRequest.class,
             (caller, input) ->
-                serverModules
+                modules
                     .assembler()
                     .diff(
                         caller.space(),
@@ -79,7 +76,7 @@ final class ContextOperations {
             "annotate_window",
             AnnotateWindowRequest.class,
             (caller, input) ->
-                serverModules
+                modules
                     .assembler()
                     .annotate(caller.space(), here.window(caller, input.id()), input.answer())),
         Operation.longRunning("apply_window_limits", DoseWindowRequest.class, here::applyLimits)
@@ -88,7 +85,7 @@ final class ContextOperations {
   }
 
   private Window window(Caller caller, Id id) {
-    return serverModules.assembler().window(caller.space(), id);
+    return modules.assembler().window(caller.space(), id);
   }
 
   /** Returns the operation that reads windows, for agents that may read what windows quote. */
@@ -150,8 +147,7 @@ final class ContextOperations {
     requireMayKeep(caller, input);
     AssembleRequest request = input.toAssembleRequest(resolveTrajectory(caller, input), caller);
     Supplier<ValidatedWindow> work =
-        () ->
-            serverModules.guardian().assemble(caller.space(), request, input.dosed().orElse(false));
+        () -> modules.guardian().assemble(caller.space(), request, input.dosed().orElse(false));
     return isForSingleMember(caller, request)
         ? SubjectScopedStore.withScope(ReadableSubjects.of(request.subject()), work)
         : work.get();
@@ -164,7 +160,7 @@ final class ContextOperations {
   private boolean isForSingleMember(Caller caller, AssembleRequest request) {
     return request.subject().isPresent()
         && request.visible().isEmpty()
-        && serverModules
+        && modules
             .memory()
             .view(caller.space(), view -> view.trajectory(request.trajectory()))
             .isGroup();
@@ -201,7 +197,7 @@ final class ContextOperations {
         .orElseGet(
             () ->
                 RequestFilters.newestTrajectory(
-                    serverModules.memory(), caller, input.session().orElseThrow()));
+                    modules.memory(), caller, input.session().orElseThrow()));
   }
 
   /** The filter of the window list: a trajectory, or all. */
@@ -247,10 +243,8 @@ final class ContextOperations {
 
   private ValidatedWindow applyLimits(Caller caller, DoseWindowRequest input) {
     Window window = window(caller, input.id());
-    Instant now = serverModules.clock().instant();
-    return serverModules
-        .guardian()
-        .applyLimits(caller.space(), window, input.persistence(window, now));
+    Instant now = modules.clock().instant();
+    return modules.guardian().applyLimits(caller.space(), window, input.persistence(window, now));
   }
 
   /** A model's answer to a window. */

@@ -21,7 +21,7 @@ import dev.caliber.agents.TransitionDelegation;
 import dev.caliber.agents.TransitionHandoff;
 import dev.caliber.kernel.Id;
 import dev.caliber.server.operation.TrajectoryOperations.RecordIdRequest;
-import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.server.settings.ServerConfig.ServerLimits;
 import dev.caliber.store.Query;
 import dev.caliber.store.Transaction;
 import java.time.Duration;
@@ -35,16 +35,14 @@ final class DelegationOperations {
   private final AgentCommandOperations commands;
   private final PageReader pageReader;
 
-  private DelegationOperations(ServerModules serverModules, PageReader pageReader) {
-    this.agents = serverModules.agents();
-    this.commands = new AgentCommandOperations(serverModules.agents());
+  private DelegationOperations(ServerModules modules, PageReader pageReader) {
+    this.agents = modules.agents();
+    this.commands = new AgentCommandOperations(modules.agents());
     this.pageReader = pageReader;
   }
 
-  static List<Operation<?, ?>> operations(
-      ServerModules serverModules, ServerConfig.ServerLimits serverLimits) {
-    DelegationOperations here =
-        new DelegationOperations(serverModules, PageReader.of(serverModules, serverLimits));
+  static List<Operation<?, ?>> operations(ServerModules modules, ServerLimits limits) {
+    DelegationOperations here = new DelegationOperations(modules, PageReader.of(modules, limits));
     return List.of(
         here.commands.operation(
             "create_delegation",

@@ -20,7 +20,7 @@ import dev.caliber.memory.deployment.Deployments.ActivateResult;
 import dev.caliber.memory.deployment.StoredConfig;
 import dev.caliber.memory.record.Bytes;
 import dev.caliber.memory.record.RecordKinds;
-import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.server.settings.ServerConfig.ServerLimits;
 import dev.caliber.store.Page;
 import dev.caliber.store.PageCursor;
 import java.time.Instant;
@@ -34,20 +34,18 @@ import tools.jackson.databind.JsonNode;
 final class DeploymentOperations {
   private static final String FILE = "source";
 
-  private final ServerModules serverModules;
+  private final ServerModules modules;
   private final PageReader pageReader;
   private final Compiler compiler = Compiler.create(RecordKinds.catalogue());
   private final PackComposer composer = PackComposer.create(RecordKinds.catalogue());
 
-  private DeploymentOperations(ServerModules serverModules, PageReader pageReader) {
-    this.serverModules = serverModules;
+  private DeploymentOperations(ServerModules modules, PageReader pageReader) {
+    this.modules = modules;
     this.pageReader = pageReader;
   }
 
-  static List<Operation<?, ?>> operations(
-      ServerModules serverModules, ServerConfig.ServerLimits serverLimits) {
-    DeploymentOperations here =
-        new DeploymentOperations(serverModules, PageReader.of(serverModules, serverLimits));
+  static List<Operation<?, ?>> operations(ServerModules modules, ServerLimits limits) {
+    DeploymentOperations here = new DeploymentOperations(modules, PageReader.of(modules, limits));
     return List.of(
         Operation.readOnly("validate_source", CompileRequest.class, here::validate)
             .forAgents(RequiredPermissions.NOTHING),
@@ -199,16 +197,16 @@ final class DeploymentOperations {
     DeployConfig config = deployConfig(caller, request);
     boolean activate = request.activate().orElse(true);
     DeployResponse done =
-        serverModules
+        modules
             .store()
             .write(
                 caller.space(),
                 transaction -> {
                   Deployments.DeployResult stored =
-                      serverModules.deployments().deploy(transaction, config);
+                      modules.deployments().deploy(transaction, config);
                   if (!activate) {
                     boolean active =
-                        serverModules
+                        modules
                             .deployments()
                             .active(transaction)
                             .filter(now -> now.id().equals(stored.config().id()))
@@ -220,7 +218,7 @@ final class DeploymentOperations {
                         false);
                   }
                   ActivateResult activateResult =
-                      serverModules
+                      modules
                           .deployments()
                           .activate(
                               transaction,
@@ -276,11 +274,11 @@ final class DeploymentOperations {
    * Refreshes the cached configuration, so that an activation is in effect when its answer is sent.
    */
   private void refreshActiveConfig(Caller caller) {
-    long head = serverModules.store().changes().head(caller.space()).sequence();
-    serverModules.activeConfigs().current(caller.space(), head);
+    long head = modules.store().changes().head(caller.space()).sequence();
+    modules.activeConfigs().current(caller.space(), head);
     FencedStore.withoutCommitCheck(
         () -> {
-          serverModules.memory().scheduleJobs(caller.space());
+          modules.memory().scheduleJobs(caller.space());
           return true;
         });
   }
@@ -310,9 +308,9 @@ final class DeploymentOperations {
       Optional<String> name, Optional<Integer> limit, Optional<String> cursor) {}
 
   private PageResponse<StoredVersionSummary> list(Caller caller, ListDeploymentsRequest input) {
-    Optional<StoredConfig> active = serverModules.deployments().active(caller.space());
+    Optional<StoredConfig> active = modules.deployments().active(caller.space());
     Page<StoredConfig> page =
-        serverModules
+        modules
             .deployments()
             .list(
                 caller.space(),
@@ -337,7 +335,7 @@ final class DeploymentOperations {
       Optional<CompiledConfig> compiled) {}
 
   private ActiveDeployment readActive(Caller caller) {
-    Optional<StoredConfig> found = serverModules.deployments().active(caller.space());
+    Optional<StoredConfig> found = modules.deployments().active(caller.space());
     return new ActiveDeployment(
         found.map(config -> toVersionSummary(config, true)),
         found.map(StoredConfig::dslSource),
@@ -350,7 +348,7 @@ final class DeploymentOperations {
   private DeployResponse activate(Caller caller, ActivateRequest request) {
     AuditStamp auditStamp = AuditStamp.of(caller.actor(), request.metadata());
     ActivateResult activateResult =
-        serverModules
+        modules
             .deployments()
             .activate(
                 caller.space(),
@@ -365,7 +363,7 @@ final class DeploymentOperations {
   private DeployResponse rollback(Caller caller, RollbackRequest request) {
     AuditStamp auditStamp = AuditStamp.of(caller.actor(), request.metadata());
     ActivateResult activateResult =
-        serverModules
+        modules
             .deployments()
             .rollback(
                 caller.space(), new Deployments.RollbackConfig(request.version(), auditStamp));

@@ -14,7 +14,7 @@ import dev.caliber.agents.RequiredPermissions;
 import dev.caliber.agents.Resource;
 import dev.caliber.agents.RevokeLease;
 import dev.caliber.server.operation.TrajectoryOperations.RecordIdRequest;
-import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.server.settings.ServerConfig.ServerLimits;
 import dev.caliber.store.Query;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -28,17 +28,15 @@ final class LeaseOperations {
   private final InstantSource clock;
   private final PageReader pageReader;
 
-  private LeaseOperations(ServerModules serverModules, PageReader pageReader) {
-    this.agents = serverModules.agents();
-    this.commands = new AgentCommandOperations(serverModules.agents());
-    this.clock = serverModules.clock();
+  private LeaseOperations(ServerModules modules, PageReader pageReader) {
+    this.agents = modules.agents();
+    this.commands = new AgentCommandOperations(modules.agents());
+    this.clock = modules.clock();
     this.pageReader = pageReader;
   }
 
-  static List<Operation<?, ?>> operations(
-      ServerModules serverModules, ServerConfig.ServerLimits serverLimits) {
-    LeaseOperations here =
-        new LeaseOperations(serverModules, PageReader.of(serverModules, serverLimits));
+  static List<Operation<?, ?>> operations(ServerModules modules, ServerLimits limits) {
+    LeaseOperations here = new LeaseOperations(modules, PageReader.of(modules, limits));
     return List.of(
         here.commands.operation(
             "acquire_lease",

@@ -17,7 +17,7 @@ import dev.caliber.agents.SendMessage;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Json;
 import dev.caliber.server.operation.TrajectoryOperations.RecordIdRequest;
-import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.server.settings.ServerConfig.ServerLimits;
 import dev.caliber.store.Query;
 import dev.caliber.store.Transaction;
 import java.time.Duration;
@@ -35,18 +35,16 @@ final class MailOperations {
   private final PageReader pageReader;
   private final int batch;
 
-  private MailOperations(ServerModules serverModules, PageReader pageReader) {
-    this.agents = serverModules.agents();
-    this.commands = new AgentCommandOperations(serverModules.agents());
-    this.clock = serverModules.clock();
+  private MailOperations(ServerModules modules, PageReader pageReader) {
+    this.agents = modules.agents();
+    this.commands = new AgentCommandOperations(modules.agents());
+    this.clock = modules.clock();
     this.pageReader = pageReader;
-    this.batch = serverModules.agentsConfig().messages().batch();
+    this.batch = modules.agentsConfig().messages().batch();
   }
 
-  static List<Operation<?, ?>> operations(
-      ServerModules serverModules, ServerConfig.ServerLimits serverLimits) {
-    MailOperations here =
-        new MailOperations(serverModules, PageReader.of(serverModules, serverLimits));
+  static List<Operation<?, ?>> operations(ServerModules modules, ServerLimits limits) {
+    MailOperations here = new MailOperations(modules, PageReader.of(modules, limits));
     return List.of(
         here.commands.operation(
             "send_message",

@@ -14,7 +14,7 @@ import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.TimeRange;
 import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.server.operation.TrajectoryOperations.RecordIdRequest;
-import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.server.settings.ServerConfig.ServerLimits;
 import dev.caliber.store.Query;
 import java.time.Instant;
 import java.util.List;
@@ -30,16 +30,15 @@ final class NoteOperations {
 
   private NoteOperations() {}
 
-  static List<Operation<?, ?>> operations(
-      ServerModules serverModules, ServerConfig.ServerLimits serverLimits) {
-    WriteOnlyNoteView words = new WriteOnlyNoteView(serverModules.agents());
-    PageReader pages = PageReader.of(serverModules, serverLimits);
+  static List<Operation<?, ?>> operations(ServerModules modules, ServerLimits limits) {
+    WriteOnlyNoteView words = new WriteOnlyNoteView(modules.agents());
+    PageReader pages = PageReader.of(modules, limits);
     return List.of(
         Operation.transactional(
                 "write_note",
                 WriteNoteRequest.class,
                 new MemoryCommandChange<>(
-                    serverModules,
+                    modules,
                     WriteNoteRequest::command,
                     (transaction, caller, input, note) ->
                         words.canReadNotes(transaction, caller)
@@ -50,14 +49,14 @@ final class NoteOperations {
         Operation.readOnly(
                 "list_notes",
                 ListNotesRequest.class,
-                (caller, input) -> pages.read(serverModules.memory(), caller, input.query(), input))
+                (caller, input) -> pages.read(modules.memory(), caller, input.query(), input))
             .forAgents(READING)
             .forSubjects(SubjectRule.forReads()),
         Operation.readOnly(
                 "get_note",
                 RecordIdRequest.class,
                 (caller, input) ->
-                    serverModules.memory().view(caller.space(), view -> view.note(input.id())))
+                    modules.memory().view(caller.space(), view -> view.note(input.id())))
             .withTarget(Note.TABLE, RecordIdRequest::id)
             .forAgents(READING)
             .forSubjects(),
@@ -65,14 +64,14 @@ final class NoteOperations {
                 "supersede_note",
                 SupersedeNoteRequest.class,
                 new MemoryCommandChange<>(
-                    serverModules, input -> new SupersedeNote(input.id(), input.note().command())))
+                    modules, input -> new SupersedeNote(input.id(), input.note().command())))
             .withTarget(Note.TABLE, SupersedeNoteRequest::id)
             .forAgents(WRITING)
             .forSubjects(SubjectRule.forWrites("note")),
         Operation.transactional(
                 "end_note",
                 EndNote.class,
-                (transaction, _, command) -> serverModules.memory().run(transaction, command))
+                (transaction, _, command) -> modules.memory().run(transaction, command))
             .withTarget(Note.TABLE, EndNote::id)
             .forAgents(RequiredPermissions.forChanging(MemoryKind.NOTE))
             .forSubjects(),
@@ -80,14 +79,14 @@ final class NoteOperations {
                 "promote_record",
                 RecordIdRequest.class,
                 (transaction, _, input) ->
-                    serverModules.memory().run(transaction, new PromoteRecord(input.id())))
+                    modules.memory().run(transaction, new PromoteRecord(input.id())))
             .forAgents(RequiredPermissions.forChanging(MemoryKind.NOTE, MemoryKind.ARTIFACT)),
         Operation.readOnly(
                 "get_note_history",
                 RecordIdRequest.class,
                 (caller, input) ->
                     PageResponse.ofAll(
-                        serverModules
+                        modules
                             .memory()
                             .view(caller.space(), view -> view.noteHistory(input.id()))))
             .forAgents(READING)

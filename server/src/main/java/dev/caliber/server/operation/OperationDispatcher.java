@@ -40,7 +40,7 @@ import tools.jackson.databind.JsonNode;
 public final class OperationDispatcher {
   private static final long NOTHING = 0;
 
-  private final ServerModules serverModules;
+  private final ServerModules modules;
   private final ServerConfig config;
   private final OperationCounter operationCounter;
   private final ActingAgentCheck gate;
@@ -49,29 +49,29 @@ public final class OperationDispatcher {
   private final Map<AgentsErrorCode, LongAdder> refusals = new ConcurrentHashMap<>();
 
   private OperationDispatcher(
-      ServerModules serverModules,
+      ServerModules modules,
       ServerConfig config,
       List<Operation<?, ?>> others,
       OperationCounter operationCounter) {
-    this.serverModules = serverModules;
+    this.modules = modules;
     this.config = config;
     this.operationCounter = operationCounter;
-    this.gate = new ActingAgentCheck(serverModules.agents());
-    this.subjects = new SubjectAccess(serverModules);
+    this.gate = new ActingAgentCheck(modules.agents());
+    this.subjects = new SubjectAccess(modules);
     Stream.of(
-            RememberOperations.operations(serverModules, config.limits()),
-            TrajectoryOperations.operations(serverModules, config.limits()),
-            NoteOperations.operations(serverModules, config.limits()),
-            ContextOperations.operations(serverModules, config.limits()),
-            DeploymentOperations.operations(serverModules, config.limits()),
-            SpaceOperations.operations(serverModules),
-            ContextIntegrityOperations.operations(serverModules, config.limits()),
-            AgentOperations.operations(serverModules, config.limits()),
-            LeaseOperations.operations(serverModules, config.limits()),
-            MailOperations.operations(serverModules, config.limits()),
-            DelegationOperations.operations(serverModules, config.limits()),
-            ConflictOperations.operations(serverModules, config.limits()),
-            OverviewOperations.operations(serverModules, config.limits()),
+            RememberOperations.operations(modules, config.limits()),
+            TrajectoryOperations.operations(modules, config.limits()),
+            NoteOperations.operations(modules, config.limits()),
+            ContextOperations.operations(modules, config.limits()),
+            DeploymentOperations.operations(modules, config.limits()),
+            SpaceOperations.operations(modules),
+            ContextIntegrityOperations.operations(modules, config.limits()),
+            AgentOperations.operations(modules, config.limits()),
+            LeaseOperations.operations(modules, config.limits()),
+            MailOperations.operations(modules, config.limits()),
+            DelegationOperations.operations(modules, config.limits()),
+            ConflictOperations.operations(modules, config.limits()),
+            OverviewOperations.operations(modules, config.limits()),
             List.of(commitOperation()),
             others)
         .flatMap(List::stream)
@@ -80,17 +80,17 @@ public final class OperationDispatcher {
 
   /** Uses a store that was opened with {@link #tables}, and adds operations of other modules. */
   public static OperationDispatcher of(
-      ServerModules serverModules, ServerConfig config, List<Operation<?, ?>> others) {
-    return of(serverModules, config, others, (_, _) -> {});
+      ServerModules modules, ServerConfig config, List<Operation<?, ?>> others) {
+    return of(modules, config, others, (_, _) -> {});
   }
 
   /** Reports the steps of multi-operation requests to the counter. */
   public static OperationDispatcher of(
-      ServerModules serverModules,
+      ServerModules modules,
       ServerConfig config,
       List<Operation<?, ?>> others,
       OperationCounter operationCounter) {
-    return new OperationDispatcher(serverModules, config, others, operationCounter);
+    return new OperationDispatcher(modules, config, others, operationCounter);
   }
 
   /** The counter of a request's operations beyond the first, for rate limits. */
@@ -200,7 +200,7 @@ public final class OperationDispatcher {
                 .target()
                 .flatMap(
                     _ ->
-                        serverModules
+                        modules
                             .store()
                             .read(
                                 caller.space(), snapshot -> targetRevision(snapshot, invocation)));
@@ -228,7 +228,7 @@ public final class OperationDispatcher {
 
   private <I extends Record, O> OperationResult commit(
       OperationInvocation<I, O> invocation, OperationChange<I, O> ready) {
-    return serverModules
+    return modules
         .store()
         .write(
             invocation.caller().space(),
@@ -274,8 +274,8 @@ public final class OperationDispatcher {
         && invocation.fence().isEmpty()) {
       return Optional.empty();
     }
-    Instant now = serverModules.clock().instant();
-    return serverModules
+    Instant now = modules.clock().instant();
+    return modules
         .store()
         .read(
             invocation.caller().space(),
@@ -302,9 +302,7 @@ public final class OperationDispatcher {
       OperationInvocation<?, ?> invocation, CaliberException refusal, boolean alone) {
     return invocation
         .fence()
-        .filter(
-            fence ->
-                fence.recordRefusal(serverModules.agents(), invocation.caller(), refusal, alone))
+        .filter(fence -> fence.recordRefusal(modules.agents(), invocation.caller(), refusal, alone))
         .isPresent();
   }
 
@@ -342,7 +340,7 @@ public final class OperationDispatcher {
             invocation,
             true,
             () ->
-                serverModules
+                modules
                     .store()
                     .write(
                         caller.space(), transaction -> beginLongRunning(transaction, invocation)));
@@ -360,7 +358,7 @@ public final class OperationDispatcher {
                             () -> one.runFenced(caller.space(), work)))
             .orElse(work);
     O made = runOrRelease(fenced, caller, start);
-    return serverModules
+    return modules
         .store()
         .write(caller.space(), transaction -> recordAnswer(transaction, invocation, made));
   }
@@ -404,7 +402,7 @@ public final class OperationDispatcher {
   /** Deletes the pending record, unless another request has replaced it after it expired. */
   private void releasePending(Caller caller, IdempotencyRecord mine, RuntimeException reason) {
     try {
-      serverModules
+      modules
           .store()
           .write(
               caller.space(),

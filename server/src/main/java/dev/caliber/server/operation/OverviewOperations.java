@@ -15,7 +15,7 @@ import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.TrajectoryStatus;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.record.TurnRole;
-import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.server.settings.ServerConfig.ServerLimits;
 import dev.caliber.store.JobState;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.Page;
@@ -33,19 +33,17 @@ import java.util.TreeMap;
 
 /** The operations that summarise a space: its present content, and its activity over time. */
 final class OverviewOperations {
-  private final ServerModules serverModules;
+  private final ServerModules modules;
   private final Limit steps;
 
-  private OverviewOperations(ServerModules serverModules, Limit steps) {
-    this.serverModules = serverModules;
+  private OverviewOperations(ServerModules modules, Limit steps) {
+    this.modules = modules;
     this.steps = steps;
   }
 
-  static List<Operation<?, ?>> operations(
-      ServerModules serverModules, ServerConfig.ServerLimits serverLimits) {
+  static List<Operation<?, ?>> operations(ServerModules modules, ServerLimits limits) {
     OverviewOperations here =
-        new OverviewOperations(
-            serverModules, new Limit("server.limits.page-size", serverLimits.pageSize()));
+        new OverviewOperations(modules, new Limit("server.limits.page-size", limits.pageSize()));
     return List.of(
         Operation.readOnly("get_overview", NoInput.class, (caller, _) -> here.overview(caller))
             .forAgents(RequiredPermissions.NOTHING),
@@ -98,8 +96,8 @@ final class OverviewOperations {
   }
 
   private SpaceOverview overview(Caller caller) {
-    IndexOverview index = IndexOverview.of(serverModules.index().status(caller.space()));
-    return serverModules.store().read(caller.space(), snapshot -> overview(snapshot, index));
+    IndexOverview index = IndexOverview.of(modules.index().status(caller.space()));
+    return modules.store().read(caller.space(), snapshot -> overview(snapshot, index));
   }
 
   private static SpaceOverview overview(Snapshot snapshot, IndexOverview index) {
@@ -176,7 +174,7 @@ final class OverviewOperations {
       throw ServerException.invalidInput(
           "/until", "Expected a period that ends after it begins, in at least 1 step");
     }
-    return serverModules
+    return modules
         .store()
         .read(
             caller.space(),

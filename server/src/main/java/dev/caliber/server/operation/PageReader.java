@@ -16,12 +16,12 @@ import java.util.function.Function;
 
 /** A reader of tables, page by page. */
 public record PageReader(RecordStore store, Limit limit) {
-  static PageReader of(ServerModules serverModules, ServerConfig.ServerLimits serverLimits) {
-    return of(serverModules.store(), serverLimits);
+  static PageReader of(ServerModules modules, ServerConfig.ServerLimits limits) {
+    return of(modules.store(), limits);
   }
 
-  public static PageReader of(RecordStore store, ServerConfig.ServerLimits serverLimits) {
-    return new PageReader(store, new Limit("server.limits.page-size", serverLimits.pageSize()));
+  public static PageReader of(RecordStore store, ServerConfig.ServerLimits limits) {
+    return new PageReader(store, new Limit("server.limits.page-size", limits.pageSize()));
   }
 
   /** A request for a page of a list. */

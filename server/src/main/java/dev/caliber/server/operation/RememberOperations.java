@@ -25,7 +25,7 @@ import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.record.TurnPart;
 import dev.caliber.memory.record.TurnRole;
-import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.server.settings.ServerConfig.ServerLimits;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.Transaction;
 import dev.caliber.store.search.SearchQuery;
@@ -44,17 +44,16 @@ import java.util.stream.Stream;
 /** The operations that most agents need: remember, recall and forget. */
 final class RememberOperations {
 
-  private final ServerModules serverModules;
+  private final ServerModules modules;
   private final int hits;
 
-  private RememberOperations(ServerModules serverModules, int hits) {
-    this.serverModules = serverModules;
+  private RememberOperations(ServerModules modules, int hits) {
+    this.modules = modules;
     this.hits = hits;
   }
 
-  static List<Operation<?, ?>> operations(
-      ServerModules serverModules, ServerConfig.ServerLimits serverLimits) {
-    RememberOperations here = new RememberOperations(serverModules, serverLimits.defaultHits());
+  static List<Operation<?, ?>> operations(ServerModules modules, ServerLimits limits) {
+    RememberOperations here = new RememberOperations(modules, limits.defaultHits());
     return List.of(
         Operation.transactional("remember", RememberTextRequest.class, here.new RememberChange())
             .forAgents(RememberTextRequest::requiredPermissions)
@@ -110,7 +109,7 @@ final class RememberOperations {
               transaction,
               caller,
               request,
-              serverModules.memory().remember(transaction, toCommand(request)));
+              modules.memory().remember(transaction, toCommand(request)));
     }
 
     @Override
@@ -120,14 +119,14 @@ final class RememberOperations {
         return this;
       }
       Function<Transaction, Note> ready =
-          serverModules.memory().prepareCommand(caller.space(), toCommand(request));
+          modules.memory().prepareCommand(caller.space(), toCommand(request));
       return (transaction, _, _) ->
           noteResponse(transaction, caller, request, ready.apply(transaction));
     }
 
     @Override
     public boolean isCostly(RememberTextRequest request) {
-      return serverModules.hasChatModel() && request.session().isEmpty();
+      return modules.hasChatModel() && request.session().isEmpty();
     }
   }
 
@@ -140,9 +139,9 @@ final class RememberOperations {
     Labels labels = request.subject().map(Labels::ofSubject).orElse(Labels.none());
     NewTurn turn = NewTurn.of(request.role().orElse(TurnRole.USER), TurnPart.text(request.text()));
     AppendResult written =
-        serverModules.memory().remember(transaction, session, List.of(turn.withLabels(labels)));
+        modules.memory().remember(transaction, session, List.of(turn.withLabels(labels)));
     List<Note> notes =
-        new WriteOnlyNoteView(serverModules.agents()).canReadNotes(transaction, caller)
+        new WriteOnlyNoteView(modules.agents()).canReadNotes(transaction, caller)
             ? written.notes()
             : List.of();
     return new RememberResponse(Optional.empty(), Optional.of(written.first()), notes, List.of());
@@ -158,7 +157,7 @@ final class RememberOperations {
   /** Leaves out the content of other notes for callers without read permission on notes. */
   private RememberResponse noteResponse(
       Transaction transaction, Caller caller, RememberTextRequest request, Note note) {
-    WriteOnlyNoteView words = new WriteOnlyNoteView(serverModules.agents());
+    WriteOnlyNoteView words = new WriteOnlyNoteView(modules.agents());
     if (!words.canReadNotes(transaction, caller)) {
       WriteNote written =
           WriteNote.of(note.entity(), note.entityType(), note.type(), request.text());
@@ -166,7 +165,7 @@ final class RememberOperations {
       Note own = words.redactNote(note, written.withLabels(labels));
       return new RememberResponse(Optional.of(own), Optional.empty(), List.of(), List.of());
     }
-    MemoryView view = MemoryView.of(transaction, serverModules.memoryConfig());
+    MemoryView view = MemoryView.of(transaction, modules.memoryConfig());
     List<ConflictingNote> conflicts =
         note.conflictsWith().stream()
             .map(id -> new ConflictingNote(id, view.note(id).content()))
@@ -225,13 +224,13 @@ final class RememberOperations {
             request.query(),
             request.limit().orElse(hits),
             request.maxTokens(),
-            RequestFilters.recallFilter(request.filterParameters(), serverModules.memory(), caller),
+            RequestFilters.recallFilter(request.filterParameters(), modules.memory(), caller),
             request.asOf(),
             request.minSimilarity(),
             visibleSubjects(caller, request));
-    RecallResult found = serverModules.memory().recall(caller.space(), query);
+    RecallResult found = modules.memory().recall(caller.space(), query);
     return new RecallResponse(
-        found.describeMethod(serverModules.hasSemanticSearch()),
+        found.describeMethod(modules.hasSemanticSearch()),
         found.tokens(),
         found.omitted(),
         found.hits(),
@@ -259,9 +258,7 @@ final class RememberOperations {
     return session
         .map(
             name ->
-                serverModules
-                    .memory()
-                    .view(caller.space(), view -> view.trajectoriesByExternalId(name)))
+                modules.memory().view(caller.space(), view -> view.trajectoriesByExternalId(name)))
         .orElse(List.of())
         .stream()
         .flatMap(found -> found.labels().subject().stream())
@@ -289,8 +286,7 @@ final class RememberOperations {
     Optional<String> subject =
         request.subject().or(() -> caller.subject().filter(_ -> request.id().isEmpty()));
     RecallFilter filter =
-        RequestFilters.recallFilter(
-            request.filterParameters(subject), serverModules.memory(), caller);
+        RequestFilters.recallFilter(request.filterParameters(subject), modules.memory(), caller);
     boolean everything = filter.equals(RecallFilter.any());
     ForgetRecords command =
         new ForgetRecords(
@@ -299,7 +295,7 @@ final class RememberOperations {
             request.dryRun().orElse(false),
             request.reason().orElse(""));
     return caller.subject().isEmpty()
-        ? serverModules.memory().forget(caller.space(), command)
+        ? modules.memory().forget(caller.space(), command)
         : forgetOwnRecords(caller, command);
   }
 
@@ -309,13 +305,13 @@ final class RememberOperations {
    * record is still the caller's, or gone.
    */
   private ForgetResult forgetOwnRecords(Caller caller, ForgetRecords command) {
-    Supplier<ForgetResult> work = () -> serverModules.memory().forget(caller.space(), command);
+    Supplier<ForgetResult> work = () -> modules.memory().forget(caller.space(), command);
     if (command.id().isEmpty()) {
       return SubjectScopedStore.withEverySubject(work);
     }
     Id id = command.id().get();
     boolean own =
-        serverModules
+        modules
             .store()
             .read(
                 caller.space(),
@@ -366,12 +362,12 @@ final class RememberOperations {
   }
 
   private SearchResult search(Caller caller, SearchRequest request) {
-    new Limit("memory.limits.text", serverModules.memoryConfig().limits().text().bytes())
+    new Limit("memory.limits.text", modules.memoryConfig().limits().text().bytes())
         .requireWithin("query", TextChecks.utf8Length(request.query()));
     SearchQuery plain =
         SearchQuery.of(caller.space(), request.query(), request.limit().orElse(hits))
-            .withSequence(serverModules.store().changes().head(caller.space()).sequence());
-    return serverModules
+            .withSequence(modules.store().changes().head(caller.space()).sequence());
+    return modules
         .index()
         .search(
             new SearchQuery(

@@ -42,7 +42,7 @@ import dev.caliber.memory.record.Ttl;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.record.TurnPart;
 import dev.caliber.memory.record.TurnRole;
-import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.server.settings.ServerConfig.ServerLimits;
 import dev.caliber.store.Query;
 import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
@@ -66,16 +66,15 @@ final class TrajectoryOperations {
   private static final RequiredPermissions READING_TURNS =
       RequiredPermissions.forReading(MemoryKind.TURN);
 
-  private final ServerModules serverModules;
+  private final ServerModules modules;
 
-  private TrajectoryOperations(ServerModules serverModules) {
-    this.serverModules = serverModules;
+  private TrajectoryOperations(ServerModules modules) {
+    this.modules = modules;
   }
 
-  static List<Operation<?, ?>> operations(
-      ServerModules serverModules, ServerConfig.ServerLimits serverLimits) {
-    TrajectoryOperations here = new TrajectoryOperations(serverModules);
-    PageReader pages = PageReader.of(serverModules, serverLimits);
+  static List<Operation<?, ?>> operations(ServerModules modules, ServerLimits limits) {
+    TrajectoryOperations here = new TrajectoryOperations(modules);
+    PageReader pages = PageReader.of(modules, limits);
     return Stream.of(
             here.trajectoryOperations(pages), here.recordOperations(pages), here.jobOperations())
         .<Operation<?, ?>>flatMap(List::stream)
@@ -88,14 +87,14 @@ final class TrajectoryOperations {
                 "start_trajectory",
                 StartTrajectoryRequest.class,
                 (transaction, caller, input) ->
-                    serverModules.memory().run(transaction, input.command(caller)))
+                    modules.memory().run(transaction, input.command(caller)))
             .forAgents(StartTrajectoryRequest::requiredPermissions)
             .forSubjects(SubjectRule.forWrites("")),
         Operation.readOnly(
                 "list_trajectories",
                 ListTrajectoriesRequest.class,
                 (caller, input) ->
-                    pages.read(serverModules.memory(), caller, input.filteredQuery(), input))
+                    pages.read(modules.memory(), caller, input.filteredQuery(), input))
             .forAgents(READING_TRAJECTORIES)
             .forSubjects(SubjectRule.forReads()),
         readOperation("get_trajectory", Trajectory.TABLE, MemoryView::trajectory)
@@ -110,8 +109,7 @@ final class TrajectoryOperations {
         Operation.longRunning( // a model may write the summary
                 "close_scope",
                 RecordIdRequest.class,
-                (caller, input) ->
-                    serverModules.memory().run(caller.space(), CloseScope.of(input.id())))
+                (caller, input) -> modules.memory().run(caller.space(), CloseScope.of(input.id())))
             .withTarget(Scope.TABLE, RecordIdRequest::id)
             .forAgents(RequiredPermissions.forChanging(MemoryKind.SCOPE))
             .forSubjects(),
@@ -139,21 +137,21 @@ final class TrajectoryOperations {
                 RecordIdRequest.class,
                 (caller, input) ->
                     PageResponse.ofAll(
-                        serverModules.memory().summarizedTurns(caller.space(), input.id())))
+                        modules.memory().summarizedTurns(caller.space(), input.id())))
             .forAgents(READING_TURNS)
             .forSubjects(),
         Operation.transactional(
                 "create_artifacts",
                 CreateArtifactsRequest.class,
                 (transaction, _, input) ->
-                    PageResponse.ofAll(serverModules.memory().run(transaction, input.command())))
+                    PageResponse.ofAll(modules.memory().run(transaction, input.command())))
             .forAgents(RequiredPermissions.forChanging(MemoryKind.ARTIFACT))
             .forSubjects(SubjectRule.forWrites("artifacts/*")),
         pages
             .listOperation(
                 "list_artifacts",
                 ListArtifactsRequest.class,
-                input -> input.query(serverModules.clock().instant()))
+                input -> input.query(modules.clock().instant()))
             .forAgents(RequiredPermissions.forReading(MemoryKind.ARTIFACT))
             .forSubjects(),
         readOperation("get_artifact", Artifact.TABLE, MemoryView::artifact)
@@ -170,7 +168,7 @@ final class TrajectoryOperations {
                 "save_checkpoint",
                 SaveCheckpoint.class,
                 (transaction, _, command) ->
-                    serverModules.memory().run(transaction, command).withLedgerKept(false))
+                    modules.memory().run(transaction, command).withLedgerKept(false))
             .forAgents(WRITING_TRAJECTORIES)
             .forSubjects(),
         Operation.readOnly(
@@ -192,7 +190,7 @@ final class TrajectoryOperations {
                 "consolidate_trajectory",
                 ConsolidateTrajectory.class,
                 (caller, command) ->
-                    PageResponse.ofAll(serverModules.memory().run(caller.space(), command)))
+                    PageResponse.ofAll(modules.memory().run(caller.space(), command)))
             .forAgents(RequiredPermissions.EVERYTHING),
         Operation.transactional(
             "run_policy",
@@ -200,7 +198,7 @@ final class TrajectoryOperations {
             (transaction, _, input) ->
                 PolicyRunStatus.of(
                     input.policy(),
-                    serverModules.memory().run(transaction, input.command(transaction.newId())))));
+                    modules.memory().run(transaction, input.command(transaction.newId())))));
   }
 
   record RecordIdRequest(Id id) {}
@@ -213,9 +211,7 @@ final class TrajectoryOperations {
             name,
             RecordIdRequest.class,
             (caller, input) ->
-                serverModules
-                    .memory()
-                    .<T>view(caller.space(), view -> find.apply(view, input.id())))
+                modules.memory().<T>view(caller.space(), view -> find.apply(view, input.id())))
         .withTarget(table, RecordIdRequest::id)
         .forSubjects();
   }
@@ -225,8 +221,7 @@ final class TrajectoryOperations {
     return Operation.transactional(
         name,
         input,
-        (transaction, _, request) ->
-            serverModules.memory().run(transaction, command.apply(request)));
+        (transaction, _, request) -> modules.memory().run(transaction, command.apply(request)));
   }
 
   private Operation<RecordIdRequest, Trajectory> moveOperation(
@@ -329,7 +324,7 @@ final class TrajectoryOperations {
             name,
             EndTrajectoryRequest.class,
             new MemoryCommandChange<>(
-                serverModules,
+                modules,
                 input ->
                     new EndTrajectory(
                         input.id(),
@@ -418,13 +413,11 @@ final class TrajectoryOperations {
     }
     if (input.scope().isPresent()) {
       AppendTurns command = new AppendTurns(input.scope().get(), input.newTurns());
-      return new AppendTurnsResponse(serverModules.memory().run(transaction, command), List.of());
+      return new AppendTurnsResponse(modules.memory().run(transaction, command), List.of());
     }
     AppendResult appended =
-        serverModules
-            .memory()
-            .remember(transaction, input.session().orElseThrow(), input.newTurns());
-    boolean reads = new WriteOnlyNoteView(serverModules.agents()).canReadNotes(transaction, caller);
+        modules.memory().remember(transaction, input.session().orElseThrow(), input.newTurns());
+    boolean reads = new WriteOnlyNoteView(modules.agents()).canReadNotes(transaction, caller);
     return new AppendTurnsResponse(appended.turns(), reads ? appended.notes() : List.of());
   }
 
@@ -534,7 +527,7 @@ final class TrajectoryOperations {
                 .descending(),
             input);
     return new PageResponse<>(
-        serverModules.guardian().withLedgers(caller.space(), page.items()), page.next());
+        modules.guardian().withLedgers(caller.space(), page.items()), page.next());
   }
 
   /** The checkpoint to roll back to. */
