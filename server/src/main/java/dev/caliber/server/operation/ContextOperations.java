@@ -3,6 +3,7 @@ package dev.caliber.server.operation;
 import dev.caliber.agents.RequiredPermissions;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.KernelException;
+import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.config.ContextConfig.WindowPersistence;
 import dev.caliber.kernel.config.ContextFormat;
 import dev.caliber.memory.context.AssembleRequest;
@@ -46,39 +47,34 @@ final class ContextOperations {
                 input -> input.query(modules.clock().instant()))
             .forAgents(READING)
             .forSubjects(),
-        windowOperation(
-                "get_window",
-                RecordIdRequest.class,
-                (caller, input) -> here.window(caller, input.id()))
+        here.windowOperation("get_window", (_, window) -> window)
             .withTarget(Window.TABLE, RecordIdRequest::id),
-        windowOperation(
-            "explain_window",
-            RecordIdRequest.class,
-            (caller, input) -> WindowExplanation.of(here.window(caller, input.id()))),
-        windowOperation(
+        here.windowOperation("explain_window", (_, window) -> WindowExplanation.of(window)),
+        here.windowOperation(
             "replay_window",
-            RecordIdRequest.class,
-            (caller, input) ->
-                new ReplayWindowResponse(
-                    input.id(),
-                    modules.assembler().replay(caller.space(), here.window(caller, input.id())))),
-        windowOperation(
-            "diff_windows",
-            DiffWindowsRequest.class,
-            (caller, input) ->
-                modules
-                    .assembler()
-                    .diff(
-                        caller.space(),
-                        here.window(caller, input.id()),
-                        here.window(caller, input.other()))),
-        windowOperation(
-            "annotate_window",
-            AnnotateWindowRequest.class,
-            (caller, input) ->
-                modules
-                    .assembler()
-                    .annotate(caller.space(), here.window(caller, input.id()), input.answer())),
+            (space, window) ->
+                new ReplayWindowResponse(window.id(), modules.assembler().replay(space, window))),
+        Operation.readOnly(
+                "diff_windows",
+                DiffWindowsRequest.class,
+                (caller, input) ->
+                    modules
+                        .assembler()
+                        .diff(
+                            caller.space(),
+                            here.window(caller, input.id()),
+                            here.window(caller, input.other())))
+            .forAgents(READING)
+            .forSubjects(),
+        Operation.readOnly(
+                "annotate_window",
+                AnnotateWindowRequest.class,
+                (caller, input) ->
+                    modules
+                        .assembler()
+                        .annotate(caller.space(), here.window(caller, input.id()), input.answer()))
+            .forAgents(READING)
+            .forSubjects(),
         Operation.longRunning("apply_window_limits", DoseWindowRequest.class, here::applyLimits)
             .forAgents(READING)
             .forSubjects());
@@ -88,10 +84,15 @@ final class ContextOperations {
     return modules.assembler().window(caller.space(), id);
   }
 
-  /** Returns the operation that reads windows, for agents that may read what windows quote. */
-  private static <I extends Record, O> Operation<I, O> windowOperation(
-      String name, Class<I> input, BiFunction<Caller, I, O> read) {
-    return Operation.readOnly(name, input, read).forAgents(READING).forSubjects();
+  /** Returns the operation that reads a window, for agents that may read what windows quote. */
+  private <O> Operation<RecordIdRequest, O> windowOperation(
+      String name, BiFunction<SpaceId, Window, O> read) {
+    return Operation.readOnly(
+            name,
+            RecordIdRequest.class,
+            (caller, input) -> read.apply(caller.space(), window(caller, input.id())))
+        .forAgents(READING)
+        .forSubjects();
   }
 
   /** The retention of a window, if it is not a duration. */

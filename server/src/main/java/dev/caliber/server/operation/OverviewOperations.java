@@ -101,34 +101,29 @@ final class OverviewOperations {
   }
 
   private static SpaceOverview overview(Snapshot snapshot, IndexOverview index) {
-    Map<String, Long> trajectories = new TreeMap<>();
-    for (TrajectoryStatus status : TrajectoryStatus.values()) {
-      trajectories.put(
-          status.name(),
-          snapshot.count(
-              Query.over(Trajectory.TABLE, "status", "updated_at").equal(status.name())));
-    }
-    Map<String, Long> jobs = new TreeMap<>();
-    for (JobState state : List.of(JobState.READY, JobState.RUNNING, JobState.DEAD)) {
-      jobs.put(
-          state.name(),
-          snapshot.count(Query.over(Jobs.TABLE, "state", "kind").equal(state.name())));
-    }
     Map<String, Long> records = new TreeMap<>();
     COUNTED.forEach(table -> records.put(table.name(), snapshot.count(Query.over(table))));
     return new SpaceOverview(
-        snapshot.sequence(), trajectories, records, messageCounts(snapshot), jobs, index);
+        snapshot.sequence(),
+        countsByState(
+            snapshot,
+            List.of(TrajectoryStatus.values()),
+            Query.over(Trajectory.TABLE, "status", "updated_at")),
+        records,
+        countsByState(snapshot, WAITING, Query.over(Message.TABLE, "state", "sequence")),
+        countsByState(snapshot, OPEN, Query.over(Jobs.TABLE, "state", "kind")),
+        index);
   }
 
-  private static Map<String, Long> messageCounts(Snapshot snapshot) {
-    Map<String, Long> messages = new TreeMap<>();
-    for (MessageState state : WAITING) {
-      messages.put(
-          state.name(),
-          snapshot.count(Query.over(Message.TABLE, "state", "sequence").equal(state.name())));
-    }
-    return messages;
+  private static Map<String, Long> countsByState(
+      Snapshot snapshot, List<? extends Enum<?>> states, Query<?> byState) {
+    Map<String, Long> counts = new TreeMap<>();
+    states.forEach(state -> counts.put(state.name(), snapshot.count(byState.equal(state.name()))));
+    return counts;
   }
+
+  private static final List<JobState> OPEN =
+      List.of(JobState.READY, JobState.RUNNING, JobState.DEAD);
 
   private static final List<MessageState> WAITING =
       List.of(MessageState.PENDING, MessageState.DELIVERED, MessageState.DEAD);

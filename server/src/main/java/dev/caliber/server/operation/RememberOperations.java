@@ -21,6 +21,7 @@ import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.ReadableSubjects;
 import dev.caliber.memory.record.TextChecks;
+import dev.caliber.memory.record.TimeRange;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.record.TurnPart;
@@ -188,13 +189,8 @@ final class RememberOperations {
       Optional<Instant> createdUntil,
       Optional<String> externalId,
       Optional<List<String>> subjects,
-      Optional<Double> minSimilarity) {
-    /** The filters without the subject, which decides visibility and is no filter. */
-    RequestFilters.FilterParameters filterParameters() {
-      return new RequestFilters.FilterParameters(
-          Optional.empty(), externalId, about, session, types, metadata, createdFrom, createdUntil);
-    }
-
+      Optional<Double> minSimilarity)
+      implements RequestFilters.FilterParameters {
     RequiredPermissions requiredPermissions() {
       return RequiredPermissions.forRecall(RequestFilters.recallFilterByKind(about, types));
     }
@@ -224,7 +220,12 @@ final class RememberOperations {
             request.query(),
             request.limit().orElse(hits),
             request.maxTokens(),
-            RequestFilters.recallFilter(request.filterParameters(), modules.memory(), caller),
+            RequestFilters.recallFilter(
+                request, // its subject decides visibility and is no filter
+                Optional.empty(),
+                new TimeRange(request.createdFrom(), request.createdUntil()),
+                modules.memory(),
+                caller),
             request.asOf(),
             request.minSimilarity(),
             visibleSubjects(caller, request));
@@ -275,18 +276,14 @@ final class RememberOperations {
       Map<String, Object> metadata,
       Optional<Boolean> dryRun,
       Optional<String> reason,
-      Optional<String> externalId) {
-    RequestFilters.FilterParameters filterParameters(Optional<String> whose) {
-      return new RequestFilters.FilterParameters(
-          whose, externalId, about, session, types, metadata, Optional.empty(), Optional.empty());
-    }
-  }
+      Optional<String> externalId)
+      implements RequestFilters.FilterParameters {}
 
   private ForgetResult forget(Caller caller, ForgetMemoriesRequest request) {
     Optional<String> subject =
         request.subject().or(() -> caller.subject().filter(_ -> request.id().isEmpty()));
     RecallFilter filter =
-        RequestFilters.recallFilter(request.filterParameters(subject), modules.memory(), caller);
+        RequestFilters.recallFilter(request, subject, TimeRange.always(), modules.memory(), caller);
     boolean everything = filter.equals(RecallFilter.any());
     ForgetRecords command =
         new ForgetRecords(
