@@ -7,4 +7,4 @@ import dev.caliber.kernel.Id;
  * acknowledge it. A caller that writes its own results in this transaction first checks whether the
  * message is acknowledged already.
  */
-public record AcknowledgeMessage(AgentId agent, Id message) implements AgentCommand<Message> {}
+public record AcknowledgeMessage(AgentId agent, Id id) implements AgentCommand<Message> {}

@@ -6,7 +6,6 @@ import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.config.CoordinationConfig;
 import dev.caliber.memory.CleanupStep;
 import dev.caliber.memory.ForgetListener;
-import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryDependencies;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.RecordStore;
@@ -127,12 +126,6 @@ public interface Agents {
 
   /** Returns the records shared with the receiver of an accepted delegation or handoff. */
   Briefing briefing(SpaceId space, AgentId receiver, Id delegationOrHandoff);
-
-  /**
-   * Returns memory for an agent that is registered in this space, limited to its grants here and
-   * elsewhere.
-   */
-  Memory memoryOf(SpaceId home, AgentId agent);
 
   /** Registers the handlers of the jobs that detect failures, time-outs and deadlines. */
   void registerJobHandlers(Jobs jobs);

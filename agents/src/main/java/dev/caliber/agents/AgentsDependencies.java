@@ -9,7 +9,7 @@ import java.time.Clock;
 /**
  * Dependencies of agents besides their store.
  *
- * @param memory the memory in which they work, each in its own name
+ * @param memory the memory in which they work
  * @param contexts assembles the snapshot of a handoff
  */
 public record AgentsDependencies(

@@ -41,9 +41,8 @@ final class AgentsUnitOfWork {
     return parts.runtime().coordination();
   }
 
-  /** Returns memory in the agent's name. */
-  Memory memory(AgentId agent) {
-    return parts.memory().asActor(agent.value());
+  Memory memory() {
+    return parts.memory();
   }
 
   AgentsDependencies parts() {

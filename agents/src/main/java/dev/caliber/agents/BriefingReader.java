@@ -3,7 +3,6 @@ package dev.caliber.agents;
 import dev.caliber.agents.MemoryAccess.AccessMode;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.memory.context.ContextAssembler;
 import dev.caliber.memory.context.Window;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.MemoryKind;
@@ -24,11 +23,7 @@ record BriefingReader(RecordStore store, AgentsConfig config, AgentsDependencies
     return new Briefing(
         sharedContents.artifacts(),
         sharedContents.notes(),
-        sharedContents.context().map(window -> assemblerFor(receiver).replay(space, window)));
-  }
-
-  private ContextAssembler assemblerFor(AgentId receiver) {
-    return parts.contexts().asActor(receiver.value());
+        sharedContents.context().map(window -> parts.contexts().replay(space, window)));
   }
 
   /** Shared records; the window's text is replayed outside the read. */

@@ -110,9 +110,7 @@ final class DelegationHandler {
   /** Ends the task of an overdue receiver, in the system's name. */
   void endTask(Id task) {
     if (isOpenTask(task)) {
-      unitOfWork
-          .memory(AgentsUnitOfWork.SYSTEM)
-          .run(unitOfWork.transaction(), EndTrajectory.fail(task, TIME_OUT));
+      unitOfWork.memory().run(unitOfWork.transaction(), EndTrajectory.fail(task, TIME_OUT));
     }
   }
 
@@ -150,7 +148,7 @@ final class DelegationHandler {
     rules.requireReadable(delegation.task().shared(), agent);
     Trajectory child =
         unitOfWork
-            .memory(agent.id())
+            .memory()
             .run(
                 unitOfWork.transaction(),
                 StartTrajectory.of(
@@ -196,7 +194,7 @@ final class DelegationHandler {
           delegation.status() == DelegationStatus.COMPLETED
               ? EndTrajectory.complete(child, "delegation completed")
               : EndTrajectory.fail(child, delegation.report().orElse("delegation failed"));
-      unitOfWork.memory(receiver).run(unitOfWork.transaction(), end);
+      unitOfWork.memory().run(unitOfWork.transaction(), end);
     }
   }
 

@@ -50,7 +50,7 @@ final class HandoffHandler {
 
   Handoff transition(TransitionHandoff command) {
     Agent agent = unitOfWork.view().agent(command.agent());
-    Handoff handoff = unitOfWork.view().handoff(command.handoff());
+    Handoff handoff = unitOfWork.view().handoff(command.id());
     if (handoff.supersededBy().isPresent()) {
       throw AgentsException.handoffFailed(
           "the handoff was superseded by " + handoff.supersededBy().get());

@@ -157,15 +157,15 @@ final class LeaseHandler {
   Lease renew(RenewLease command) {
     unitOfWork.activeAgent(command.agent());
     Lease lease =
-        findOwnLease(command.agent(), command.lease())
+        findOwnLease(command.agent(), command.id())
             .filter(held -> held.isLive(unitOfWork.now()))
-            .orElseThrow(() -> AgentsException.leaseExpired(command.lease()));
+            .orElseThrow(() -> AgentsException.leaseExpired(command.id()));
     return extendLease(lease, leaseDuration(command.length()));
   }
 
   boolean release(ReleaseLease command) {
     unitOfWork.view().agent(command.agent());
-    Optional<Lease> lease = findOwnLease(command.agent(), command.lease());
+    Optional<Lease> lease = findOwnLease(command.agent(), command.id());
     lease.ifPresent(held -> endLease(held, "lease_released"));
     return lease.filter(held -> held.isLive(unitOfWork.now())).isPresent();
   }

@@ -73,7 +73,7 @@ final class MessageHandler {
   }
 
   Message acknowledge(AcknowledgeMessage command) {
-    Message message = claimedMessage(command.agent(), command.message());
+    Message message = claimedMessage(command.agent(), command.id());
     if (message.state() == MessageState.ACKNOWLEDGED) {
       return message;
     }
@@ -85,7 +85,7 @@ final class MessageHandler {
   }
 
   Message returnMessage(ReturnMessage command) {
-    Message message = claimedMessage(command.agent(), command.message());
+    Message message = claimedMessage(command.agent(), command.id());
     requireDelivered(message);
     return returnToInbox(message);
   }

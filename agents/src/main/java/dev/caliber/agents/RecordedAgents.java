@@ -4,7 +4,6 @@ import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.ErrorKind;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.memory.Memory;
 import dev.caliber.memory.context.AssembleRequest;
 import dev.caliber.memory.context.Window;
 import dev.caliber.store.JobEffect;
@@ -91,7 +90,6 @@ final class RecordedAgents implements Agents {
     try {
       return parts
           .contexts()
-          .asActor(command.from().value())
           .assemble(space, AssembleRequest.of(command.trajectory()).withDryRun())
           .window();
     } catch (CaliberException e) {
@@ -249,12 +247,6 @@ final class RecordedAgents implements Agents {
               || leaseQueueFront.hasExpiredEntry(now)
               || leaseQueueFront.blockingAgents().isEmpty();
         });
-  }
-
-  @Override
-  public Memory memoryOf(SpaceId home, AgentId agent) {
-    return new AgentMemory(
-        parts.memory().asActor(agent.value()), this, new ActingAgent(home, agent));
   }
 
   @Override

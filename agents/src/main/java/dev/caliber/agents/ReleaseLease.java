@@ -3,7 +3,7 @@ package dev.caliber.agents;
 import dev.caliber.kernel.Id;
 
 /** Releases a lease; returns false if it had ended already. */
-public record ReleaseLease(AgentId agent, Id lease) implements AgentCommand<Boolean> {
+public record ReleaseLease(AgentId agent, Id id) implements AgentCommand<Boolean> {
   public static ReleaseLease of(Lease lease) {
     return new ReleaseLease(lease.holder(), lease.id());
   }

@@ -10,7 +10,7 @@ import java.util.Optional;
  *
  * @param length empty: as configured
  */
-public record RenewLease(AgentId agent, Id lease, Optional<Duration> length)
+public record RenewLease(AgentId agent, Id id, Optional<Duration> length)
     implements AgentCommand<Lease> {
   public static RenewLease of(Lease lease) {
     return new RenewLease(lease.holder(), lease.id(), Optional.empty());

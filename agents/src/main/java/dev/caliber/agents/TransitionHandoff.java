@@ -3,5 +3,5 @@ package dev.caliber.agents;
 import dev.caliber.kernel.Id;
 
 /** Changes the status of a handoff. */
-public record TransitionHandoff(AgentId agent, Id handoff, HandoffStatus.HandoffTransition event)
+public record TransitionHandoff(AgentId agent, Id id, HandoffStatus.HandoffTransition event)
     implements AgentCommand<Handoff> {}

@@ -5,8 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.memory.Memory;
-import dev.caliber.memory.command.RememberNote;
+import dev.caliber.memory.record.MemoryKind;
 import dev.caliber.store.Transaction;
 import java.time.Duration;
 import java.util.List;
@@ -76,11 +75,7 @@ abstract class AgentRefusalContract extends AgentsFixture {
             "memory that was not granted",
             AgentsErrorCode.PERMISSION_DENIED,
             scene ->
-                scene
-                    .fixture()
-                    .agents
-                    .memoryOf(SPACE, BEN)
-                    .remember(SPACE, RememberNote.of("Hello."))));
+                scene.fixture().permission(BEN, RequiredPermissions.forWriting(MemoryKind.NOTE))));
   }
 
   private static List<Refusal> leases() {
@@ -208,7 +203,7 @@ abstract class AgentRefusalContract extends AgentsFixture {
             () -> agents.awaitLease(SPACE, AcquireLease.shared(NOBODY, FILE), Duration.ZERO),
             () -> agents.briefing(SPACE, NOBODY, scene.task()),
             () -> agents.detectConflicts(SPACE, new DetectConflicts(NOBODY, scene.task())),
-            () -> agents.memoryOf(SPACE, NOBODY).remember(SPACE, RememberNote.of("Hello.")));
+            () -> permission(NOBODY, RequiredPermissions.NOTHING));
     others.forEach(call -> isRecorded("another call", call));
   }
 
@@ -220,11 +215,15 @@ abstract class AgentRefusalContract extends AgentsFixture {
 
   @Test
   @DisplayName(
-      "AGT-03: who asks memory for another's name, or for its jobs, is refused, and told of")
+      "AGT-03: an agent that uses another agent's name, or an operator's action, is refused, and it"
+          + " is recorded")
   void nobodyActsAsAnother() {
-    Memory annas = agents.memoryOf(SPACE, ANNA);
-    refuses(AgentsErrorCode.PERMISSION_DENIED, () -> annas.asActor("ben"));
-    refuses(AgentsErrorCode.PERMISSION_DENIED, () -> annas.registerJobHandlers(jobs));
+    refuses(
+        AgentsErrorCode.PERMISSION_DENIED,
+        () -> permission(ANNA, RequiredPermissions.forAgents(List.of(BEN))));
+    refuses(
+        AgentsErrorCode.PERMISSION_DENIED,
+        () -> permission(ANNA, RequiredPermissions.forOperator("run_cleanup")));
     assertThat(traces("agent_command_rejected")).hasSize(2);
   }
 

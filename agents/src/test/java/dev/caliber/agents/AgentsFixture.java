@@ -120,6 +120,12 @@ abstract class AgentsFixture extends StoreFixture {
     return agents.run(SPACE, command);
   }
 
+  /** Requires the permissions of an agent in its own space. */
+  final Object permission(AgentId agent, RequiredPermissions permissions) {
+    agents.requirePermissions(SPACE, new ActingAgent(SPACE, agent), permissions);
+    return permissions;
+  }
+
   <T> List<T> listed(Function<AgentsView, List<T>> reading) {
     return agents.view(SPACE, reading);
   }

@@ -19,6 +19,7 @@ import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.MemoryErrorCode;
+import dev.caliber.memory.record.MemoryException;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.TrajectoryStatus;
@@ -366,7 +367,13 @@ abstract class DelegationContract extends WorkFixture {
                         clock,
                         RuntimeConfig.starter(),
                         TokenCounter.estimate(new TokenEstimator(4)))
-                    .withAccess((actor, _, _) -> allowed.get() || !actor.equals("system"))));
+                    .withDeployedConfigs(
+                        _ -> {
+                          if (allowed.get()) {
+                            return Optional.empty();
+                          }
+                          throw MemoryException.unknownPolicy("audit");
+                        })));
     Jobs runner = Jobs.of(store, config().jobs(), clock);
     guarded.registerJobHandlers(runner);
     Delegation late =

@@ -5,15 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.kernel.config.RuntimeConfig;
-import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.command.RecallFilter;
-import dev.caliber.memory.command.RecallQuery;
-import dev.caliber.memory.command.RememberNote;
 import dev.caliber.memory.command.StartTrajectory;
-import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.EntityType;
+import dev.caliber.memory.record.MemoryKind;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.store.RecordStore;
@@ -308,7 +305,7 @@ abstract class RegistryContract extends AgentsFixture {
     refuses(AgentsErrorCode.AGENT_FAILED, () -> hold(ANNA, FILE));
     refuses(
         AgentsErrorCode.AGENT_FAILED,
-        () -> agents.memoryOf(SPACE, ANNA).remember(SPACE, RememberNote.of("The build is green.")));
+        () -> permission(ANNA, RequiredPermissions.forWriting(MemoryKind.NOTE)));
     assertThat(run(RecordHeartbeats.of(ANNA, BEN)).revived()).containsExactly(ANNA);
     assertThat(read(ANNA).status()).isEqualTo(AgentStatus.IDLE);
     assertThat(traces("agent_failed")).hasSize(2);
@@ -344,30 +341,17 @@ abstract class RegistryContract extends AgentsFixture {
             "ben",
             AgentProfile.of("coder")
                 .withAccess(MemoryAccess.NONE.withReadGrants("note", "turn", "artifact"))));
-    WriteNote note = WriteNote.of("build", "thing", NoteType.FACT, "The build is green.");
-    refuses(AgentsErrorCode.PERMISSION_DENIED, () -> agents.memoryOf(SPACE, BEN).run(SPACE, note));
-    refuses(
-        AgentsErrorCode.PERMISSION_DENIED,
-        () -> agents.memoryOf(SPACE, BEN).remember(SPACE, RememberNote.of("The build is green.")));
-    refuses(
-        AgentsErrorCode.PERMISSION_DENIED,
-        () ->
-            store.write(
-                SPACE,
-                transaction ->
-                    agents
-                        .memoryOf(SPACE, BEN)
-                        .remember(transaction, RememberNote.of("The build is green."))));
-    assertThat(agents.memoryOf(SPACE, BEN).recall(SPACE, RecallQuery.of("build", 3)).hits())
-        .isEmpty();
-    refuses(
-        AgentsErrorCode.PERMISSION_DENIED,
-        () -> agents.memoryOf(SPACE, BEN).view(SPACE, view -> view.notes("build", "thing")));
-    assertThat(agents.memoryOf(SPACE, ANNA).run(SPACE, note).content())
-        .isEqualTo("The build is green.");
-    refuses(
-        AgentsErrorCode.NOT_REGISTERED,
-        () -> agents.memoryOf(SPACE, NOBODY).recall(SPACE, RecallQuery.of("build", 3)));
+    permission(BEN, RequiredPermissions.forReading(MemoryKind.NOTE, MemoryKind.TURN));
+    for (RequiredPermissions denied :
+        List.of(
+            RequiredPermissions.forWriting(MemoryKind.NOTE),
+            RequiredPermissions.forChanging(MemoryKind.NOTE),
+            RequiredPermissions.forReading(MemoryKind.values()),
+            RequiredPermissions.forOperator("RegisterAgent"))) {
+      refuses(AgentsErrorCode.PERMISSION_DENIED, () -> permission(BEN, denied));
+    }
+    permission(ANNA, RequiredPermissions.EVERYTHING);
+    refuses(AgentsErrorCode.NOT_REGISTERED, () -> permission(NOBODY, RequiredPermissions.NOTHING));
   }
 
   @Test
@@ -376,41 +360,48 @@ abstract class RegistryContract extends AgentsFixture {
     run(
         RegisterAgent.of(
             "ben", AgentProfile.of("coder").withAccess(MemoryAccess.NONE.withReadGrants("note"))));
-    Memory memory = agents.memoryOf(SPACE, BEN);
-    RecallQuery all = RecallQuery.of("build", 3);
     RecallFilter any = RecallFilter.any();
     for (RecallFilter granted :
         List.of(
             any.withTypes(EntityType.NOTE),
             any.withNoteTypes(NoteType.FACT),
             any.withEntity("build"))) {
-      assertThat(memory.recall(SPACE, all.withFilter(granted)).hits()).isEmpty();
+      permission(BEN, RequiredPermissions.forRecall(granted));
     }
     for (RecallFilter denied :
         List.of(
             any, any.withTypes(EntityType.TURN), any.withTypes(EntityType.NOTE, EntityType.TURN))) {
       refuses(
-          AgentsErrorCode.PERMISSION_DENIED, () -> memory.recall(SPACE, all.withFilter(denied)));
+          AgentsErrorCode.PERMISSION_DENIED,
+          () -> permission(BEN, RequiredPermissions.forRecall(denied)));
     }
   }
 
   @Test
   @DisplayName("AGT-03: inside a commit the same grants hold")
   void accessInsideACommit() {
-    WriteNote note = WriteNote.of("build", "thing", NoteType.FACT, "The build is green.");
-    assertThat(
-            store.<String>write(
-                SPACE,
-                transaction -> agents.memoryOf(SPACE, ANNA).run(transaction, note).content()))
-        .isEqualTo("The build is green.");
-    refuses(
-        AgentsErrorCode.PERMISSION_DENIED,
-        () ->
-            store.write(SPACE, transaction -> agents.memoryOf(SPACE, BEN).run(transaction, note)));
-    refuses(
-        AgentsErrorCode.PERMISSION_DENIED,
-        () ->
-            store.write(SPACE, transaction -> agents.memoryOf(OTHER, ANNA).run(transaction, note)));
+    RequiredPermissions writing = RequiredPermissions.forWriting(MemoryKind.NOTE);
+    ActingAgent anna = new ActingAgent(SPACE, ANNA);
+    ActingAgent ben = new ActingAgent(SPACE, BEN);
+    store.write(
+        SPACE,
+        transaction -> {
+          agents.requirePermissions(transaction, anna, writing);
+          assertThat(agents.hasPermissions(transaction, anna, writing)).isTrue();
+          assertThat(agents.hasPermissions(transaction, ben, writing)).isFalse();
+          return true;
+        });
+    for (ActingAgent denied : List.of(ben, new ActingAgent(OTHER, ANNA))) {
+      refuses(
+          AgentsErrorCode.PERMISSION_DENIED,
+          () ->
+              store.write(
+                  SPACE,
+                  transaction -> {
+                    agents.requirePermissions(transaction, denied, writing);
+                    return true;
+                  }));
+    }
   }
 
   @Test
@@ -422,11 +413,12 @@ abstract class RegistryContract extends AgentsFixture {
             "ben",
             AgentProfile.of("coder")
                 .withAccess(MemoryAccess.NONE.withWriteGrants("trajectory@other"))));
-    StartTrajectory start = StartTrajectory.of("Mend", EntityRef.agent("ben"));
-    refuses(AgentsErrorCode.PERMISSION_DENIED, () -> agents.memoryOf(SPACE, BEN).run(SPACE, start));
-    assertThat(agents.memoryOf(SPACE, BEN).run(OTHER, start).goal()).isEqualTo("Mend");
+    RequiredPermissions starting = RequiredPermissions.forWriting(MemoryKind.TRAJECTORY);
+    refuses(AgentsErrorCode.PERMISSION_DENIED, () -> permission(BEN, starting));
+    agents.requirePermissions(OTHER, new ActingAgent(SPACE, BEN), starting);
     refuses(
-        AgentsErrorCode.PERMISSION_DENIED, () -> agents.memoryOf(SPACE, ANNA).run(OTHER, start));
+        AgentsErrorCode.PERMISSION_DENIED,
+        () -> agents.requirePermissions(OTHER, new ActingAgent(SPACE, ANNA), starting));
   }
 
   @Test

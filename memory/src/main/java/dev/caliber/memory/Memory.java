@@ -33,7 +33,6 @@ import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
 import dev.caliber.store.search.Searchable;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -44,11 +43,7 @@ public interface Memory {
 
   /** Opens memory over a store that was opened with {@link #tables}. */
   static Memory of(RecordStore store, MemoryConfig config, MemoryDependencies parts) {
-    RecordMemory memory = new RecordMemory(store, config, parts);
-    return parts
-        .access()
-        .<Memory>map(policy -> new AccessCheckedMemory(memory, policy, Optional.empty()))
-        .orElse(memory);
+    return new RecordMemory(store, config, parts);
   }
 
   /** Returns the tables that memory needs. */
@@ -80,9 +75,6 @@ public interface Memory {
   static List<Searchable<?>> searchableMemoryRecords() {
     return SearchableMemoryRecords.all();
   }
-
-  /** Returns this memory for an actor; with an access policy every call needs one. */
-  Memory asActor(String actor);
 
   /** Runs the command in a commit of its own, durable on return. */
   <R> R run(SpaceId space, Command<R> command);

@@ -2,7 +2,6 @@ package dev.caliber.memory;
 
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.record.DistinctLists;
-import dev.caliber.memory.spi.AccessPolicy;
 import dev.caliber.memory.spi.ContradictionJudge;
 import dev.caliber.memory.spi.Extractor;
 import dev.caliber.memory.spi.Summarizer;
@@ -22,7 +21,6 @@ import java.util.Optional;
  * @param search finds records; without it, recall reads the newest ones
  * @param deployedConfigs configurations that spaces have deployed
  * @param extensions clean-up steps and listeners of other modules
- * @param access decides which actor may make a call; without it, every call is allowed
  */
 public record MemoryDependencies(
     Clock clock,
@@ -33,8 +31,7 @@ public record MemoryDependencies(
     Optional<ContradictionJudge> judge,
     Optional<SearchIndex> search,
     DeployedConfigs deployedConfigs,
-    MemoryExtensions extensions,
-    Optional<AccessPolicy> access) {
+    MemoryExtensions extensions) {
 
   /** Clean-up steps and listeners of other modules. */
   public record MemoryExtensions(
@@ -65,8 +62,7 @@ public record MemoryDependencies(
         Optional.empty(),
         Optional.empty(),
         _ -> Optional.empty(),
-        MemoryExtensions.NONE,
-        Optional.empty());
+        MemoryExtensions.NONE);
   }
 
   public MemoryDependencies withSummarizer(Summarizer other) {
@@ -79,8 +75,7 @@ public record MemoryDependencies(
         judge,
         search,
         deployedConfigs,
-        extensions,
-        access);
+        extensions);
   }
 
   public MemoryDependencies withExtractor(Extractor other) {
@@ -93,8 +88,7 @@ public record MemoryDependencies(
         judge,
         search,
         deployedConfigs,
-        extensions,
-        access);
+        extensions);
   }
 
   public MemoryDependencies withJudge(ContradictionJudge other) {
@@ -107,8 +101,7 @@ public record MemoryDependencies(
         Optional.of(other),
         search,
         deployedConfigs,
-        extensions,
-        access);
+        extensions);
   }
 
   /** Adds an index that was opened with {@link Memory#searchableMemoryRecords}. */
@@ -122,13 +115,12 @@ public record MemoryDependencies(
         judge,
         Optional.of(other),
         deployedConfigs,
-        extensions,
-        access);
+        extensions);
   }
 
   public MemoryDependencies withDeployedConfigs(DeployedConfigs other) {
     return new MemoryDependencies(
-        clock, runtime, counter, summarizer, extractor, judge, search, other, extensions, access);
+        clock, runtime, counter, summarizer, extractor, judge, search, other, extensions);
   }
 
   /** Adds a clean-up step after the existing ones. */
@@ -175,32 +167,8 @@ public record MemoryDependencies(
             DistinctLists.union(extensions.checkpointListeners, List.of(listener))));
   }
 
-  /** Requires an actor ({@link Memory#asActor}) that the policy allows for each call. */
-  public MemoryDependencies withAccess(AccessPolicy policy) {
-    return new MemoryDependencies(
-        clock,
-        runtime,
-        counter,
-        summarizer,
-        extractor,
-        judge,
-        search,
-        deployedConfigs,
-        extensions,
-        Optional.of(policy));
-  }
-
   private MemoryDependencies withExtensions(MemoryExtensions others) {
     return new MemoryDependencies(
-        clock,
-        runtime,
-        counter,
-        summarizer,
-        extractor,
-        judge,
-        search,
-        deployedConfigs,
-        others,
-        access);
+        clock, runtime, counter, summarizer, extractor, judge, search, deployedConfigs, others);
   }
 }

@@ -116,7 +116,7 @@ final class NoteHandler {
   }
 
   Note endValidity(EndNote command) {
-    Note note = unitOfWork.view().note(command.note());
+    Note note = unitOfWork.view().note(command.id());
     if (!note.isBelieved()) {
       throw MemoryException.notLive(EntityType.NOTE, note.id());
     }

@@ -88,12 +88,6 @@ final class RecordMemory implements Memory {
     this.consolidationRunner = new ConsolidationRunner(config, this::consolidate);
   }
 
-  /** Returns this memory, which checks no permissions. */
-  @Override
-  public Memory asActor(String actor) {
-    return this;
-  }
-
   @Override
   @SuppressWarnings("unchecked") // a command answers its own result type
   public <R> R run(SpaceId space, Command<R> command) {

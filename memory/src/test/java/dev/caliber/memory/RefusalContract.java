@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.ErrorFamily;
-import dev.caliber.kernel.Id;
 import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CloseScope;
@@ -45,11 +44,8 @@ import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Ttl;
 import dev.caliber.memory.record.TurnPart;
 import dev.caliber.memory.record.TurnRole;
-import dev.caliber.memory.spi.AccessPolicy;
-import dev.caliber.memory.spi.AccessPolicy.MemoryPermission;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -303,49 +299,6 @@ abstract class RefusalContract extends MemoryFixture {
       assertThat(code.text()).endsWith("_" + code.name());
       assertThat(code.kind()).isNotNull();
     }
-  }
-
-  @Test
-  void nobodyMayDoAnythingUntilThePolicyAllowsIt() {
-    List<String> asked = new ArrayList<>();
-    AccessPolicy policy =
-        (actor, space, memoryPermission) -> {
-          asked.add(actor + " " + space + " " + memoryPermission);
-          return actor.equals("reader") == (memoryPermission == MemoryPermission.READ);
-        };
-    Memory guarded = Memory.of(store, MemoryConfig.starter(), parts().withAccess(policy));
-    Note note = learn("Alice has a dog.");
-    Id scope = scopeOf(start()).id();
-    for (Memory denied : List.of(guarded, guarded.asActor("reader"))) {
-      List<Runnable> calls =
-          List.of(
-              () -> denied.run(SPACE, WriteNote.of("a", "b", NoteType.FACT, "c")),
-              () -> denied.run(SPACE, ForgetRecords.of(note.id())),
-              () ->
-                  store.write(
-                      SPACE, transaction -> denied.run(transaction, AppendTurns.of(scope, USER))),
-              () -> denied.remember(SPACE, RememberNote.of("x")),
-              () -> denied.remember(SPACE, "thread", List.of(USER)),
-              () -> denied.forget(SPACE, ForgetRecords.of(note.id())),
-              () -> denied.scheduleJobs(SPACE),
-              () -> denied.runMaintenance(SPACE));
-      for (Runnable call : calls) {
-        refuses(MemoryErrorCode.ACCESS_DENIED, call::run);
-      }
-    }
-    for (Memory denied : List.of(guarded, guarded.asActor("writer"))) {
-      refuses(
-          MemoryErrorCode.ACCESS_DENIED, () -> denied.view(SPACE, view -> view.note(note.id())));
-      refuses(MemoryErrorCode.ACCESS_DENIED, () -> denied.recall(SPACE, RecallQuery.of("dog", 1)));
-      refuses(MemoryErrorCode.ACCESS_DENIED, () -> denied.summarizedTurns(SPACE, scope));
-      refuses(
-          MemoryErrorCode.ACCESS_DENIED,
-          () -> denied.forget(SPACE, ForgetRecords.of(note.id()).asPreview()));
-    }
-    assertThat(guarded.asActor("reader").recall(SPACE, RecallQuery.of("dog", 1)).hits()).hasSize(1);
-    guarded.asActor("writer").forget(SPACE, ForgetRecords.of(note.id()));
-    assertThat(asked).contains("reader default READ", "writer default FORGET");
-    refuses(MemoryErrorCode.EMPTY_CONTENT, () -> guarded.asActor(" "));
   }
 
   @Test

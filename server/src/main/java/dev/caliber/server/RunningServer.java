@@ -85,16 +85,14 @@ record RunningServer(
     }
   }
 
-  /** Returns operations of one protocol (graphs, prompts, chats), and keys and webhooks for all. */
+  /** Returns the operations on keys and webhooks, and those of one protocol (MCP and the proxy). */
   static List<Operation<?, ?>> additionalOperations(Wiring wiring) {
-    return Stream.concat(
-            Stream.of(KeyOperations.operations(wiring.keys()), wiring.webhooks().operations())
-                .<Operation<?, ?>>flatMap(List::stream),
-            Stream.of(
-                    McpProtocol.operations(wiring.modules()),
-                    ChatProxy.operations(wiring.modules()))
-                .<Operation<?, ?>>flatMap(List::stream)
-                .<Operation<?, ?>>map(Operation::asUnlisted))
+    return Stream.of(
+            KeyOperations.operations(wiring.keys()),
+            wiring.webhooks().operations(),
+            McpProtocol.operations(wiring.modules()),
+            ChatProxy.operations(wiring.modules()))
+        .<Operation<?, ?>>flatMap(List::stream)
         .toList();
   }
 

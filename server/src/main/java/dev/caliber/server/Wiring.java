@@ -20,6 +20,7 @@ import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.models.GuardedHttpClient;
 import dev.caliber.models.Models;
 import dev.caliber.server.access.ApiKeys;
+import dev.caliber.server.operation.ApiContract;
 import dev.caliber.server.operation.OperationDispatcher;
 import dev.caliber.server.operation.ServerModules;
 import dev.caliber.server.operation.SubjectScopedStore;
@@ -54,6 +55,7 @@ public final class Wiring implements AutoCloseable {
 
   private Wiring(ServerSetup setup) {
     try {
+      ApiContract.parseInBackground();
       RecordStore records = closeLater(openStore(setup));
       RecordStore store = new SubjectScopedStore(records);
       models = closeLater(Models.openLazily(setup.models(), setup.environment(), setup.clock()));

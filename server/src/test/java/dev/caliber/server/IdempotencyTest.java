@@ -63,7 +63,6 @@ class IdempotencyTest {
     Operation<Nothing, Done> slow =
         Operation.longRunning(
             "slow",
-            "Waits.",
             Nothing.class,
             (_, _) -> {
               entered.countDown();
@@ -109,7 +108,6 @@ class IdempotencyTest {
     Operation<Nothing, Done> fails =
         Operation.longRunning(
             "fails",
-            "Fails first.",
             Nothing.class,
             (_, _) -> {
               if (times.incrementAndGet() == 1) {
@@ -138,7 +136,6 @@ class IdempotencyTest {
     Operation<Nothing, Done> late =
         Operation.longRunning(
             "late",
-            "The first waits and fails.",
             Nothing.class,
             (_, _) -> {
               if (times.incrementAndGet() == 1) {
@@ -196,7 +193,6 @@ class IdempotencyTest {
     Operation<Nothing, List<Object>> done =
         Operation.longRunning(
             "done",
-            "Has an answer that cannot be written.",
             Nothing.class,
             (_, _) -> {
               times.incrementAndGet();
@@ -261,7 +257,7 @@ class IdempotencyTest {
       AtomicInteger times = new AtomicInteger();
       Operation<Nothing, Done> counts =
           Operation.transactional(
-              "counts", "Counts.", Nothing.class, (_, _, _) -> new Done(times.incrementAndGet()));
+              "counts", Nothing.class, (_, _, _) -> new Done(times.incrementAndGet()));
       OperationDispatcher operationDispatcher =
           OperationDispatcher.of(wiring.modules(), TestServer.starter(), List.of(counts));
       operationDispatcher.run(ANNA, call("counts"));

@@ -99,7 +99,6 @@ final class Rig implements AutoCloseable {
   private static Operation<Nothing, Waited> waiting(Runnable work) {
     return Operation.readOnly(
         "list_spaces",
-        "Waits.",
         Nothing.class,
         (_, _) -> {
           work.run();

@@ -18,9 +18,4 @@ public record AppendResult(List<Turn> turns, List<Note> notes) {
   public Turn first() {
     return turns.getFirst();
   }
-
-  /** Removes the notes for an agent that may write turns and not read notes. */
-  public AppendResult withoutNotes() {
-    return new AppendResult(turns, List.of());
-  }
 }

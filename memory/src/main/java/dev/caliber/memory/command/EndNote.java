@@ -5,4 +5,4 @@ import dev.caliber.memory.record.Note;
 import java.time.Instant;
 
 /** Command that ends the validity of a note at a time. */
-public record EndNote(Id note, Instant end) implements Command<Note> {}
+public record EndNote(Id id, Instant end) implements Command<Note> {}

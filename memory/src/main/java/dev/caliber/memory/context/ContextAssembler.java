@@ -12,7 +12,6 @@ import dev.caliber.memory.spi.TokenCounters;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Table;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Composes the context for the next model call under a hard token budget, and explains for each
@@ -23,12 +22,7 @@ public interface ContextAssembler {
   /** Needs a store that was opened with the tables of memory and {@link #tables}. */
   static ContextAssembler of(
       RecordStore store, MemoryConfig config, MemoryDependencies parts, TokenCounters counters) {
-    RecordedAssembler assembler = new RecordedAssembler(store, config, parts, counters);
-    return parts
-        .access()
-        .<ContextAssembler>map(
-            policy -> new AccessCheckedAssembler(assembler, policy, Optional.empty()))
-        .orElse(assembler);
+    return new RecordedAssembler(store, config, parts, counters);
   }
 
   static List<Table<?>> tables() {
@@ -50,12 +44,6 @@ public interface ContextAssembler {
   static ForgetListener forgetListener() {
     return new WindowForgetListener();
   }
-
-  /**
-   * Returns a view that acts as this actor; with an access policy, calls without an actor are
-   * denied.
-   */
-  ContextAssembler asActor(String actor);
 
   /** Reads one snapshot, composes, and saves the window as long as settings say. */
   AssembledWindow assemble(SpaceId space, AssembleRequest request);

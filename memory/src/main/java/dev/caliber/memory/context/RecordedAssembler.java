@@ -63,12 +63,6 @@ final class RecordedAssembler implements ContextAssembler {
     this.tokenCountCache = new TokenCountCache(config().assembly().tokenCountCacheSize());
   }
 
-  /** Returns this object, because there is no access policy here. */
-  @Override
-  public ContextAssembler asActor(String actor) {
-    return this;
-  }
-
   private ContextConfig config() {
     return parts.runtime().context();
   }

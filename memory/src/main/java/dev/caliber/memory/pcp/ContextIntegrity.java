@@ -35,27 +35,12 @@ public interface ContextIntegrity {
       ContextIntegrityDependencies contextIntegrityDependencies,
       MemoryConfig config,
       MemoryDependencies parts) {
-    return parts
-        .access()
-        .<ContextIntegrity>map(
-            policy ->
-                new AccessCheckedContextIntegrity(
-                    actor ->
-                        new RecordedContextIntegrity(
-                            contextIntegrityDependencies.asActor(actor), config, parts),
-                    policy,
-                    Optional.empty()))
-        .orElseGet(() -> new RecordedContextIntegrity(contextIntegrityDependencies, config, parts));
+    return new RecordedContextIntegrity(contextIntegrityDependencies, config, parts);
   }
 
   /** Dependencies of the integrity checks. */
   record ContextIntegrityDependencies(
-      RecordStore store, Memory memory, ContextAssembler assembler) {
-    ContextIntegrityDependencies asActor(String actor) {
-      return new ContextIntegrityDependencies(
-          store, memory.asActor(actor), assembler.asActor(actor));
-    }
-  }
+      RecordStore store, Memory memory, ContextAssembler assembler) {}
 
   static List<Table<?>> tables() {
     return List.of(CheckpointLedger.TABLE);
@@ -89,13 +74,7 @@ public interface ContextIntegrity {
     return new RecordWriteInspector(settings);
   }
 
-  /**
-   * Returns a view that acts as this actor; with an access policy, calls without an actor are
-   * denied.
-   */
-  ContextIntegrity asActor(String actor);
-
-  /** Registers the handler of the jobs that write ledgers; it acts as this actor. */
+  /** Registers the handler of the jobs that write ledgers. */
   void registerJobHandlers(Jobs jobs);
 
   /** Assembles within {@code pcp.window-limits}. */

@@ -70,12 +70,6 @@ final class RecordedContextIntegrity implements ContextIntegrity {
     return parts.clock().instant();
   }
 
-  /** Returns this object, because there is no access policy here. */
-  @Override
-  public ContextIntegrity asActor(String actor) {
-    return this;
-  }
-
   @Override
   public void registerJobHandlers(Jobs jobs) {
     jobs.registerHandler(

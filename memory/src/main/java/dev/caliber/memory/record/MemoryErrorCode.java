@@ -31,7 +31,6 @@ public enum MemoryErrorCode implements ErrorCode {
   DAMAGED_LEDGER(
       ErrorKind.INTERNAL,
       "Run 'caliber doctor' to find damaged records. The trajectory can still return to this checkpoint; only its stored window is lost."),
-  ACCESS_DENIED(ErrorKind.DENIED, "Ask the administrator of the space for this permission."),
   POLICY_FAILED(ErrorKind.INTERNAL, ""),
   JOB_LEASE_LOST(
       ErrorKind.CONFLICT, "Do nothing: the process that has the lease now finishes the job."),

@@ -2,10 +2,7 @@ package dev.caliber.memory.record;
 
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Id;
-import dev.caliber.kernel.SpaceId;
-import dev.caliber.memory.spi.AccessPolicy.MemoryPermission;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** Refusal of memory, with its code and, if there is one, advice. */
@@ -160,15 +157,6 @@ public final class MemoryException extends CaliberException {
         MemoryErrorCode.RECORD_NOT_LIVE,
         "The %s '%s' cannot be changed: it is superseded or expired"
             .formatted(type.lowerCaseName(), id));
-  }
-
-  /** Returns the error for a call that the access policy denies. */
-  public static MemoryException accessDenied(
-      String actor, SpaceId space, MemoryPermission memoryPermission) {
-    return new MemoryException(
-        MemoryErrorCode.ACCESS_DENIED,
-        "Actor '%s' does not have the permission '%s' in space '%s'"
-            .formatted(actor, memoryPermission.name().toLowerCase(Locale.ROOT), space));
   }
 
   public static MemoryException leaseLost(String work) {

@@ -42,7 +42,6 @@ import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
-import dev.caliber.memory.spi.AccessPolicy;
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.memory.spi.TokenCounters;
 import dev.caliber.store.Jobs;
@@ -277,15 +276,6 @@ abstract class ContextFixture extends StoreFixture {
         starter.persistence(),
         starter.priorities(),
         starter.assembly());
-  }
-
-  final void guard(AccessPolicy policy) {
-    assembler =
-        ContextAssembler.of(
-            store,
-            MemoryConfig.starter(),
-            parts(starter()).withAccess(policy),
-            TokenCounters.none());
   }
 
   final Trajectory start() {

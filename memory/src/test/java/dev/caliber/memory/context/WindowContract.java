@@ -18,7 +18,6 @@ import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.Labels;
-import dev.caliber.memory.record.MemoryErrorCode;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.TraceEvent;
@@ -26,7 +25,6 @@ import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.record.TurnPart;
 import dev.caliber.memory.record.TurnRole;
-import dev.caliber.memory.spi.AccessPolicy;
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.memory.spi.TokenCounters;
 import dev.caliber.store.ImportMode;
@@ -669,25 +667,5 @@ abstract class WindowContract extends ContextFixture {
     assertThat(assemble(AssembleRequest.of(task.id()).withMaxTokens(300)).text())
         .isNotEqualTo(made.text());
     assertThat(assembler.replay(SPACE, made.window())).isEqualTo(made.text());
-  }
-
-  @Test
-  @DisplayName("AGT-04: with an access policy a caller without an actor sees nothing")
-  void accessIsAsked() {
-    Trajectory task = start();
-    say(scopeOf(task), "Hello");
-    Window window = assemble(task).window();
-    guard(
-        (actor, _, memoryPermission) ->
-            actor.equals("reader") && memoryPermission == AccessPolicy.MemoryPermission.READ);
-    AssembleRequest request = AssembleRequest.of(task.id());
-    refuses(MemoryErrorCode.ACCESS_DENIED, () -> assembler.assemble(SPACE, request.withDryRun()));
-    refuses(MemoryErrorCode.ACCESS_DENIED, () -> assembler.window(SPACE, window.id()));
-    ContextAssembler reader = assembler.asActor("reader");
-    refuses(MemoryErrorCode.ACCESS_DENIED, () -> reader.assemble(SPACE, request));
-    assertThat(reader.assemble(SPACE, request.withDryRun()).text()).contains("Hello");
-    assertThat(reader.replay(SPACE, reader.window(SPACE, window.id()))).contains("Hello");
-    assertThat(reader.windows(SPACE, task.id(), 5)).hasSize(1);
-    assertThat(reader.annotate(SPACE, window, "Hello [1].").claims()).hasSize(1);
   }
 }

@@ -38,7 +38,6 @@ import dev.caliber.memory.record.Provenance;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
-import dev.caliber.memory.spi.AccessPolicy;
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.memory.spi.TokenCounters;
 import dev.caliber.store.Jobs;
@@ -150,18 +149,6 @@ abstract class GuardianFixture extends StoreFixture {
                 List.of()));
     memory.run(SPACE, RunPolicy.forTrajectory(task.id(), "tell", "once"));
     deployed = Optional.empty();
-  }
-
-  /** Returns integrity checks under this access policy. */
-  final ContextIntegrity guarded(AccessPolicy policy) {
-    MemoryDependencies parts = parts(pcp()).withAccess(policy);
-    return ContextIntegrity.of(
-        new ContextIntegrity.ContextIntegrityDependencies(
-            store,
-            Memory.of(store, CONFIG, parts),
-            ContextAssembler.of(store, CONFIG, parts, TokenCounters.none())),
-        CONFIG,
-        parts);
   }
 
   /** Runs the due jobs. */

@@ -67,7 +67,7 @@ public final class ApiKeys {
       String name,
       AccessRight right,
       List<SpaceId> spaces,
-      Optional<Duration> life,
+      Optional<Duration> ttl,
       Optional<String> agent,
       Optional<String> subject) {
     public NewApiKey {
@@ -181,7 +181,7 @@ public final class ApiKeys {
                       request.spaces(),
                       hash(secret),
                       transaction.now(),
-                      request.life().map(transaction.now()::plus),
+                      request.ttl().map(transaction.now()::plus),
                       Optional.empty(),
                       login,
                       request.agent(),

@@ -8,17 +8,12 @@ import com.google.protobuf.DescriptorProtos.ServiceDescriptorProto;
 import com.google.protobuf.Descriptors.DescriptorValidationException;
 import com.google.protobuf.Descriptors.FileDescriptor;
 import com.google.protobuf.StructProto;
-import dev.caliber.client.ApiDefinitions;
 import dev.caliber.kernel.Json;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.Objects;
+import dev.caliber.server.operation.ApiContract;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
-import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /**
  * The contract as a protobuf schema. An operation is a method, its parameters and body properties
@@ -32,24 +27,22 @@ final class ProtoSchema {
   static final String EVENTS = "StreamEvents";
   static final String STREAM_RECALL = "StreamRecall";
 
-  private static final String OPERATION = "x-caliber-operation";
   private static final String PROPERTIES = "properties";
 
-  private final JsonNode document;
+  private final ApiContract contract;
   private final ProtoMessageBuilder messages;
   private final ServiceDescriptorProto.Builder service =
       ServiceDescriptorProto.newBuilder().setName(SERVICE);
 
-  private ProtoSchema(JsonNode document) {
-    this.document = document;
-    this.messages = new ProtoMessageBuilder(document.path("components").path("schemas"));
+  private ProtoSchema(ApiContract contract) {
+    this.contract = contract;
+    this.messages = new ProtoMessageBuilder(contract.schemas());
   }
 
   /** The file with all messages and the service. */
   static FileDescriptor fileDescriptor() {
     try {
-      FileDescriptorProto proto =
-          new ProtoSchema(new YAMLMapper().readTree(ApiDefinitions.openApi())).fileProto();
+      FileDescriptorProto proto = new ProtoSchema(ApiContract.instance()).fileProto();
       return FileDescriptor.buildFrom(proto, new FileDescriptor[] {StructProto.getDescriptor()});
     } catch (DescriptorValidationException e) {
       throw new AssertionError("the contract does not map to gRPC", e);
@@ -57,19 +50,8 @@ final class ProtoSchema {
   }
 
   private FileDescriptorProto fileProto() {
-    Map<String, ObjectNode> requests = new LinkedHashMap<>();
-    Map<String, JsonNode> answers = new LinkedHashMap<>();
-    operations()
-        .forEach(
-            openApiOperation -> {
-              String name = openApiOperation.operation().path(OPERATION).asString();
-              ObjectNode fields =
-                  requests.computeIfAbsent(name, _ -> Json.mapper().createObjectNode());
-              requestFields(openApiOperation).forEach((field, schema) -> fields.set(field, schema));
-              answers.putIfAbsent(name, responseSchema(openApiOperation.operation()));
-            });
     messages.addComponentSchemas();
-    requests.forEach((name, fields) -> addOperation(name, fields, answers.get(name)));
+    contract.operations().forEach(this::addOperation);
     addEventStream();
     addRecallStream();
     FileDescriptorProto.Builder file =
@@ -86,62 +68,12 @@ final class ProtoSchema {
     return file.addService(service).build();
   }
 
-  /** An operation and its path. */
-  private record OpenApiOperation(String path, JsonNode operation) {}
-
-  private Stream<OpenApiOperation> operations() {
-    return document.path("paths").properties().stream()
-        .flatMap(
-            path ->
-                path.getValue()
-                    .valueStream()
-                    .map(method -> new OpenApiOperation(path.getKey(), method)))
-        .filter(openApiOperation -> openApiOperation.operation().has(OPERATION));
-  }
-
-  /** Returns the fields of a request: those of its path, its query and its body. */
-  private Map<String, JsonNode> requestFields(OpenApiOperation openApiOperation) {
-    Map<String, JsonNode> fields = new LinkedHashMap<>();
-    openApiOperation
-        .operation()
-        .path("parameters")
-        .valueStream()
-        .map(this::resolveReference)
-        .filter(parameter -> !parameter.path("in").asString().equals("header"))
-        .forEach(
-            parameter -> fields.put(parameter.path("name").asString(), parameter.path("schema")));
-    JsonNode body =
-        resolveReference(
-            openApiOperation
-                .operation()
-                .path("requestBody")
-                .path("content")
-                .path("application/json")
-                .path("schema"));
-    body.path(PROPERTIES)
-        .properties()
-        .forEach(property -> fields.put(property.getKey(), property.getValue()));
-    return fields;
-  }
-
-  private JsonNode responseSchema(JsonNode operation) {
-    return operation
-        .path("responses")
-        .path("200")
-        .path("content")
-        .path("application/json")
-        .path("schema");
-  }
-
-  private JsonNode resolveReference(JsonNode node) {
-    return node.has("$ref") ? document.at(node.path("$ref").asString().substring(1)) : node;
-  }
-
-  private void addOperation(String operation, ObjectNode fields, @Nullable JsonNode answer) {
+  private void addOperation(String operation) {
     String name = ProtoMessageBuilder.toCamelCase(operation);
-    String request = messages.addMessage(name + "Request", objectSchema(fields));
+    String request =
+        messages.addMessage(name + "Request", objectSchema(contract.inputProperties(operation)));
     String response =
-        messages.responseMessageName(name + "Response", Objects.requireNonNull(answer));
+        messages.responseMessageName(name + "Response", contract.answerSchema(operation));
     addMethod(name, request, response, false);
   }
 

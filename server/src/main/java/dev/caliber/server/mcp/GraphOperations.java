@@ -8,6 +8,7 @@ import dev.caliber.memory.record.TextChecks;
 import dev.caliber.server.mcp.KnowledgeGraph.GraphEntity;
 import dev.caliber.server.mcp.KnowledgeGraph.GraphRelation;
 import dev.caliber.server.operation.Caller;
+import dev.caliber.server.operation.NoInput;
 import dev.caliber.server.operation.Operation;
 import dev.caliber.server.operation.ServerException;
 import dev.caliber.server.operation.ServerModules;
@@ -31,92 +32,60 @@ final class GraphOperations {
   private static final RequiredPermissions WRITING =
       RequiredPermissions.forWriting(MemoryKind.NOTE);
 
-  private final ServerModules serverModules;
+  private final ServerModules modules;
   private final GraphNotes notes;
 
-  private GraphOperations(ServerModules serverModules) {
-    this.serverModules = serverModules;
-    this.notes = new GraphNotes(serverModules.memory(), serverModules.memoryConfig());
+  private GraphOperations(ServerModules modules) {
+    this.modules = modules;
+    this.notes = new GraphNotes(modules.memory(), modules.memoryConfig());
   }
 
-  static List<Operation<?, ?>> operations(ServerModules serverModules) {
-    GraphOperations here = new GraphOperations(serverModules);
+  static List<Operation<?, ?>> operations(ServerModules modules) {
+    GraphOperations here = new GraphOperations(modules);
     return Stream.of(changes(here), queries(here)).flatMap(List::stream).toList();
   }
 
   private static List<Operation<?, ?>> changes(GraphOperations here) {
     return List.of(
-        Operation.transactional(
-                "create_entities",
-                "Creates entities of a graph.",
-                EntityList.class,
-                here::createEntities)
+        Operation.transactional("create_entities", EntityList.class, here::createEntities)
+            .forAgents(WRITING)
+            .forSubjects(),
+        Operation.transactional("create_relations", RelationList.class, here::createRelations)
             .forAgents(WRITING)
             .forSubjects(),
         Operation.transactional(
-                "create_relations",
-                "Creates relations between entities.",
-                RelationList.class,
-                here::createRelations)
+                "add_observations", AddObservationsRequest.class, here::addObservations)
             .forAgents(WRITING)
             .forSubjects(),
         Operation.transactional(
-                "add_observations",
-                "Adds observations to entities.",
-                AddObservationsRequest.class,
-                here::addObservations)
-            .forAgents(WRITING)
-            .forSubjects(),
-        Operation.transactional(
-                "delete_entities",
-                "Forgets entities permanently.",
-                DeleteEntitiesRequest.class,
-                here::deleteEntities)
+                "delete_entities", DeleteEntitiesRequest.class, here::deleteEntities)
             .forAgents(RequiredPermissions.EVERYTHING)
             .forSubjects(),
         Operation.transactional(
-                "delete_observations",
-                "Forgets single observations permanently.",
-                DeleteObservationsRequest.class,
-                here::deleteObservations)
+                "delete_observations", DeleteObservationsRequest.class, here::deleteObservations)
             .forAgents(RequiredPermissions.EVERYTHING)
             .forSubjects(),
-        Operation.transactional(
-                "delete_relations",
-                "Forgets relations permanently.",
-                RelationList.class,
-                here::deleteRelations)
+        Operation.transactional("delete_relations", RelationList.class, here::deleteRelations)
             .forAgents(RequiredPermissions.EVERYTHING)
             .forSubjects());
   }
 
   private static List<Operation<?, ?>> queries(GraphOperations here) {
     return List.of(
-        Operation.<ReadGraphRequest, KnowledgeGraph>readOnly(
-                "read_graph",
-                "Returns all entities of a graph and their relations.",
-                ReadGraphRequest.class,
-                (caller, _) -> here.readGraph(caller))
+        Operation.readOnly("read_graph", NoInput.class, (caller, _) -> here.readGraph(caller))
             .forAgents(READING)
             .forSubjects(),
-        Operation.<SearchNodesRequest, KnowledgeGraph>readOnly(
+        Operation.readOnly(
                 "search_nodes",
-                "Finds entities that contain all words of a query, with their relations.",
                 SearchNodesRequest.class,
                 (caller, input) ->
                     here.readGraph(caller).search(here.requireBounded(input.query())))
             .forAgents(READING)
             .forSubjects(),
-        Operation.readOnly(
-                "open_nodes",
-                "Returns entities by name, with their relations.",
-                OpenNodesRequest.class,
-                here::openNodes)
+        Operation.readOnly("open_nodes", OpenNodesRequest.class, here::openNodes)
             .forAgents(READING)
             .forSubjects());
   }
-
-  record ReadGraphRequest() {}
 
   record SearchNodesRequest(String query) {}
 
@@ -155,7 +124,7 @@ final class GraphOperations {
   }
 
   private String requireBounded(String query) {
-    new Limit("memory.limits.text", serverModules.memoryConfig().limits().text().bytes())
+    new Limit("memory.limits.text", modules.memoryConfig().limits().text().bytes())
         .requireWithin("query", TextChecks.utf8Length(query));
     return query;
   }
@@ -168,17 +137,17 @@ final class GraphOperations {
   }
 
   private <T> void checkCount(Stream<T> many, ToLongFunction<T> count) {
-    new Limit("memory.limits.page-size", serverModules.memoryConfig().limits().pageSize())
+    new Limit("memory.limits.page-size", modules.memoryConfig().limits().pageSize())
         .requireWithin(many.mapToLong(count).sum());
   }
 
   private KnowledgeGraph openNodes(Caller caller, OpenNodesRequest request) {
     Set<String> names = new LinkedHashSet<>(requireBounded(request.names()));
-    return serverModules.store().read(caller.space(), snapshot -> notes.openNodes(snapshot, names));
+    return modules.store().read(caller.space(), snapshot -> notes.openNodes(snapshot, names));
   }
 
   private KnowledgeGraph readGraph(Caller caller) {
-    return serverModules.store().read(caller.space(), notes::readGraph);
+    return modules.store().read(caller.space(), notes::readGraph);
   }
 
   /** Creates the entities that do not exist yet. */

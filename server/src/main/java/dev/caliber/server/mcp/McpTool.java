@@ -1,6 +1,7 @@
 package dev.caliber.server.mcp;
 
 import dev.caliber.kernel.Json;
+import dev.caliber.server.operation.Operation;
 import dev.caliber.server.operation.OperationRequest;
 import java.util.Map;
 import java.util.Optional;
@@ -17,7 +18,10 @@ import tools.jackson.databind.node.ObjectNode;
  * @param consumed arguments that the tool handles itself; the operation does not know them
  */
 record McpTool(
-    ObjectNode definition, String operation, Map<String, String> renamed, Set<String> consumed) {
+    ObjectNode definition,
+    Operation<?, ?> operation,
+    Map<String, String> renamed,
+    Set<String> consumed) {
   static final String FENCE = "fence";
   private static final String SUBJECT = "subject";
   private static final String SUBJECTS = "subjects";
@@ -40,7 +44,9 @@ record McpTool(
     ObjectNode input = arguments.deepCopy();
     input.remove(consumed);
     renamed.forEach((from, to) -> rename(input, from, to));
-    return input.has(REPLACES) ? supersedeRequest(input) : OperationRequest.of(operation, input);
+    return input.has(REPLACES)
+        ? supersedeRequest(input)
+        : OperationRequest.of(operation.name(), input);
   }
 
   /** Adds the argument {@code subject}, unless the operation has one itself. */

@@ -5,6 +5,7 @@ import dev.caliber.kernel.ErrorKind;
 import dev.caliber.kernel.Json;
 import dev.caliber.server.operation.Caller;
 import dev.caliber.server.operation.FailureText;
+import dev.caliber.server.operation.Operation;
 import dev.caliber.server.operation.OperationDispatcher;
 import dev.caliber.server.operation.PublicErrorText;
 import dev.caliber.server.operation.RequestId;
@@ -28,18 +29,6 @@ final class McpTools {
   private static final Logger LOG = LoggerFactory.getLogger(McpTools.class);
   private static final String FILE = "tools.json";
 
-  /** The argument of tools that write shared records. */
-  private static final String FENCE =
-      """
-      {"type": "object",
-       "description": "The lease that protects this write: its resource, and the token from the answer of acquire_lease. The write is refused if the lease has ended.",
-       "properties": {
-        "resource": {"type": "object", "properties": {"type": {"type": "string"}, "id": {"type": "string"}}, "required": ["type", "id"]},
-        "token": {"type": "integer"},
-        "agent": {"type": "string", "description": "Your own name. If it is given and the lease is lost, a conflict is recorded."}},
-       "required": ["resource", "token"]}
-      """;
-
   /** The argument of tools that read or write memory. */
   private static final String SUBJECT =
       """
@@ -53,9 +42,8 @@ final class McpTools {
   McpTools(OperationDispatcher operationDispatcher) {
     this.operationDispatcher = operationDispatcher;
     for (JsonNode entry : readToolFile()) {
-      McpTool mcpTool = parseTool(entry.deepCopy());
-      /* Throws if the operation does not exist, which is a bug in the tool's definition. */
-      if (operationDispatcher.find(mcpTool.operation()).isAllowedForSubjects()) {
+      McpTool mcpTool = parseTool(entry);
+      if (mcpTool.operation().subjectRule().isPresent()) {
         mcpTool.addSubjectArgument(Json.mapper().readTree(SUBJECT));
       }
       tools.put(mcpTool.name(), mcpTool);
@@ -70,23 +58,16 @@ final class McpTools {
     }
   }
 
-  /** Parses a tool; properties for the server only are left out of the definition. */
-  private static McpTool parseTool(JsonNode entry) {
-    ObjectNode definition = (ObjectNode) entry;
-    String operation = definition.remove("operation").asString();
+  /** Throws if the operation does not exist, which is a bug in the file. */
+  private McpTool parseTool(JsonNode entry) {
+    String name = entry.path("name").asString();
+    Operation<?, ?> operation = operationDispatcher.find(entry.path("operation").asString(name));
     Map<String, String> renamed = new LinkedHashMap<>();
-    if (definition.has("renamed")) {
-      definition
-          .remove("renamed")
-          .properties()
-          .forEach(pair -> renamed.put(pair.getKey(), pair.getValue().asString()));
-    }
-    if (definition.remove("fenced") != null) {
-      definition
-          .withObject("inputSchema")
-          .withObject("properties")
-          .set(McpTool.FENCE, Json.mapper().readTree(FENCE));
-    }
+    entry
+        .path("renamed")
+        .properties()
+        .forEach(pair -> renamed.put(pair.getKey(), pair.getValue().asString()));
+    ObjectNode definition = new ToolDefinition(entry, operation, renamed).toJson();
     return new McpTool(definition, operation, renamed, new HashSet<>());
   }
 

@@ -7,6 +7,7 @@ import dev.caliber.lang.prompt.ReferenceScanner;
 import dev.caliber.memory.deployment.Deployments;
 import dev.caliber.memory.deployment.PackContent;
 import dev.caliber.server.operation.Caller;
+import dev.caliber.server.operation.NoInput;
 import dev.caliber.server.operation.Operation;
 import dev.caliber.server.operation.ServerException;
 import dev.caliber.server.operation.ServerModules;
@@ -20,30 +21,20 @@ import tools.jackson.databind.JsonNode;
 final class PromptOperations {
   private final Deployments deployments;
 
-  private PromptOperations(ServerModules serverModules) {
-    this.deployments = serverModules.deployments();
+  private PromptOperations(ServerModules modules) {
+    this.deployments = modules.deployments();
   }
 
-  static List<Operation<?, ?>> operations(ServerModules serverModules) {
-    PromptOperations here = new PromptOperations(serverModules);
+  static List<Operation<?, ?>> operations(ServerModules modules) {
+    PromptOperations here = new PromptOperations(modules);
     return List.of(
-        Operation.<ListPromptsRequest, ListPromptsResponse>readOnly(
-                "list_prompts",
-                "Lists the prompts of the active pack of the space.",
-                ListPromptsRequest.class,
-                (caller, _) -> here.listPrompts(caller))
+        Operation.readOnly("list_prompts", NoInput.class, (caller, _) -> here.listPrompts(caller))
             .forAgents(RequiredPermissions.NOTHING)
             .forSubjects(),
-        Operation.readOnly(
-                "get_prompt",
-                "Returns a prompt of the active pack of the space, filled with arguments.",
-                GetPromptRequest.class,
-                here::fillPrompt)
+        Operation.readOnly("get_prompt", GetPromptRequest.class, here::fillPrompt)
             .forAgents(RequiredPermissions.NOTHING)
             .forSubjects());
   }
-
-  record ListPromptsRequest() {}
 
   /** An argument of a prompt. */
   record PromptArgument(String name, boolean required) {}

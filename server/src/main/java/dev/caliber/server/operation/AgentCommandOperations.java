@@ -3,11 +3,10 @@ package dev.caliber.server.operation;
 import dev.caliber.agents.AgentCommand;
 import dev.caliber.agents.Agents;
 import dev.caliber.agents.RequiredPermissions;
-import dev.caliber.kernel.Durations;
 import dev.caliber.kernel.Json;
-import dev.caliber.kernel.KernelException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -15,27 +14,38 @@ import tools.jackson.databind.node.ObjectNode;
 /** An adapter from commands of agents to operations, whose refusals leave a trace. */
 record AgentCommandOperations(Agents agents) {
 
-  <I extends Record, R> Operation<I, R> operation(
-      String name, String summary, Class<I> input, Function<I, AgentCommand<R>> command) {
-    return operation(name, summary, input, command, Function.identity());
+  /** Returns the operation whose input is the command itself. */
+  <C extends Record & AgentCommand<R>, R> Operation<C, R> operation(String name, Class<C> command) {
+    return operation(name, command, input -> input, Function.identity());
   }
 
+  /** Returns the operation whose input is the command itself, with another answer. */
+  <C extends Record & AgentCommand<R>, R, O> Operation<C, O> operation(
+      String name, Class<C> command, Function<R, O> answer) {
+    return operation(name, command, input -> input, answer);
+  }
+
+  /** Returns the operation for the agent in whose name the command is. */
   <I extends Record, R, O> Operation<I, O> operation(
+      String name, Class<I> input, Function<I, AgentCommand<R>> command, Function<R, O> answer) {
+    return operatorOperation(name, input, (_, request) -> command.apply(request), answer)
+        .forAgents(request -> RequiredPermissions.forCommand(command.apply(request)));
+  }
+
+  /** Returns the operation for operators, whose command names the caller. */
+  <I extends Record, R, O> Operation<I, O> operatorOperation(
       String name,
-      String summary,
       Class<I> input,
-      Function<I, AgentCommand<R>> command,
-      Function<R, O> shown) {
+      BiFunction<Caller, I, AgentCommand<R>> command,
+      Function<R, O> answer) {
     return Operation.<I, O>transactional(
             name,
-            summary,
             input,
-            (transaction, _, request) ->
-                shown.apply(agents.run(transaction, command.apply(request))))
+            (transaction, caller, request) ->
+                answer.apply(agents.run(transaction, command.apply(caller, request))))
         .withRefusalRecorder(
             (caller, request, refusal) ->
-                agents.recordRefusal(caller.space(), command.apply(request), refusal))
-        .forAgents(request -> RequiredPermissions.forCommand(command.apply(request)));
+                agents.recordRefusal(caller.space(), command.apply(caller, request), refusal));
   }
 
   /** A call that waits and can be interrupted. */
@@ -49,19 +59,6 @@ record AgentCommandOperations(Agents agents) {
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
       throw ServerException.overloaded("server.limits.shutdown-timeout", Duration.ZERO);
-    }
-  }
-
-  /** Parses a duration such as {@code 30s}. */
-  static Optional<Duration> parseDuration(String property, Optional<String> text) {
-    return text.map(written -> parseDuration(property, written));
-  }
-
-  static Duration parseDuration(String property, String text) {
-    try {
-      return Durations.parse(property, text);
-    } catch (KernelException e) {
-      throw ServerException.inPart("/" + property, e);
     }
   }
 

@@ -7,7 +7,6 @@ import dev.caliber.agents.AgentStatus;
 import dev.caliber.agents.Agents;
 import dev.caliber.agents.AgentsView;
 import dev.caliber.agents.AssignTask;
-import dev.caliber.agents.CoordinationStatus;
 import dev.caliber.agents.Grant;
 import dev.caliber.agents.MemoryAccess;
 import dev.caliber.agents.RecordHeartbeats;
@@ -16,7 +15,7 @@ import dev.caliber.agents.RequiredPermissions;
 import dev.caliber.agents.TransitionAgent;
 import dev.caliber.agents.UnregisterAgent;
 import dev.caliber.kernel.Id;
-import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.server.settings.ServerConfig.ServerLimits;
 import dev.caliber.store.Query;
 import java.time.Instant;
 import java.util.List;
@@ -28,85 +27,63 @@ final class AgentOperations {
   private final AgentCommandOperations commands;
   private final PageReader pageReader;
 
-  private AgentOperations(ServerModules serverModules, PageReader pageReader) {
-    this.agents = serverModules.agents();
-    this.commands = new AgentCommandOperations(serverModules.agents());
+  private AgentOperations(ServerModules modules, PageReader pageReader) {
+    this.agents = modules.agents();
+    this.commands = new AgentCommandOperations(modules.agents());
     this.pageReader = pageReader;
   }
 
-  static List<Operation<?, ?>> operations(
-      ServerModules serverModules, ServerConfig.ServerLimits serverLimits) {
-    AgentOperations here =
-        new AgentOperations(serverModules, PageReader.of(serverModules, serverLimits));
+  static List<Operation<?, ?>> operations(ServerModules modules, ServerLimits limits) {
+    AgentOperations here = new AgentOperations(modules, PageReader.of(modules, limits));
     return List.of(
         here.commands.operation(
             "register_agent",
-            "Registers an agent or updates its profile; counts as a heartbeat.",
             RegisterAgentRequest.class,
-            RegisterAgentRequest::command),
+            RegisterAgentRequest::command,
+            agent -> agent),
+        Operation.readOnly("list_agents", ListAgentsRequest.class, here::listAgents)
+            .forAgents(RequiredPermissions.NOTHING),
         Operation.readOnly(
-                "list_agents",
-                "Lists agents by name, each with the time of its last heartbeat.",
-                ListAgentsRequest.class,
-                here::listAgents)
-            .forAgents(RequiredPermissions.NOTHING),
-        Operation.<GetAgentRequest, AgentWithHeartbeat>readOnly(
                 "get_agent",
-                "Returns an agent with the time of its last heartbeat.",
                 GetAgentRequest.class,
-                (caller, input) -> here.withHeartbeat(caller, input.agent()))
+                (caller, input) ->
+                    here.agents.view(
+                        caller.space(), view -> withHeartbeat(view, view.agent(input.agent()))))
             .forAgents(RequiredPermissions.NOTHING),
-        here.commands.operation(
-            "record_heartbeats",
-            "Records heartbeats of agents; returns the agents that had failed, and the agents that are not registered.",
-            HeartbeatsRequest.class,
-            input -> new RecordHeartbeats(input.agents()),
-            recordHeartbeatsResult ->
-                new HeartbeatsResponse(
-                    recordHeartbeatsResult.revived(), recordHeartbeatsResult.unknown())),
-        here.commands.operation(
-            "transition_agent",
-            "Changes the status of an agent.",
-            MoveAgentRequest.class,
-            input -> new TransitionAgent(input.agent(), input.event())),
-        here.commands.operation(
-            "assign_task",
-            "Assigns a task to an agent; the agent becomes active.",
-            AssignTaskRequest.class,
-            input -> new AssignTask(input.agent(), input.trajectory())),
-        here.unregisterOperation(),
-        Operation.<CoordinationStatusRequest, CoordinationStatus>readOnly(
+        here.commands.operation("record_heartbeats", RecordHeartbeats.class),
+        here.commands.operation("transition_agent", TransitionAgent.class),
+        here.commands.operation("assign_task", AssignTask.class),
+        here.commands.operatorOperation(
+            "unregister_agent",
+            UnregisterAgentRequest.class,
+            (caller, input) ->
+                new UnregisterAgent(input.agent(), input.giveBack().orElse(false), caller.actor()),
+            result -> result),
+        Operation.readOnly(
                 "get_coordination_status",
-                "Returns the state of coordination: leases, agents that wait for a lease, and items without progress.",
-                CoordinationStatusRequest.class,
-                (caller, _) -> here.coordinationStatus(caller, serverModules.clock().instant()))
+                NoInput.class,
+                (caller, _) ->
+                    here.agents.view(
+                        caller.space(), view -> view.coordinationStatus(modules.clock().instant())))
             .forAgents(RequiredPermissions.NOTHING));
   }
 
   /** The memory permissions of an agent. */
-  record MemoryAccessInput(Optional<List<Grant>> read, Optional<List<Grant>> write) {
-    MemoryAccess toMemoryAccess() {
-      return new MemoryAccess(read.orElse(List.of()), write.orElse(List.of()));
-    }
-  }
+  record MemoryAccessInput(List<Grant> read, List<Grant> write) {}
 
   /** The registration of an agent. */
   record RegisterAgentRequest(
       AgentId agent,
       String type,
-      Optional<List<String>> capabilities,
+      List<String> capabilities,
       Optional<MemoryAccessInput> access,
-      Optional<List<String>> canDelegateTo,
+      List<String> canDelegateTo,
       Optional<AgentId> reportsTo) {
     RegisterAgent command() {
+      MemoryAccess granted =
+          access.map(one -> new MemoryAccess(one.read(), one.write())).orElse(MemoryAccess.NONE);
       return new RegisterAgent(
-          agent,
-          new AgentProfile(
-              type,
-              capabilities.orElse(List.of()),
-              access.map(MemoryAccessInput::toMemoryAccess).orElse(MemoryAccess.NONE),
-              canDelegateTo.orElse(List.of()),
-              reportsTo));
+          agent, new AgentProfile(type, capabilities, granted, canDelegateTo, reportsTo));
     }
   }
 
@@ -117,7 +94,8 @@ final class AgentOperations {
       Optional<AgentId> reportsTo,
       Optional<Id> trajectory,
       Optional<Integer> limit,
-      Optional<String> cursor) {
+      Optional<String> cursor)
+      implements PageReader.PageRequest {
     Query<Agent> query() {
       return indexQuery().where(this::isMatch);
     }
@@ -145,22 +123,9 @@ final class AgentOperations {
   /** An agent and its last heartbeat. */
   record AgentWithHeartbeat(Agent agent, Optional<Instant> heard) {}
 
-  private PageResponse<AgentWithHeartbeat> listAgents(
-      Caller caller, ListAgentsRequest listAgentsRequest) {
-    PageResponse<Agent> page =
-        pageReader.read(
-            caller,
-            listAgentsRequest.query(),
-            new PageReader.PageRequest(listAgentsRequest.limit(), listAgentsRequest.cursor()));
-    return new PageResponse<>(
-        agents.view(
-            caller.space(),
-            view -> page.items().stream().map(one -> withHeartbeat(view, one)).toList()),
-        page.next());
-  }
-
-  private AgentWithHeartbeat withHeartbeat(Caller caller, AgentId agent) {
-    return agents.view(caller.space(), view -> withHeartbeat(view, view.agent(agent)));
+  private PageResponse<AgentWithHeartbeat> listAgents(Caller caller, ListAgentsRequest input) {
+    PageResponse<Agent> page = pageReader.read(caller, input.query(), input);
+    return agents.view(caller.space(), view -> page.map(one -> withHeartbeat(view, one)));
   }
 
   private static AgentWithHeartbeat withHeartbeat(AgentsView view, Agent agent) {
@@ -169,40 +134,6 @@ final class AgentOperations {
 
   record GetAgentRequest(AgentId agent) {}
 
-  /** The agents that send a heartbeat. */
-  record HeartbeatsRequest(List<AgentId> agents) {}
-
-  /** The agents that a heartbeat revived from FAILED to idle, and those that are not registered. */
-  record HeartbeatsResponse(List<AgentId> revived, List<AgentId> unknown) {}
-
-  /** A status transition of an agent. */
-  record MoveAgentRequest(AgentId agent, AgentStatus.AgentTransition event) {}
-
-  /** The assignment of a task to an agent. */
-  record AssignTaskRequest(AgentId agent, Id trajectory) {}
-
   /** The removal of an agent, optionally with the release of its leases and other holdings. */
-  record UnregisterAgentRequest(AgentId agent, Optional<Boolean> giveBack) {
-    UnregisterAgent command(Caller caller) {
-      return new UnregisterAgent(agent, giveBack.orElse(false), caller.actor());
-    }
-  }
-
-  private Operation<UnregisterAgentRequest, UnregisterAgent.UnregisterAgentResult>
-      unregisterOperation() {
-    return Operation.<UnregisterAgentRequest, UnregisterAgent.UnregisterAgentResult>transactional(
-            "unregister_agent",
-            "Unregisters an agent; with give_back, ends its leases and returns its open work first.",
-            UnregisterAgentRequest.class,
-            (transaction, caller, input) -> agents.run(transaction, input.command(caller)))
-        .withRefusalRecorder(
-            (caller, input, refusal) ->
-                agents.recordRefusal(caller.space(), input.command(caller), refusal));
-  }
-
-  record CoordinationStatusRequest() {}
-
-  private CoordinationStatus coordinationStatus(Caller caller, Instant now) {
-    return agents.view(caller.space(), view -> view.coordinationStatus(now));
-  }
+  record UnregisterAgentRequest(AgentId agent, Optional<Boolean> giveBack) {}
 }

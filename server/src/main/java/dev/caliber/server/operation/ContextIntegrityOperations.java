@@ -3,21 +3,16 @@ package dev.caliber.server.operation;
 import dev.caliber.agents.RequiredPermissions;
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.context.Window;
-import dev.caliber.memory.pcp.ArtifactLineage;
-import dev.caliber.memory.pcp.CleanupCounts;
 import dev.caliber.memory.pcp.ContextIntegrity;
 import dev.caliber.memory.pcp.ContradictionResolution;
 import dev.caliber.memory.pcp.RecoveryRequest;
 import dev.caliber.memory.pcp.RecoveryResult;
-import dev.caliber.memory.pcp.TrajectoryState;
 import dev.caliber.memory.pcp.TrajectoryTrace;
 import dev.caliber.memory.pcp.ValidationReport;
-import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.MemoryKind;
-import dev.caliber.memory.record.Trajectory;
 import dev.caliber.server.operation.TrajectoryOperations.RecordIdRequest;
 import dev.caliber.server.operation.TrajectoryOperations.TrajectoryIdRequest;
-import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.server.settings.ServerConfig.ServerLimits;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -29,20 +24,19 @@ final class ContextIntegrityOperations {
   private static final RequiredPermissions READING_ARTIFACTS =
       RequiredPermissions.forReading(MemoryKind.ARTIFACT);
 
-  private final ServerModules serverModules;
+  private final ServerModules modules;
   private final ContextIntegrity contextIntegrity;
   private final PageReader pageReader;
 
-  private ContextIntegrityOperations(ServerModules serverModules, PageReader pageReader) {
-    this.serverModules = serverModules;
-    this.contextIntegrity = serverModules.guardian();
+  private ContextIntegrityOperations(ServerModules modules, PageReader pageReader) {
+    this.modules = modules;
+    this.contextIntegrity = modules.guardian();
     this.pageReader = pageReader;
   }
 
-  static List<Operation<?, ?>> operations(
-      ServerModules serverModules, ServerConfig.ServerLimits serverLimits) {
+  static List<Operation<?, ?>> operations(ServerModules modules, ServerLimits limits) {
     ContextIntegrityOperations here =
-        new ContextIntegrityOperations(serverModules, PageReader.of(serverModules, serverLimits));
+        new ContextIntegrityOperations(modules, PageReader.of(modules, limits));
     return Stream.of(
             here.validationOperations(), here.recoveryOperations(), here.timelineOperations())
         .<Operation<?, ?>>flatMap(List::stream)
@@ -52,28 +46,19 @@ final class ContextIntegrityOperations {
   /** The operations that validate the sources of contexts. */
   private List<Operation<?, ?>> validationOperations() {
     return List.of(
-        Operation.<ValidateRequest, ValidationReport>readOnly(
-                "validate_trajectory",
-                "Validates the sources of a trajectory or of one of its windows.",
-                ValidateRequest.class,
-                this::validate)
+        Operation.readOnly("validate_trajectory", ValidateRequest.class, this::validate)
             .forAgents(READING_ALL),
-        Operation.<ValidateRequest, ResolveContradictionsResponse>longRunning(
-                "resolve_contradictions",
-                "Resolves contradictions between records by the rule in pcp.grounding.conflict-resolution.",
-                ValidateRequest.class,
-                this::resolveContradictions)
+        Operation.longRunning(
+                "resolve_contradictions", ValidateRequest.class, this::resolveContradictions)
             .forAgents(RequiredPermissions.EVERYTHING),
-        Operation.<TrajectoryIdRequest, ValidationReport>readOnly(
+        Operation.readOnly(
                 "lint_trajectory",
-                "Finds live artifacts of a trajectory that are too large, duplicate or malformed.",
                 TrajectoryIdRequest.class,
                 (caller, input) ->
                     contextIntegrity.lintTrajectory(caller.space(), input.trajectory()))
             .forAgents(READING_ARTIFACTS),
-        Operation.<RecordIdRequest, ValidationReport>readOnly(
+        Operation.readOnly(
                 "lint_artifact",
-                "Checks one artifact: its size, its content, its words and near duplicates.",
                 RecordIdRequest.class,
                 (caller, input) -> contextIntegrity.lintArtifact(caller.space(), input.id()))
             .forAgents(READING_ARTIFACTS));
@@ -82,29 +67,22 @@ final class ContextIntegrityOperations {
   /** The operations on checkpoints. */
   private List<Operation<?, ?>> recoveryOperations() {
     return List.of(
-        Operation.<TrajectoryIdRequest, Checkpoint>longRunning(
+        Operation.longRunning(
                 "checkpoint",
-                "Saves a checkpoint with the ledger of its window.",
                 TrajectoryIdRequest.class,
                 (caller, input) ->
                     contextIntegrity.saveCheckpoint(caller.space(), input.trajectory()))
             .forAgents(RequiredPermissions.forWriting(MemoryKind.TRAJECTORY))
             .forSubjects(),
-        Operation.<RecordIdRequest, Window>readOnly(
+        Operation.readOnly(
                 "get_checkpoint_window",
-                "Returns the window at a checkpoint: the stored window, or a window that is assembled as of the time of the checkpoint.",
                 RecordIdRequest.class,
                 (caller, input) -> contextIntegrity.windowAt(caller.space(), input.id()))
             .forAgents(ContextOperations.READING),
-        Operation.<RecoverRequest, RecoveryResult>longRunning(
-                "recover",
-                "Returns a trajectory to a checkpoint, or with dry_run only reports the effect.",
-                RecoverRequest.class,
-                this::recover)
+        Operation.longRunning("recover", RecoverRequest.class, this::recover)
             .forAgents(RecoverRequest::requiredPermissions),
-        Operation.<ForkCheckpointRequest, Trajectory>longRunning(
+        Operation.longRunning(
                 "fork_trajectory",
-                "Starts a trajectory that continues from a checkpoint of another trajectory.",
                 ForkCheckpointRequest.class,
                 (caller, input) -> contextIntegrity.fork(caller.space(), input.id(), input.goal()))
             .forAgents(RequiredPermissions.EVERYTHING));
@@ -113,34 +91,26 @@ final class ContextIntegrityOperations {
   /** The operations on timelines, and the clean-up. */
   private List<Operation<?, ?>> timelineOperations() {
     return List.of(
-        Operation.<TrajectoryIdRequest, TrajectoryState>readOnly(
+        Operation.readOnly(
                 "get_trajectory_state",
-                "Returns the state of a trajectory, for debugging.",
                 TrajectoryIdRequest.class,
                 (caller, input) ->
                     contextIntegrity.trajectoryState(caller.space(), input.trajectory()))
             .forAgents(READING_ALL)
             .forSubjects(),
-        Operation.<TimelineRequest, TrajectoryTrace>readOnly(
-                "get_trajectory_trace",
-                "Lists the events of a trajectory, newest first, with a summary in numbers.",
-                TimelineRequest.class,
-                this::readTimeline)
+        Operation.readOnly("get_trajectory_trace", TimelineRequest.class, this::readTimeline)
             .forAgents(READING_ALL)
             .forSubjects(),
-        Operation.<RecordIdRequest, ArtifactLineage>readOnly(
+        Operation.readOnly(
                 "get_artifact_lineage",
-                "Returns the lineage of an artifact: the records it was made from and the records that supersede it.",
                 RecordIdRequest.class,
                 (caller, input) -> contextIntegrity.lineage(caller.space(), input.id()))
             .forAgents(READING_ARTIFACTS)
             .forSubjects(),
-        Operation.<CleanUpRequest, CleanupCounts>longRunning(
-                "run_cleanup",
-                "Ends abandoned trajectories and removes expired records.",
-                CleanUpRequest.class,
-                (caller, _) -> contextIntegrity.runCleanup(caller.space()))
-            .withRight(AccessRight.ADMIN));
+        Operation.longRunning(
+            "run_cleanup",
+            NoInput.class,
+            (caller, _) -> contextIntegrity.runCleanup(caller.space())));
   }
 
   /** The target of a validation: a whole trajectory, or one of its windows. */
@@ -157,7 +127,7 @@ final class ContextIntegrityOperations {
   }
 
   private Window readWindow(Caller caller, Id trajectory, Id id) {
-    return serverModules.assembler().window(caller.space(), trajectory, id);
+    return modules.assembler().window(caller.space(), trajectory, id);
   }
 
   /** The findings, and the contradictions that were resolved. */
@@ -206,6 +176,4 @@ final class ContextIntegrityOperations {
     return contextIntegrity.trajectoryTrace(
         caller.space(), input.trajectory(), input.type(), pageReader.pageSize(input.limit()));
   }
-
-  record CleanUpRequest() {}
 }

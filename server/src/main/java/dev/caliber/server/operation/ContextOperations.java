@@ -3,23 +3,23 @@ package dev.caliber.server.operation;
 import dev.caliber.agents.RequiredPermissions;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.KernelException;
+import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.config.ContextConfig.WindowPersistence;
 import dev.caliber.kernel.config.ContextFormat;
-import dev.caliber.memory.context.AnswerAnnotation;
 import dev.caliber.memory.context.AssembleRequest;
 import dev.caliber.memory.context.Window;
-import dev.caliber.memory.context.WindowDiff;
 import dev.caliber.memory.context.WindowExplanation;
 import dev.caliber.memory.pcp.ValidatedWindow;
 import dev.caliber.memory.record.MemoryKind;
 import dev.caliber.memory.record.ReadableSubjects;
 import dev.caliber.server.operation.TrajectoryOperations.RecordIdRequest;
-import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.server.settings.ServerConfig.ServerLimits;
 import dev.caliber.store.Query;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /** The operations that compose, explain, replay and compare windows. */
@@ -28,27 +28,71 @@ final class ContextOperations {
   static final RequiredPermissions READING =
       RequiredPermissions.forReading(MemoryKind.TURN, MemoryKind.ARTIFACT, MemoryKind.NOTE);
 
-  private final ServerModules serverModules;
-  private final PageReader pageReader;
+  private final ServerModules modules;
 
-  private ContextOperations(ServerModules serverModules, PageReader pageReader) {
-    this.serverModules = serverModules;
-    this.pageReader = pageReader;
+  private ContextOperations(ServerModules modules) {
+    this.modules = modules;
   }
 
-  static List<Operation<?, ?>> operations(
-      ServerModules serverModules, ServerConfig.ServerLimits serverLimits) {
-    ContextOperations here =
-        new ContextOperations(serverModules, PageReader.of(serverModules, serverLimits));
+  static List<Operation<?, ?>> operations(ServerModules modules, ServerLimits limits) {
+    ContextOperations here = new ContextOperations(modules);
     return List.of(
-        here.assembleOperation(),
-        here.listOperation(),
-        here.getOperation(),
-        here.explainOperation(),
-        here.replayOperation(),
-        here.diffOperation(),
-        here.annotateOperation(),
-        here.doseOperation());
+        Operation.longRunning("assemble_context", AssembleWindowRequest.class, here::assemble)
+            .forAgents(READING)
+            .forSubjects(SubjectRule.forReads()),
+        PageReader.of(modules, limits)
+            .listOperation(
+                "list_windows",
+                ListWindowsRequest.class,
+                input -> input.query(modules.clock().instant()))
+            .forAgents(READING)
+            .forSubjects(),
+        here.windowOperation("get_window", (_, window) -> window)
+            .withTarget(Window.TABLE, RecordIdRequest::id),
+        here.windowOperation("explain_window", (_, window) -> WindowExplanation.of(window)),
+        here.windowOperation(
+            "replay_window",
+            (space, window) ->
+                new ReplayWindowResponse(window.id(), modules.assembler().replay(space, window))),
+        Operation.readOnly(
+                "diff_windows",
+                DiffWindowsRequest.class,
+                (caller, input) ->
+                    modules
+                        .assembler()
+                        .diff(
+                            caller.space(),
+                            here.window(caller, input.id()),
+                            here.window(caller, input.other())))
+            .forAgents(READING)
+            .forSubjects(),
+        Operation.readOnly(
+                "annotate_window",
+                AnnotateWindowRequest.class,
+                (caller, input) ->
+                    modules
+                        .assembler()
+                        .annotate(caller.space(), here.window(caller, input.id()), input.answer()))
+            .forAgents(READING)
+            .forSubjects(),
+        Operation.longRunning("apply_window_limits", DoseWindowRequest.class, here::applyLimits)
+            .forAgents(READING)
+            .forSubjects());
+  }
+
+  private Window window(Caller caller, Id id) {
+    return modules.assembler().window(caller.space(), id);
+  }
+
+  /** Returns the operation that reads a window, for agents that may read what windows quote. */
+  private <O> Operation<RecordIdRequest, O> windowOperation(
+      String name, BiFunction<SpaceId, Window, O> read) {
+    return Operation.readOnly(
+            name,
+            RecordIdRequest.class,
+            (caller, input) -> read.apply(caller.space(), window(caller, input.id())))
+        .forAgents(READING)
+        .forSubjects();
   }
 
   /** The retention of a window, if it is not a duration. */
@@ -100,27 +144,14 @@ final class ContextOperations {
     }
   }
 
-  private Operation<AssembleWindowRequest, ValidatedWindow> assembleOperation() {
-    return Operation.longRunning(
-            "assemble_context",
-            "Composes the context for the next model call; the context never exceeds the token budget.",
-            AssembleWindowRequest.class,
-            (Caller caller, AssembleWindowRequest input) -> {
-              requireMayKeep(caller, input);
-              AssembleRequest request =
-                  input.toAssembleRequest(resolveTrajectory(caller, input), caller);
-              Supplier<ValidatedWindow> work =
-                  () ->
-                      serverModules
-                          .guardian()
-                          .assemble(caller.space(), request, input.dosed().orElse(false));
-              return isForSingleMember(caller, request)
-                  ? SubjectScopedStore.withScope(ReadableSubjects.of(request.subject()), work)
-                  : work.get();
-            })
-        .withRight(AccessRight.READ)
-        .forAgents(READING)
-        .forSubjects(SubjectRule.forReads());
+  private ValidatedWindow assemble(Caller caller, AssembleWindowRequest input) {
+    requireMayKeep(caller, input);
+    AssembleRequest request = input.toAssembleRequest(resolveTrajectory(caller, input), caller);
+    Supplier<ValidatedWindow> work =
+        () -> modules.guardian().assemble(caller.space(), request, input.dosed().orElse(false));
+    return isForSingleMember(caller, request)
+        ? SubjectScopedStore.withScope(ReadableSubjects.of(request.subject()), work)
+        : work.get();
   }
 
   /**
@@ -130,7 +161,7 @@ final class ContextOperations {
   private boolean isForSingleMember(Caller caller, AssembleRequest request) {
     return request.subject().isPresent()
         && request.visible().isEmpty()
-        && serverModules
+        && modules
             .memory()
             .view(caller.space(), view -> view.trajectory(request.trajectory()))
             .isGroup();
@@ -168,12 +199,13 @@ final class ContextOperations {
         .orElseGet(
             () ->
                 RequestFilters.newestTrajectory(
-                    serverModules.memory(), caller, input.session().orElseThrow()));
+                    modules.memory(), caller, input.session().orElseThrow()));
   }
 
   /** The filter of the window list: a trajectory, or all. */
   record ListWindowsRequest(
-      Optional<Id> trajectory, Optional<Integer> limit, Optional<String> cursor) {
+      Optional<Id> trajectory, Optional<Integer> limit, Optional<String> cursor)
+      implements PageReader.PageRequest {
     Query<Window> query(Instant now) {
       return trajectory
           .map(id -> Query.over(Window.TABLE, "trajectory", "assembled_at").equal(id))
@@ -183,80 +215,10 @@ final class ContextOperations {
     }
   }
 
-  private Operation<ListWindowsRequest, PageResponse<Window>> listOperation() {
-    return Operation.<ListWindowsRequest, PageResponse<Window>>readOnly(
-            "list_windows",
-            "Lists the stored windows of one trajectory or of all trajectories, newest first.",
-            ListWindowsRequest.class,
-            (caller, input) ->
-                pageReader.read(
-                    caller,
-                    input.query(serverModules.clock().instant()),
-                    new PageReader.PageRequest(input.limit(), input.cursor())))
-        .forAgents(READING)
-        .forSubjects();
-  }
-
-  private Window readWindow(Caller caller, Id id) {
-    return serverModules.assembler().window(caller.space(), id);
-  }
-
-  private Operation<RecordIdRequest, Window> getOperation() {
-    return Operation.readOnly(
-            "get_window",
-            "Returns a stored window with its ledger (the decision about each candidate), without its text.",
-            RecordIdRequest.class,
-            (Caller caller, RecordIdRequest input) -> readWindow(caller, input.id()))
-        .withTarget(Window.TABLE, RecordIdRequest::id)
-        .forAgents(READING)
-        .forSubjects();
-  }
-
-  private Operation<RecordIdRequest, WindowExplanation> explainOperation() {
-    return Operation.<RecordIdRequest, WindowExplanation>readOnly(
-            "explain_window",
-            "Explains for each candidate of a window why it was included, shortened or left out.",
-            RecordIdRequest.class,
-            (caller, input) -> WindowExplanation.of(readWindow(caller, input.id())))
-        .forAgents(READING)
-        .forSubjects();
-  }
-
   /** The replayed text of a window. */
   record ReplayWindowResponse(Id window, String text) {}
 
-  private Operation<RecordIdRequest, ReplayWindowResponse> replayOperation() {
-    return Operation.<RecordIdRequest, ReplayWindowResponse>readOnly(
-            "replay_window",
-            "Composes the text of a stored window again: returns the same bytes, or an error with the reason.",
-            RecordIdRequest.class,
-            (caller, input) ->
-                new ReplayWindowResponse(
-                    input.id(),
-                    serverModules
-                        .assembler()
-                        .replay(caller.space(), readWindow(caller, input.id()))))
-        .forAgents(READING)
-        .forSubjects();
-  }
-
   record DiffWindowsRequest(Id id, Id other) {}
-
-  private Operation<DiffWindowsRequest, WindowDiff> diffOperation() {
-    return Operation.<DiffWindowsRequest, WindowDiff>readOnly(
-            "diff_windows",
-            "Returns the differences between two windows, with the reason of each.",
-            DiffWindowsRequest.class,
-            (caller, input) ->
-                serverModules
-                    .assembler()
-                    .diff(
-                        caller.space(),
-                        readWindow(caller, input.id()),
-                        readWindow(caller, input.other())))
-        .forAgents(READING)
-        .forSubjects();
-  }
 
   /**
    * The request to dose a window; without retention here, the new window is kept like the old one.
@@ -281,35 +243,12 @@ final class ContextOperations {
     }
   }
 
-  private Operation<DoseWindowRequest, ValidatedWindow> doseOperation() {
-    return Operation.<DoseWindowRequest, ValidatedWindow>longRunning(
-            "apply_window_limits",
-            "Returns a window within pcp.window-limits: the given window if it fits, else a new window from the same candidates.",
-            DoseWindowRequest.class,
-            (caller, input) -> {
-              Window window = readWindow(caller, input.id());
-              Instant now = serverModules.clock().instant();
-              return serverModules
-                  .guardian()
-                  .applyLimits(caller.space(), window, input.persistence(window, now));
-            })
-        .forAgents(READING)
-        .forSubjects();
+  private ValidatedWindow applyLimits(Caller caller, DoseWindowRequest input) {
+    Window window = window(caller, input.id());
+    Instant now = modules.clock().instant();
+    return modules.guardian().applyLimits(caller.space(), window, input.persistence(window, now));
   }
 
   /** A model's answer to a window. */
   record AnnotateWindowRequest(Id id, String answer) {}
-
-  private Operation<AnnotateWindowRequest, AnswerAnnotation> annotateOperation() {
-    return Operation.<AnnotateWindowRequest, AnswerAnnotation>readOnly(
-            "annotate_window",
-            "Checks an answer of a model against its window: returns for each claim which items of the window support it.",
-            AnnotateWindowRequest.class,
-            (caller, input) ->
-                serverModules
-                    .assembler()
-                    .annotate(caller.space(), readWindow(caller, input.id()), input.answer()))
-        .forAgents(READING)
-        .forSubjects();
-  }
 }

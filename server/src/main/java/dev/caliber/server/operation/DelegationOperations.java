@@ -4,7 +4,6 @@ import dev.caliber.agents.AgentCommand;
 import dev.caliber.agents.AgentId;
 import dev.caliber.agents.Agents;
 import dev.caliber.agents.AgentsView;
-import dev.caliber.agents.Briefing;
 import dev.caliber.agents.ContextSharing;
 import dev.caliber.agents.CreateDelegation;
 import dev.caliber.agents.DelegatedTask;
@@ -22,9 +21,10 @@ import dev.caliber.agents.TransitionDelegation;
 import dev.caliber.agents.TransitionHandoff;
 import dev.caliber.kernel.Id;
 import dev.caliber.server.operation.TrajectoryOperations.RecordIdRequest;
-import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.server.settings.ServerConfig.ServerLimits;
 import dev.caliber.store.Query;
 import dev.caliber.store.Transaction;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
@@ -35,68 +35,59 @@ final class DelegationOperations {
   private final AgentCommandOperations commands;
   private final PageReader pageReader;
 
-  private DelegationOperations(ServerModules serverModules, PageReader pageReader) {
-    this.agents = serverModules.agents();
-    this.commands = new AgentCommandOperations(serverModules.agents());
+  private DelegationOperations(ServerModules modules, PageReader pageReader) {
+    this.agents = modules.agents();
+    this.commands = new AgentCommandOperations(modules.agents());
     this.pageReader = pageReader;
   }
 
-  static List<Operation<?, ?>> operations(
-      ServerModules serverModules, ServerConfig.ServerLimits serverLimits) {
-    DelegationOperations here =
-        new DelegationOperations(serverModules, PageReader.of(serverModules, serverLimits));
+  static List<Operation<?, ?>> operations(ServerModules modules, ServerLimits limits) {
+    DelegationOperations here = new DelegationOperations(modules, PageReader.of(modules, limits));
     return List.of(
         here.commands.operation(
             "create_delegation",
-            "Delegates work to an agent, or to the first agent of a type that accepts it.",
             DelegateRequest.class,
             DelegateRequest::command,
             DelegationOperations::toJson),
         here.commands
             .operation(
                 "transition_delegation",
-                "Changes the status of a delegation.",
-                MoveDelegationRequest.class,
-                MoveDelegationRequest::command,
+                TransitionDelegationRequest.class,
+                TransitionDelegationRequest::command,
                 DelegationOperations::toJson)
-            .withTarget(Delegation.TABLE, MoveDelegationRequest::id),
-        Operation.readOnly(
-                "list_delegations",
-                "Lists delegations, oldest first.",
-                ListDelegationsRequest.class,
-                here::listDelegations)
+            .withTarget(Delegation.TABLE, TransitionDelegationRequest::id),
+        Operation.readOnly("list_delegations", ListDelegationsRequest.class, here::listDelegations)
             .forAgents(RequiredPermissions.NOTHING),
         Operation.readOnly(
                 "get_delegation",
-                "Returns a delegation and its progress.",
                 RecordIdRequest.class,
-                (Caller caller, RecordIdRequest input) ->
+                (caller, input) ->
                     toJson(here.agents.view(caller.space(), view -> view.delegation(input.id()))))
             .withTarget(Delegation.TABLE, RecordIdRequest::id)
             .forAgents(RequiredPermissions.NOTHING),
-        here.startHandoffOperation(),
+        Operation.transactional(
+                "start_handoff", StartHandoffRequest.class, new StartHandoffChange(here.agents))
+            .withRefusalRecorder(
+                (caller, input, refusal) ->
+                    here.agents.recordRefusal(caller.space(), input.command(), refusal))
+            .forAgents(input -> RequiredPermissions.forAgents(List.of(input.from()))),
         here.commands
-            .operation(
-                "transition_handoff",
-                "Changes the status of a handoff.",
-                MoveHandoffRequest.class,
-                input -> new TransitionHandoff(input.agent(), input.id(), input.event()))
-            .withTarget(Handoff.TABLE, MoveHandoffRequest::id),
-        Operation.readOnly(
-                "list_handoffs",
-                "Lists handoffs, oldest first.",
-                ListHandoffsRequest.class,
-                here::listHandoffs)
+            .operation("transition_handoff", TransitionHandoff.class)
+            .withTarget(Handoff.TABLE, TransitionHandoff::id),
+        Operation.readOnly("list_handoffs", ListHandoffsRequest.class, here::listHandoffs)
             .forAgents(RequiredPermissions.NOTHING),
         Operation.readOnly(
                 "get_handoff",
-                "Returns a handoff and its progress.",
                 RecordIdRequest.class,
-                (Caller caller, RecordIdRequest input) ->
-                    here.agents.<Handoff>view(caller.space(), view -> view.handoff(input.id())))
+                (caller, input) ->
+                    here.agents.view(caller.space(), view -> view.handoff(input.id())))
             .withTarget(Handoff.TABLE, RecordIdRequest::id)
             .forAgents(RequiredPermissions.NOTHING),
-        here.briefingOperation());
+        Operation.readOnly(
+                "get_briefing",
+                BriefingRequest.class,
+                (caller, input) -> here.agents.briefing(caller.space(), input.agent(), input.id()))
+            .forAgents(input -> RequiredPermissions.forAgents(List.of(input.agent()))));
   }
 
   private static JsonNode toJson(Delegation delegation) {
@@ -109,20 +100,18 @@ final class DelegationOperations {
       Recipient to,
       String description,
       Id trajectory,
-      Optional<List<Id>> artifacts,
-      Optional<List<Id>> notes,
+      List<Id> artifacts,
+      List<Id> notes,
       Optional<String> context,
-      Optional<List<String>> constraints,
-      Optional<String> within) {
+      List<String> constraints,
+      Optional<Duration> within) {
     CreateDelegation command() {
-      SharedRecords sharedRecords =
-          new SharedRecords(artifacts.orElse(List.of()), notes.orElse(List.of()));
       return new CreateDelegation(
           delegator,
           to,
           new DelegatedTask(
-              description, trajectory, sharedRecords, context, constraints.orElse(List.of())),
-          AgentCommandOperations.parseDuration("within", within));
+              description, trajectory, new SharedRecords(artifacts, notes), context, constraints),
+          within);
     }
   }
 
@@ -130,7 +119,7 @@ final class DelegationOperations {
    * A status transition of a delegation: {@code words} report progress or a reason, a result
    * completes it.
    */
-  record MoveDelegationRequest(
+  record TransitionDelegationRequest(
       Id id,
       AgentId agent,
       DelegationStatus.DelegationTransition event,
@@ -161,11 +150,8 @@ final class DelegationOperations {
       Optional<AgentId> acceptableBy,
       Optional<Integer> limit,
       Optional<String> cursor,
-      Optional<String> type) {
-    PageReader.PageRequest pageRequest() {
-      return new PageReader.PageRequest(limit, cursor);
-    }
-
+      Optional<String> type)
+      implements PageReader.PageRequest {
     Query<Delegation> query() {
       return indexQuery()
           .where(
@@ -186,30 +172,15 @@ final class DelegationOperations {
     }
   }
 
-  private PageResponse<JsonNode> listDelegations(
-      Caller caller, ListDelegationsRequest listDelegationsRequest) {
-    PageResponse<Delegation> found =
-        acceptableAddress(listDelegationsRequest.acceptableBy(), listDelegationsRequest.type())
-            .map(
-                by -> {
-                  InputReader.requireExclusive(
-                      parameterName(by),
-                      listDelegationsRequest.status(),
-                      listDelegationsRequest.delegator(),
-                      listDelegationsRequest.delegatee());
-                  return listPending(
-                      caller,
-                      by,
-                      listDelegationsRequest.pageRequest(),
-                      AgentsView::pendingDelegations);
-                })
-            .orElseGet(
-                () ->
-                    pageReader.read(
-                        caller,
-                        listDelegationsRequest.query(),
-                        listDelegationsRequest.pageRequest()));
-    return found.map(DelegationOperations::toJson);
+  private PageResponse<JsonNode> listDelegations(Caller caller, ListDelegationsRequest input) {
+    Optional<Recipient> by = acceptableAddress(input.acceptableBy(), input.type());
+    by.ifPresent(
+        one ->
+            InputReader.requireExclusive(
+                parameterName(one), input.status(), input.delegator(), input.delegatee()));
+    return by.map(one -> listPending(caller, one, input, AgentsView::pendingDelegations))
+        .orElseGet(() -> pageReader.read(caller, input.query(), input))
+        .map(DelegationOperations::toJson);
   }
 
   /** Returns the recipient that could accept: one agent, or any of a type. */
@@ -246,11 +217,11 @@ final class DelegationOperations {
       Id trajectory,
       String notes,
       String reason,
-      Optional<List<String>> nextSteps,
-      Optional<List<String>> blockers,
-      Optional<List<String>> openQuestions,
-      Optional<List<Id>> sharedArtifacts,
-      Optional<List<Id>> sharedNotes,
+      List<String> nextSteps,
+      List<String> blockers,
+      List<String> openQuestions,
+      List<Id> sharedArtifacts,
+      List<Id> sharedNotes,
       Optional<ContextSharing> sharing,
       Optional<Id> supersedes) {
     StartHandoff command() {
@@ -258,29 +229,12 @@ final class DelegationOperations {
           from,
           to,
           trajectory,
-          new HandoffOutline(
-              notes,
-              nextSteps.orElse(List.of()),
-              blockers.orElse(List.of()),
-              openQuestions.orElse(List.of()),
-              reason),
-          new SharedRecords(sharedArtifacts.orElse(List.of()), sharedNotes.orElse(List.of())),
+          new HandoffOutline(notes, nextSteps, blockers, openQuestions, reason),
+          new SharedRecords(sharedArtifacts, sharedNotes),
           sharing.orElse(ContextSharing.NEED_TO_KNOW),
           supersedes,
           Optional.empty());
     }
-  }
-
-  private Operation<StartHandoffRequest, Handoff> startHandoffOperation() {
-    return Operation.<StartHandoffRequest, Handoff>transactional(
-            "start_handoff",
-            "Hands the current task of an agent over to another agent, with a snapshot of the task's context.",
-            StartHandoffRequest.class,
-            new StartHandoffChange(agents))
-        .withRefusalRecorder(
-            (caller, input, refusal) ->
-                agents.recordRefusal(caller.space(), input.command(), refusal))
-        .forAgents(input -> RequiredPermissions.forAgents(List.of(input.from())));
   }
 
   /** The start of a handoff, never part of another commit: its context is assembled before. */
@@ -304,9 +258,6 @@ final class DelegationOperations {
     }
   }
 
-  /** A status transition of a handoff. */
-  record MoveHandoffRequest(Id id, AgentId agent, HandoffStatus.HandoffTransition event) {}
-
   /** The filter of the handoff list: by trajectory and status, or by possible receiver. */
   record ListHandoffsRequest(
       Optional<Id> trajectory,
@@ -314,11 +265,8 @@ final class DelegationOperations {
       Optional<AgentId> acceptableBy,
       Optional<Integer> limit,
       Optional<String> cursor,
-      Optional<String> type) {
-    PageReader.PageRequest pageRequest() {
-      return new PageReader.PageRequest(limit, cursor);
-    }
-
+      Optional<String> type)
+      implements PageReader.PageRequest {
     Query<Handoff> query() {
       return trajectory
           .map(id -> Query.over(Handoff.TABLE, "trajectory").equal(id))
@@ -328,27 +276,18 @@ final class DelegationOperations {
     }
   }
 
-  private PageResponse<Handoff> listHandoffs(Caller caller, ListHandoffsRequest which) {
-    return acceptableAddress(which.acceptableBy(), which.type())
-        .map(
-            by -> {
-              InputReader.requireExclusive(parameterName(by), which.status(), which.trajectory());
-              return listPending(caller, by, which.pageRequest(), AgentsView::pendingHandoffs);
-            })
-        .orElseGet(() -> pageReader.read(caller, which.query(), which.pageRequest()));
+  private PageResponse<Handoff> listHandoffs(Caller caller, ListHandoffsRequest input) {
+    Optional<Recipient> by = acceptableAddress(input.acceptableBy(), input.type());
+    by.ifPresent(
+        one ->
+            InputReader.requireExclusive(parameterName(one), input.status(), input.trajectory()));
+    return by.map(one -> listPending(caller, one, input, AgentsView::pendingHandoffs))
+        .orElseGet(() -> pageReader.read(caller, input.query(), input));
   }
 
-  /** The request of a receiver to read a delegation or handoff. */
+  /**
+   * The request of a receiver to read a delegation or handoff. It needs more than the right to
+   * read, because a request by another agent is recorded.
+   */
   record BriefingRequest(Id id, AgentId agent) {}
-
-  /** Needs more than the read right, because a request by another agent is recorded. */
-  private Operation<BriefingRequest, Briefing> briefingOperation() {
-    return Operation.<BriefingRequest, Briefing>readOnly(
-            "get_briefing",
-            "Returns the records that an accepted delegation or handoff shares with its receiver.",
-            BriefingRequest.class,
-            (caller, input) -> agents.briefing(caller.space(), input.agent(), input.id()))
-        .withRight(AccessRight.WRITE)
-        .forAgents(input -> RequiredPermissions.forAgents(List.of(input.agent())));
-  }
 }

@@ -20,7 +20,7 @@ import dev.caliber.memory.deployment.Deployments.ActivateResult;
 import dev.caliber.memory.deployment.StoredConfig;
 import dev.caliber.memory.record.Bytes;
 import dev.caliber.memory.record.RecordKinds;
-import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.server.settings.ServerConfig.ServerLimits;
 import dev.caliber.store.Page;
 import dev.caliber.store.PageCursor;
 import java.time.Instant;
@@ -34,75 +34,37 @@ import tools.jackson.databind.JsonNode;
 final class DeploymentOperations {
   private static final String FILE = "source";
 
-  private final ServerModules serverModules;
+  private final ServerModules modules;
   private final PageReader pageReader;
   private final Compiler compiler = Compiler.create(RecordKinds.catalogue());
   private final PackComposer composer = PackComposer.create(RecordKinds.catalogue());
 
-  private DeploymentOperations(ServerModules serverModules, PageReader pageReader) {
-    this.serverModules = serverModules;
+  private DeploymentOperations(ServerModules modules, PageReader pageReader) {
+    this.modules = modules;
     this.pageReader = pageReader;
   }
 
-  static List<Operation<?, ?>> operations(
-      ServerModules serverModules, ServerConfig.ServerLimits serverLimits) {
-    DeploymentOperations here =
-        new DeploymentOperations(serverModules, PageReader.of(serverModules, serverLimits));
+  static List<Operation<?, ?>> operations(ServerModules modules, ServerLimits limits) {
+    DeploymentOperations here = new DeploymentOperations(modules, PageReader.of(modules, limits));
     return List.of(
-        Operation.readOnly(
-                "validate_source",
-                "Validates a source of the configuration language, or a pack.",
-                CompileRequest.class,
-                here::validate)
+        Operation.readOnly("validate_source", CompileRequest.class, here::validate)
+            .forAgents(RequiredPermissions.NOTHING),
+        Operation.readOnly("parse_source", CompileRequest.class, (_, input) -> here.parse(input))
             .forAgents(RequiredPermissions.NOTHING),
         Operation.readOnly(
-                "parse_source",
-                "Returns the syntax tree of a configuration source.",
-                CompileRequest.class,
-                (_, input) -> here.parse(input))
+                "compile_source", CompileRequest.class, (_, input) -> here.compile(input))
             .forAgents(RequiredPermissions.NOTHING),
         Operation.readOnly(
-                "compile_source",
-                "Returns the syntax tree and the compiled configuration of a configuration source.",
-                CompileRequest.class,
-                (_, input) -> here.compile(input))
+                "compose_pack", ComposePackRequest.class, (_, input) -> here.compose(input.files()))
+            .forAgents(RequiredPermissions.NOTHING),
+        Operation.longRunning("deploy", DeployRequest.class, here::deploy),
+        Operation.readOnly("list_deployments", ListDeploymentsRequest.class, here::list)
             .forAgents(RequiredPermissions.NOTHING),
         Operation.readOnly(
-                "compose_pack",
-                "Returns the syntax tree, the source and the compiled configuration of a pack.",
-                ComposePackRequest.class,
-                (_, input) -> here.compose(input.files()))
+                "get_active_deployment", NoInput.class, (caller, _) -> here.readActive(caller))
             .forAgents(RequiredPermissions.NOTHING),
-        Operation.longRunning(
-                "deploy",
-                "Stores a configuration source or a pack as a new version and activates that version.",
-                DeployRequest.class,
-                here::deploy)
-            .withRight(AccessRight.ADMIN),
-        Operation.readOnly(
-                "list_deployments",
-                "Lists the stored versions of configurations by name, newest first.",
-                ListDeploymentsRequest.class,
-                here::list)
-            .forAgents(RequiredPermissions.NOTHING),
-        Operation.readOnly(
-                "get_active_deployment",
-                "Returns the active configuration version of the space, if there is one.",
-                SpaceOperations.ListSpacesRequest.class,
-                (caller, _) -> here.readActive(caller))
-            .forAgents(RequiredPermissions.NOTHING),
-        Operation.longRunning(
-                "activate_deployment",
-                "Activates a stored configuration version.",
-                ActivateRequest.class,
-                here::activate)
-            .withRight(AccessRight.ADMIN),
-        Operation.longRunning(
-                "rollback_deployment",
-                "Activates an earlier configuration version: the named version, or by default the previous active one.",
-                RollbackRequest.class,
-                here::rollback)
-            .withRight(AccessRight.ADMIN));
+        Operation.longRunning("activate_deployment", ActivateRequest.class, here::activate),
+        Operation.longRunning("rollback_deployment", RollbackRequest.class, here::rollback));
   }
 
   /** A source text, or the files of a pack. */
@@ -131,26 +93,19 @@ final class DeploymentOperations {
       Optional<String> hash,
       List<Diagnostic> diagnostics) {
     static CompileResponse rejected(List<Diagnostic> diagnostics) {
-      return new CompileResponse(
-          false,
-          Optional.empty(),
-          Optional.empty(),
-          Optional.empty(),
-          Optional.empty(),
-          diagnostics);
+      return treeOnly(false, Optional.empty(), diagnostics);
     }
 
     CompileResponse withoutResults() {
-      return new CompileResponse(
-          valid,
-          Optional.empty(),
-          Optional.empty(),
-          Optional.empty(),
-          Optional.empty(),
-          diagnostics);
+      return treeOnly(valid, Optional.empty(), diagnostics);
     }
 
     CompileResponse treeOnly() {
+      return treeOnly(valid, ast, diagnostics);
+    }
+
+    private static CompileResponse treeOnly(
+        boolean valid, Optional<JsonNode> ast, List<Diagnostic> diagnostics) {
       return new CompileResponse(
           valid, ast, Optional.empty(), Optional.empty(), Optional.empty(), diagnostics);
     }
@@ -210,9 +165,9 @@ final class DeploymentOperations {
       Optional<String> source,
       Optional<Map<String, Bytes>> files,
       Optional<Boolean> activate,
-      Optional<Map<String, String>> metadata) {
+      Map<String, String> metadata) {
     AuditStamp deployStamp(Caller caller) {
-      return AuditStamp.of(caller.actor(), metadata.orElse(Map.of()));
+      return AuditStamp.of(caller.actor(), metadata);
     }
   }
 
@@ -244,16 +199,16 @@ final class DeploymentOperations {
     DeployConfig config = deployConfig(caller, request);
     boolean activate = request.activate().orElse(true);
     DeployResponse done =
-        serverModules
+        modules
             .store()
             .write(
                 caller.space(),
                 transaction -> {
                   Deployments.DeployResult stored =
-                      serverModules.deployments().deploy(transaction, config);
+                      modules.deployments().deploy(transaction, config);
                   if (!activate) {
                     boolean active =
-                        serverModules
+                        modules
                             .deployments()
                             .active(transaction)
                             .filter(now -> now.id().equals(stored.config().id()))
@@ -265,7 +220,7 @@ final class DeploymentOperations {
                         false);
                   }
                   ActivateResult activateResult =
-                      serverModules
+                      modules
                           .deployments()
                           .activate(
                               transaction,
@@ -324,11 +279,11 @@ final class DeploymentOperations {
    * Refreshes the cached configuration, so that an activation is in effect when its answer is sent.
    */
   private void refreshActiveConfig(Caller caller) {
-    long head = serverModules.store().changes().head(caller.space()).sequence();
-    serverModules.activeConfigs().current(caller.space(), head);
+    long head = modules.store().changes().head(caller.space()).sequence();
+    modules.activeConfigs().current(caller.space(), head);
     FencedStore.withoutCommitCheck(
         () -> {
-          serverModules.memory().scheduleJobs(caller.space());
+          modules.memory().scheduleJobs(caller.space());
           return true;
         });
   }
@@ -358,9 +313,9 @@ final class DeploymentOperations {
       Optional<String> name, Optional<Integer> limit, Optional<String> cursor) {}
 
   private PageResponse<StoredVersionSummary> list(Caller caller, ListDeploymentsRequest input) {
-    Optional<StoredConfig> active = serverModules.deployments().active(caller.space());
+    Optional<StoredConfig> active = modules.deployments().active(caller.space());
     Page<StoredConfig> page =
-        serverModules
+        modules
             .deployments()
             .list(
                 caller.space(),
@@ -385,7 +340,7 @@ final class DeploymentOperations {
       Optional<CompiledConfig> compiled) {}
 
   private ActiveDeployment readActive(Caller caller) {
-    Optional<StoredConfig> found = serverModules.deployments().active(caller.space());
+    Optional<StoredConfig> found = modules.deployments().active(caller.space());
     return new ActiveDeployment(
         found.map(config -> toVersionSummary(config, true)),
         found.map(StoredConfig::dslSource),
@@ -393,12 +348,12 @@ final class DeploymentOperations {
   }
 
   /** The version to activate. */
-  record ActivateRequest(String name, int version, Optional<Map<String, String>> metadata) {}
+  record ActivateRequest(String name, int version, Map<String, String> metadata) {}
 
   private DeployResponse activate(Caller caller, ActivateRequest request) {
-    AuditStamp auditStamp = AuditStamp.of(caller.actor(), request.metadata().orElse(Map.of()));
+    AuditStamp auditStamp = AuditStamp.of(caller.actor(), request.metadata());
     ActivateResult activateResult =
-        serverModules
+        modules
             .deployments()
             .activate(
                 caller.space(),
@@ -408,12 +363,12 @@ final class DeploymentOperations {
   }
 
   /** The version to roll back to. */
-  record RollbackRequest(Optional<Integer> version, Optional<Map<String, String>> metadata) {}
+  record RollbackRequest(Optional<Integer> version, Map<String, String> metadata) {}
 
   private DeployResponse rollback(Caller caller, RollbackRequest request) {
-    AuditStamp auditStamp = AuditStamp.of(caller.actor(), request.metadata().orElse(Map.of()));
+    AuditStamp auditStamp = AuditStamp.of(caller.actor(), request.metadata());
     ActivateResult activateResult =
-        serverModules
+        modules
             .deployments()
             .rollback(
                 caller.space(), new Deployments.RollbackConfig(request.version(), auditStamp));

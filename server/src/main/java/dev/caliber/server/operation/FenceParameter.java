@@ -32,7 +32,7 @@ record FenceParameter(Resource resource, long token, Optional<AgentId> agent) {
 
   private static FenceParameter parse(JsonNode given) {
     try {
-      return InputReader.readInput(given, FenceParameter.class);
+      return InputReader.readRecord(given, FenceParameter.class);
     } catch (CaliberException e) {
       throw ServerException.inPart("/" + PROPERTY, e);
     }

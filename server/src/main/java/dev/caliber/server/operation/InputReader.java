@@ -1,37 +1,83 @@
 package dev.caliber.server.operation;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import dev.caliber.kernel.CaliberException;
+import dev.caliber.kernel.Durations;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.NearestName;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.deser.std.StdScalarDeserializer;
 import tools.jackson.databind.exc.InvalidFormatException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
 
 /** A reader of inputs, whose errors point to the faulty value without quoting it. */
 final class InputReader {
+  private static final JsonSetter.Value EMPTY_IF_MISSING =
+      JsonSetter.Value.construct(Nulls.AS_EMPTY, Nulls.FAIL);
+
   /**
-   * The usual mapper, but a null in a list or map is refused at its place, and so are unknown
-   * properties: a filter with a misspelt name would match more than the caller wants.
+   * The usual mapper, with three differences. A list or map that is left out is empty. A null in a
+   * list or map is refused at its place. An unknown property is refused: a filter with a misspelt
+   * name would match more than the caller wants.
    */
   private static final JsonMapper MAPPER =
       Json.mapper()
           .rebuild()
           .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .changeDefaultNullHandling(nulls -> nulls.withContentNulls(Nulls.FAIL))
+          .withConfigOverride(List.class, list -> list.setNullHandling(EMPTY_IF_MISSING))
+          .withConfigOverride(Map.class, map -> map.setNullHandling(EMPTY_IF_MISSING))
+          .addModule(
+              new SimpleModule("caliber-durations")
+                  .addDeserializer(Duration.class, new DurationReader()))
           .build();
 
   private InputReader() {}
 
-  static <I> I readInput(JsonNode input, Class<I> type) {
+  /** The reader of durations such as {@code 30s}. */
+  @SuppressWarnings("serial") // never serialised
+  private static final class DurationReader extends StdScalarDeserializer<Duration> {
+    DurationReader() {
+      super(Duration.class);
+    }
+
+    @Override
+    public Duration deserialize(JsonParser parser, DeserializationContext context) {
+      if (!parser.hasToken(JsonToken.VALUE_STRING)) {
+        return (Duration) context.handleUnexpectedToken(Duration.class, parser);
+      }
+      return Durations.parse(
+          Objects.requireNonNullElse(parser.currentName(), "duration"), parser.getString());
+    }
+  }
+
+  /** Reads the input of an operation; what the contract requires has to be there. */
+  static <I extends Record> I readInput(JsonNode input, Operation<I, ?> operation) {
+    for (String name : ApiContract.instance().requiredProperties(operation.name())) {
+      if (!input.hasNonNull(name)) {
+        throw ServerException.invalidInput("/" + name, "The value is missing");
+      }
+    }
+    return readRecord(input, operation.input());
+  }
+
+  static <I> I readRecord(JsonNode input, Class<I> type) {
     if (!input.isObject()) {
       throw ServerException.invalidInput("", "Expected a JSON object");
     }

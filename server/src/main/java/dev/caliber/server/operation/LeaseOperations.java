@@ -13,8 +13,8 @@ import dev.caliber.agents.RenewLease;
 import dev.caliber.agents.RequiredPermissions;
 import dev.caliber.agents.Resource;
 import dev.caliber.agents.RevokeLease;
-import dev.caliber.kernel.Id;
-import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.server.operation.TrajectoryOperations.RecordIdRequest;
+import dev.caliber.server.settings.ServerConfig.ServerLimits;
 import dev.caliber.store.Query;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -28,60 +28,40 @@ final class LeaseOperations {
   private final InstantSource clock;
   private final PageReader pageReader;
 
-  private LeaseOperations(ServerModules serverModules, PageReader pageReader) {
-    this.agents = serverModules.agents();
-    this.commands = new AgentCommandOperations(serverModules.agents());
-    this.clock = serverModules.clock();
+  private LeaseOperations(ServerModules modules, PageReader pageReader) {
+    this.agents = modules.agents();
+    this.commands = new AgentCommandOperations(modules.agents());
+    this.clock = modules.clock();
     this.pageReader = pageReader;
   }
 
-  static List<Operation<?, ?>> operations(
-      ServerModules serverModules, ServerConfig.ServerLimits serverLimits) {
-    LeaseOperations here =
-        new LeaseOperations(serverModules, PageReader.of(serverModules, serverLimits));
+  static List<Operation<?, ?>> operations(ServerModules modules, ServerLimits limits) {
+    LeaseOperations here = new LeaseOperations(modules, PageReader.of(modules, limits));
     return List.of(
         here.commands.operation(
             "acquire_lease",
-            "Acquires a lease on a resource, or a place in the lease queue; a repeated call renews the lease or the place.",
             AcquireLeaseRequest.class,
             AcquireLeaseRequest::command,
             AcquireLeaseResponse::of),
         here.awaitOperation(),
         here.commands
-            .operation(
-                "renew_lease",
-                "Renews a lease from now on.",
-                RenewLeaseRequest.class,
-                input ->
-                    new RenewLease(
-                        input.agent(),
-                        input.id(),
-                        AgentCommandOperations.parseDuration("length", input.length())))
-            .withTarget(Lease.TABLE, RenewLeaseRequest::id),
+            .operation("renew_lease", RenewLease.class)
+            .withTarget(Lease.TABLE, RenewLease::id),
+        here.commands.operation("release_lease", ReleaseLease.class, ReleaseLeaseResponse::new),
+        here.commands
+            .operatorOperation(
+                "revoke_lease",
+                RecordIdRequest.class,
+                (caller, input) -> new RevokeLease(input.id(), caller.actor()),
+                lease -> lease)
+            .withTarget(Lease.TABLE, RecordIdRequest::id),
         here.commands.operation(
-            "release_lease",
-            "Releases a lease; only its holder can do this.",
-            ReleaseLeaseRequest.class,
-            input -> new ReleaseLease(input.agent(), input.id()),
-            ReleaseLeaseResponse::new),
-        here.revokeOperation(),
-        here.commands.operation(
-            "leave_lease_queue",
-            "Removes an agent from a lease queue.",
-            LeaveQueueRequest.class,
-            input -> new LeaveLeaseQueue(input.agent(), input.resource()),
-            LeaveQueueResponse::new),
-        Operation.readOnly(
-                "list_leases",
-                "Lists the leases that agents hold.",
-                ListLeasesRequest.class,
-                here::listLeases)
+            "leave_lease_queue", LeaveLeaseQueue.class, LeaveLeaseQueueResponse::new),
+        here.pageReader
+            .listOperation("list_leases", ListLeasesRequest.class, here::leases)
             .forAgents(RequiredPermissions.NOTHING),
-        Operation.readOnly(
-                "list_lease_queue",
-                "Lists the entries of lease queues: for one resource in the order of its queue, else by agent.",
-                ListLeaseWaitsRequest.class,
-                here::listWaits)
+        here.pageReader
+            .listOperation("list_lease_queue", ListLeaseQueueRequest.class, here::queueEntries)
             .forAgents(RequiredPermissions.NOTHING));
   }
 
@@ -90,15 +70,11 @@ final class LeaseOperations {
       AgentId agent,
       Resource resource,
       Optional<LeaseMode> mode,
-      Optional<String> length,
+      Optional<Duration> length,
       Optional<Boolean> queued) {
     AcquireLease command() {
       return new AcquireLease(
-          agent,
-          resource,
-          mode.orElse(LeaseMode.EXCLUSIVE),
-          AgentCommandOperations.parseDuration("length", length),
-          queued.orElse(false));
+          agent, resource, mode.orElse(LeaseMode.EXCLUSIVE), length, queued.orElse(false));
     }
   }
 
@@ -123,17 +99,16 @@ final class LeaseOperations {
       AgentId agent,
       Resource resource,
       Optional<LeaseMode> mode,
-      Optional<String> length,
-      Optional<String> atMost) {
+      Optional<Duration> length,
+      Optional<Duration> atMost) {
     AcquireLease command() {
       return new AcquireLeaseRequest(agent, resource, mode, length, Optional.of(true)).command();
     }
   }
 
   private Operation<AwaitLeaseRequest, AcquireLeaseResponse> awaitOperation() {
-    return Operation.<AwaitLeaseRequest, AcquireLeaseResponse>longRunning(
+    return Operation.longRunning(
             "await_lease",
-            "Enters the lease queue of a resource and waits until the lease is granted, at most for a given time.",
             AwaitLeaseRequest.class,
             (caller, input) ->
                 AcquireLeaseResponse.of(
@@ -142,42 +117,14 @@ final class LeaseOperations {
                             agents.awaitLease(
                                 caller.space(),
                                 input.command(),
-                                AgentCommandOperations.parseDuration("at_most", input.atMost())
-                                    .orElse(Duration.ZERO)))))
+                                input.atMost().orElse(Duration.ZERO)))))
         .withOwnRefusalTrace()
         .forAgents(input -> RequiredPermissions.forAgents(List.of(input.agent())));
   }
 
-  /** The request to renew a lease. */
-  record RenewLeaseRequest(Id id, AgentId agent, Optional<String> length) {}
-
-  /** The request to release a lease. */
-  record ReleaseLeaseRequest(Id id, AgentId agent) {}
-
   record ReleaseLeaseResponse(boolean released) {}
 
-  /** The request to revoke a lease of any holder. */
-  record RevokeLeaseRequest(Id id) {}
-
-  private Operation<RevokeLeaseRequest, Lease> revokeOperation() {
-    return Operation.<RevokeLeaseRequest, Lease>transactional(
-            "revoke_lease",
-            "Revokes a lease of an agent; writes that name this lease as their fence are refused from then on.",
-            RevokeLeaseRequest.class,
-            (transaction, caller, input) ->
-                agents.run(transaction, new RevokeLease(input.id(), caller.actor())))
-        .withTarget(Lease.TABLE, RevokeLeaseRequest::id)
-        .withRefusalRecorder(
-            (caller, input, refusal) ->
-                agents.recordRefusal(
-                    caller.space(), new RevokeLease(input.id(), caller.actor()), refusal))
-        .withRight(AccessRight.ADMIN);
-  }
-
-  /** The request to leave a queue. */
-  record LeaveQueueRequest(AgentId agent, Resource resource) {}
-
-  record LeaveQueueResponse(boolean left) {}
+  record LeaveLeaseQueueResponse(boolean left) {}
 
   /** The filter of the lease list: by resource, by holder, or all. */
   record ListLeasesRequest(
@@ -185,65 +132,45 @@ final class LeaseOperations {
       Optional<String> resourceId,
       Optional<AgentId> holder,
       Optional<Integer> limit,
-      Optional<String> cursor) {
-    Query<Lease> query() {
-      return holder
-          .map(agent -> Query.over(Lease.TABLE, "holder").equal(agent.value()))
-          .orElseGet(() -> Query.over(Lease.TABLE, "resource", "holder"));
-    }
-  }
+      Optional<String> cursor)
+      implements PageReader.PageRequest {}
 
-  private PageResponse<Lease> listLeases(Caller caller, ListLeasesRequest listLeasesRequest) {
-    Optional<Resource> on =
-        toResource(listLeasesRequest.resourceType(), listLeasesRequest.resourceId());
-    Query<Lease> query =
-        on.filter(_ -> listLeasesRequest.holder().isEmpty())
-            .map(resource -> listLeasesRequest.query().equal(resource.toString()))
-            .orElseGet(listLeasesRequest::query);
-    return pageReader.read(
-        caller,
-        query.where(
+  private Query<Lease> leases(ListLeasesRequest input) {
+    Optional<Resource> on = toResource(input.resourceType(), input.resourceId());
+    Query<Lease> byResource = Query.over(Lease.TABLE, "resource", "holder");
+    return input
+        .holder()
+        .map(agent -> Query.over(Lease.TABLE, "holder").equal(agent.value()))
+        .orElse(on.map(resource -> byResource.equal(resource.toString())).orElse(byResource))
+        .where(
             lease ->
                 lease.isLive(clock.instant())
-                    && on.filter(resource -> !resource.equals(lease.resource())).isEmpty()),
-        new PageReader.PageRequest(listLeasesRequest.limit(), listLeasesRequest.cursor()));
+                    && on.filter(resource -> !resource.equals(lease.resource())).isEmpty());
   }
 
   /** The filter of the queue list: by resource, by agent, or all. */
-  record ListLeaseWaitsRequest(
+  record ListLeaseQueueRequest(
       Optional<String> resourceType,
       Optional<String> resourceId,
       Optional<AgentId> agent,
       Optional<Integer> limit,
-      Optional<String> cursor) {}
+      Optional<String> cursor)
+      implements PageReader.PageRequest {}
 
-  private PageResponse<LeaseQueueEntry> listWaits(
-      Caller caller, ListLeaseWaitsRequest listLeaseWaitsRequest) {
-    Optional<Resource> of =
-        toResource(listLeaseWaitsRequest.resourceType(), listLeaseWaitsRequest.resourceId());
-    Query<LeaseQueueEntry> query =
-        of.map(
-                resource ->
-                    Query.over(LeaseQueueEntry.TABLE, "resource", "place")
-                        .equal(resource.toString()))
-            .or(
-                () ->
-                    listLeaseWaitsRequest
-                        .agent()
-                        .map(
-                            agent ->
-                                Query.over(LeaseQueueEntry.TABLE, "agent").equal(agent.value())))
-            .orElseGet(() -> Query.over(LeaseQueueEntry.TABLE, "resource", "place"));
-    return pageReader.read(
-        caller,
-        query.where(
-            wait ->
-                clock.instant().isBefore(wait.keptUntil())
-                    && listLeaseWaitsRequest
-                        .agent()
-                        .filter(agent -> !agent.equals(wait.agent()))
-                        .isEmpty()),
-        new PageReader.PageRequest(listLeaseWaitsRequest.limit(), listLeaseWaitsRequest.cursor()));
+  private Query<LeaseQueueEntry> queueEntries(ListLeaseQueueRequest input) {
+    Query<LeaseQueueEntry> byResource = Query.over(LeaseQueueEntry.TABLE, "resource", "place");
+    return toResource(input.resourceType(), input.resourceId())
+        .map(resource -> byResource.equal(resource.toString()))
+        .or(
+            () ->
+                input
+                    .agent()
+                    .map(agent -> Query.over(LeaseQueueEntry.TABLE, "agent").equal(agent.value())))
+        .orElse(byResource)
+        .where(
+            entry ->
+                clock.instant().isBefore(entry.keptUntil())
+                    && input.agent().filter(agent -> !agent.equals(entry.agent())).isEmpty());
   }
 
   private static Optional<Resource> toResource(Optional<String> type, Optional<String> id) {

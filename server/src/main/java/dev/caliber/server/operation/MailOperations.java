@@ -16,7 +16,8 @@ import dev.caliber.agents.ReturnMessage;
 import dev.caliber.agents.SendMessage;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Json;
-import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.server.operation.TrajectoryOperations.RecordIdRequest;
+import dev.caliber.server.settings.ServerConfig.ServerLimits;
 import dev.caliber.store.Query;
 import dev.caliber.store.Transaction;
 import java.time.Duration;
@@ -34,66 +35,56 @@ final class MailOperations {
   private final PageReader pageReader;
   private final int batch;
 
-  private MailOperations(ServerModules serverModules, PageReader pageReader) {
-    this.agents = serverModules.agents();
-    this.commands = new AgentCommandOperations(serverModules.agents());
-    this.clock = serverModules.clock();
+  private MailOperations(ServerModules modules, PageReader pageReader) {
+    this.agents = modules.agents();
+    this.commands = new AgentCommandOperations(modules.agents());
+    this.clock = modules.clock();
     this.pageReader = pageReader;
-    this.batch = serverModules.agentsConfig().messages().batch();
+    this.batch = modules.agentsConfig().messages().batch();
   }
 
-  static List<Operation<?, ?>> operations(
-      ServerModules serverModules, ServerConfig.ServerLimits serverLimits) {
-    MailOperations here =
-        new MailOperations(serverModules, PageReader.of(serverModules, serverLimits));
+  static List<Operation<?, ?>> operations(ServerModules modules, ServerLimits limits) {
+    MailOperations here = new MailOperations(modules, PageReader.of(modules, limits));
     return List.of(
         here.commands.operation(
             "send_message",
-            "Sends a message to an agent, or to the first agent of a type that takes it.",
             SendMessageRequest.class,
             SendMessageRequest::command,
             MailOperations::toJson),
-        Operation.readOnly(
-                "list_inbox",
-                "Lists the messages that wait for an agent and for its type, most important first; the messages stay in the inbox.",
-                InboxRequest.class,
-                here::listInbox)
+        Operation.readOnly("list_inbox", InboxRequest.class, here::listInbox)
             .forAgents(input -> RequiredPermissions.forAgents(List.of(input.agent()))),
-        Operation.<ReceiveMessagesRequest, PageResponse<JsonNode>>transactional(
-                "receive_messages",
-                "Receives the first messages for an agent; a message that is not acknowledged is delivered again.",
-                ReceiveMessagesRequest.class,
-                here::receiveMessages)
+        Operation.transactional(
+                "receive_messages", ReceiveMessagesRequest.class, here::receiveMessages)
             .withRefusalRecorder(
                 (caller, input, refusal) ->
                     here.agents.recordRefusal(
                         caller.space(), new ReceiveMessages(input.agent(), 1), refusal))
             .forAgents(input -> RequiredPermissions.forAgents(List.of(input.agent()))),
-        here.awaitOperation(),
+        Operation.longRunning("await_messages", AwaitMessagesRequest.class, here::awaitMessages)
+            .withOwnRefusalTrace()
+            .forAgents(input -> RequiredPermissions.forAgents(List.of(input.agent()))),
         here.commands
-            .operation(
-                "acknowledge_message",
-                "Acknowledges a message, which is then done; acknowledging it again has no effect.",
-                HeldMessageRequest.class,
-                input -> new AcknowledgeMessage(input.agent(), input.id()),
-                MailOperations::toJson)
-            .withTarget(Message.TABLE, HeldMessageRequest::id),
+            .operation("acknowledge_message", AcknowledgeMessage.class, MailOperations::toJson)
+            .withTarget(Message.TABLE, AcknowledgeMessage::id),
         here.commands
-            .operation(
-                "return_message",
-                "Returns a received message to its inbox, so that it can be received again at once.",
-                HeldMessageRequest.class,
-                input -> new ReturnMessage(input.agent(), input.id()),
+            .operation("return_message", ReturnMessage.class, MailOperations::toJson)
+            .withTarget(Message.TABLE, ReturnMessage::id),
+        here.commands
+            .operatorOperation(
+                "requeue_message",
+                RecordIdRequest.class,
+                (caller, input) -> new RequeueMessage(input.id(), caller.actor()),
                 MailOperations::toJson)
-            .withTarget(Message.TABLE, HeldMessageRequest::id),
-        here.reviveOperation(),
-        Operation.readOnly(
-                "list_messages",
-                "Lists messages by their state, oldest first.",
-                ListMessagesRequest.class,
-                here::listMessages)
+            .withTarget(Message.TABLE, RecordIdRequest::id),
+        Operation.readOnly("list_messages", ListMessagesRequest.class, here::listMessages)
             .forAgents(RequiredPermissions.NOTHING),
-        here.getOperation());
+        Operation.readOnly(
+                "get_message",
+                RecordIdRequest.class,
+                (caller, input) ->
+                    toJson(here.agents.view(caller.space(), view -> view.message(input.id()))))
+            .withTarget(Message.TABLE, RecordIdRequest::id)
+            .forAgents(RequiredPermissions.NOTHING));
   }
 
   private static JsonNode toJson(Message message) {
@@ -112,35 +103,26 @@ final class MailOperations {
       Optional<JsonNode> payload,
       Optional<Id> trajectory,
       Optional<Id> scope,
-      Optional<List<Id>> artifacts,
+      List<Id> artifacts,
       Optional<MessagePriority> priority,
-      Optional<String> expiresIn,
+      Optional<Duration> expiresIn,
       Optional<String> key) {
     SendMessage command() {
       JsonNode content =
           AgentCommandOperations.presentJson(payload).orElseGet(Json.mapper()::createObjectNode);
       MessageContent messageContent =
-          new MessageContent(
-              type, content.toString(), trajectory, scope, artifacts.orElse(List.of()));
+          new MessageContent(type, content.toString(), trajectory, scope, artifacts);
       return new SendMessage(
-          from,
-          to,
-          messageContent,
-          priority.orElse(MessagePriority.NORMAL),
-          AgentCommandOperations.parseDuration("expires_in", expiresIn),
-          key);
+          from, to, messageContent, priority.orElse(MessagePriority.NORMAL), expiresIn, key);
     }
   }
 
   /** The request to list an agent's inbox. */
-  record InboxRequest(AgentId agent, Optional<Integer> limit, Optional<String> cursor) {
-    PageReader.PageRequest pageRequest() {
-      return new PageReader.PageRequest(limit, cursor);
-    }
-  }
+  record InboxRequest(AgentId agent, Optional<Integer> limit, Optional<String> cursor)
+      implements PageReader.PageRequest {}
 
   private PageResponse<JsonNode> listInbox(Caller caller, InboxRequest input) {
-    return listWaiting(caller, Recipient.ofAgent(input.agent()), input.pageRequest());
+    return listWaiting(caller, Recipient.ofAgent(input.agent()), input);
   }
 
   private PageResponse<JsonNode> listWaiting(
@@ -157,10 +139,10 @@ final class MailOperations {
    * The request to receive messages and to acknowledge earlier ones ({@code done}); the default
    * limit is the most that one call may take.
    */
-  record ReceiveMessagesRequest(AgentId agent, Optional<Integer> limit, Optional<List<Id>> done) {}
+  record ReceiveMessagesRequest(AgentId agent, Optional<Integer> limit, List<Id> done) {}
 
   private List<AcknowledgeMessage> acknowledgements(ReceiveMessagesRequest input) {
-    return pageReader.requireWithinPage(input.done().orElse(List.of())).stream()
+    return pageReader.requireWithinPage(input.done()).stream()
         .map(id -> new AcknowledgeMessage(input.agent(), id))
         .toList();
   }
@@ -180,49 +162,21 @@ final class MailOperations {
 
   /** The request to receive messages that waits until there is one. */
   record AwaitMessagesRequest(
-      AgentId agent, Optional<Integer> limit, Optional<List<Id>> done, Optional<String> atMost) {
+      AgentId agent, Optional<Integer> limit, List<Id> done, Optional<Duration> atMost) {
     ReceiveMessagesRequest toReceiveRequest() {
       return new ReceiveMessagesRequest(agent, limit, done);
     }
   }
 
-  private Operation<AwaitMessagesRequest, PageResponse<JsonNode>> awaitOperation() {
-    return Operation.<AwaitMessagesRequest, PageResponse<JsonNode>>longRunning(
-            "await_messages",
-            "Receives messages as receive_messages does; if there are none, waits for a message, at most for a given time.",
-            AwaitMessagesRequest.class,
-            this::awaitMessages)
-        .withOwnRefusalTrace()
-        .forAgents(input -> RequiredPermissions.forAgents(List.of(input.agent())));
-  }
-
   /** Acknowledges first, whether or not a message arrives. */
   private PageResponse<JsonNode> awaitMessages(Caller caller, AwaitMessagesRequest input) {
     int limit = receiveLimit(input.limit());
-    Duration atMost =
-        AgentCommandOperations.parseDuration("at_most", input.atMost()).orElse(Duration.ZERO);
+    Duration atMost = input.atMost().orElse(Duration.ZERO);
     acknowledgements(input.toReceiveRequest()).forEach(done -> agents.run(caller.space(), done));
     ReceiveMessages command = new ReceiveMessages(input.agent(), limit);
     return toResponse(
         AgentCommandOperations.callInterruptibly(
             () -> agents.awaitMessages(caller.space(), command, atMost)));
-  }
-
-  /** A message held by an agent. */
-  record HeldMessageRequest(Id id, AgentId agent) {}
-
-  private Operation<TrajectoryOperations.RecordIdRequest, JsonNode> reviveOperation() {
-    return Operation.<TrajectoryOperations.RecordIdRequest, JsonNode>transactional(
-            "requeue_message",
-            "Returns a dead letter to its inbox; its deliveries are counted from 0 and its lifetime starts again.",
-            TrajectoryOperations.RecordIdRequest.class,
-            (transaction, caller, input) ->
-                toJson(agents.run(transaction, new RequeueMessage(input.id(), caller.actor()))))
-        .withTarget(Message.TABLE, TrajectoryOperations.RecordIdRequest::id)
-        .withRefusalRecorder(
-            (caller, input, refusal) ->
-                agents.recordRefusal(
-                    caller.space(), new RequeueMessage(input.id(), caller.actor()), refusal));
   }
 
   /**
@@ -234,7 +188,8 @@ final class MailOperations {
       Optional<AgentId> from,
       Optional<Integer> limit,
       Optional<String> cursor,
-      Optional<String> type) {
+      Optional<String> type)
+      implements PageReader.PageRequest {
     Query<Message> query() {
       return indexQuery()
           .where(
@@ -254,29 +209,11 @@ final class MailOperations {
     }
   }
 
-  private PageResponse<JsonNode> listMessages(
-      Caller caller, ListMessagesRequest listMessagesRequest) {
-    PageReader.PageRequest page =
-        new PageReader.PageRequest(listMessagesRequest.limit(), listMessagesRequest.cursor());
-    if (listMessagesRequest.type().isPresent()) {
-      InputReader.requireExclusive(
-          "type",
-          listMessagesRequest.state(),
-          listMessagesRequest.trajectory(),
-          listMessagesRequest.from());
-      return listWaiting(caller, Recipient.ofType(listMessagesRequest.type().get()), page);
+  private PageResponse<JsonNode> listMessages(Caller caller, ListMessagesRequest input) {
+    if (input.type().isPresent()) {
+      InputReader.requireExclusive("type", input.state(), input.trajectory(), input.from());
+      return listWaiting(caller, Recipient.ofType(input.type().get()), input);
     }
-    return pageReader.read(caller, listMessagesRequest.query(), page).map(MailOperations::toJson);
-  }
-
-  private Operation<TrajectoryOperations.RecordIdRequest, JsonNode> getOperation() {
-    return Operation.<TrajectoryOperations.RecordIdRequest, JsonNode>readOnly(
-            "get_message",
-            "Returns a message and its state.",
-            TrajectoryOperations.RecordIdRequest.class,
-            (caller, input) ->
-                toJson(agents.view(caller.space(), view -> view.message(input.id()))))
-        .withTarget(Message.TABLE, TrajectoryOperations.RecordIdRequest::id)
-        .forAgents(RequiredPermissions.NOTHING);
+    return pageReader.read(caller, input.query(), input).map(MailOperations::toJson);
   }
 }

@@ -7,18 +7,15 @@ import dev.caliber.memory.command.NoteQuery;
 import dev.caliber.memory.command.PromoteRecord;
 import dev.caliber.memory.command.SupersedeNote;
 import dev.caliber.memory.command.WriteNote;
-import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.MemoryKind;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
-import dev.caliber.memory.record.PastNote;
 import dev.caliber.memory.record.TimeRange;
 import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.server.operation.TrajectoryOperations.RecordIdRequest;
-import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.server.settings.ServerConfig.ServerLimits;
 import dev.caliber.store.Query;
-import dev.caliber.store.Transaction;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -31,28 +28,75 @@ final class NoteOperations {
   private static final RequiredPermissions WRITING =
       RequiredPermissions.forWriting(MemoryKind.NOTE);
 
-  private final ServerModules serverModules;
-  private final PageReader pageReader;
+  private NoteOperations() {}
 
-  private NoteOperations(ServerModules serverModules, PageReader pageReader) {
-    this.serverModules = serverModules;
-    this.pageReader = pageReader;
-  }
-
-  static List<Operation<?, ?>> operations(
-      ServerModules serverModules, ServerConfig.ServerLimits serverLimits) {
-    NoteOperations here =
-        new NoteOperations(serverModules, PageReader.of(serverModules, serverLimits));
+  static List<Operation<?, ?>> operations(ServerModules modules, ServerLimits limits) {
+    WriteOnlyNoteView words = new WriteOnlyNoteView(modules.agents());
+    PageReader pages = PageReader.of(modules, limits);
     return List.of(
-        here.writeOperation(),
-        here.listOperation(),
-        here.getOperation(),
-        here.supersedeOperation(),
-        here.endOperation(),
-        here.promoteOperation(),
-        here.historyOperation(),
-        here.tracesOperation(),
-        here.auditOperation());
+        Operation.transactional(
+                "write_note",
+                WriteNoteRequest.class,
+                new MemoryCommandChange<>(
+                    modules,
+                    WriteNoteRequest::command,
+                    (transaction, caller, input, note) ->
+                        words.canReadNotes(transaction, caller)
+                            ? note
+                            : words.redactNote(note, input.command())))
+            .forAgents(WRITING)
+            .forSubjects(SubjectRule.forWrites("")),
+        Operation.readOnly(
+                "list_notes",
+                ListNotesRequest.class,
+                (caller, input) -> pages.read(modules.memory(), caller, input.query(), input))
+            .forAgents(READING)
+            .forSubjects(SubjectRule.forReads()),
+        Operation.readOnly(
+                "get_note",
+                RecordIdRequest.class,
+                (caller, input) ->
+                    modules.memory().view(caller.space(), view -> view.note(input.id())))
+            .withTarget(Note.TABLE, RecordIdRequest::id)
+            .forAgents(READING)
+            .forSubjects(),
+        Operation.transactional(
+                "supersede_note",
+                SupersedeNoteRequest.class,
+                new MemoryCommandChange<>(
+                    modules, input -> new SupersedeNote(input.id(), input.note().command())))
+            .withTarget(Note.TABLE, SupersedeNoteRequest::id)
+            .forAgents(WRITING)
+            .forSubjects(SubjectRule.forWrites("note")),
+        Operation.transactional(
+                "end_note",
+                EndNote.class,
+                (transaction, _, command) -> modules.memory().run(transaction, command))
+            .withTarget(Note.TABLE, EndNote::id)
+            .forAgents(RequiredPermissions.forChanging(MemoryKind.NOTE))
+            .forSubjects(),
+        Operation.transactional( // not for callers of one subject
+                "promote_record",
+                RecordIdRequest.class,
+                (transaction, _, input) ->
+                    modules.memory().run(transaction, new PromoteRecord(input.id())))
+            .forAgents(RequiredPermissions.forChanging(MemoryKind.NOTE, MemoryKind.ARTIFACT)),
+        Operation.readOnly(
+                "get_note_history",
+                RecordIdRequest.class,
+                (caller, input) ->
+                    PageResponse.ofAll(
+                        modules
+                            .memory()
+                            .view(caller.space(), view -> view.noteHistory(input.id()))))
+            .forAgents(READING)
+            .forSubjects(),
+        pages
+            .listOperation(
+                "list_trace_events", ListTracesRequest.class, ListTracesRequest::filteredQuery)
+            .forAgents(RequiredPermissions.forReading(MemoryKind.values()))
+            .forSubjects(),
+        pages.listOperation("list_audit_entries", ListAuditRequest.class, ListAuditRequest::query));
   }
 
   /** The request to write a note. */
@@ -64,10 +108,10 @@ final class NoteOperations {
       Optional<Double> confidence,
       Optional<Instant> validFrom,
       Optional<Instant> validUntil,
-      Optional<List<Id>> sources,
+      List<Id> sources,
       Optional<String> subject,
       Optional<String> externalId,
-      Optional<Map<String, Object>> metadata) {
+      Map<String, Object> metadata) {
     WriteNote command() {
       return new WriteNote(
           entity,
@@ -76,50 +120,8 @@ final class NoteOperations {
           content,
           confidence,
           new TimeRange(validFrom, validUntil),
-          sources.orElse(List.of()),
-          new Labels(subject, externalId, metadata.orElse(Map.of())));
-    }
-  }
-
-  private Operation<WriteNoteRequest, Note> writeOperation() {
-    return Operation.<WriteNoteRequest, Note>transactional(
-            "write_note",
-            "Writes a note; if an existing note says nearly the same, the new note is merged into it.",
-            WriteNoteRequest.class,
-            new WriteNoteChange())
-        .forAgents(WRITING)
-        .forSubjects(SubjectRule.forWrites(""));
-  }
-
-  /** The writing of a note; a model may be called before the commit. */
-  private final class WriteNoteChange implements Operation.OperationChange<WriteNoteRequest, Note> {
-    private final MemoryCommandChange<WriteNoteRequest, Note> plain =
-        new MemoryCommandChange<>(serverModules, WriteNoteRequest::command);
-    private final WriteOnlyNoteView words = new WriteOnlyNoteView(serverModules.agents());
-
-    @Override
-    public Note apply(Transaction transaction, Caller caller, WriteNoteRequest request) {
-      return visibleNote(transaction, caller, request, plain.apply(transaction, caller, request));
-    }
-
-    private Note visibleNote(
-        Transaction transaction, Caller caller, WriteNoteRequest request, Note note) {
-      return words.canReadNotes(transaction, caller)
-          ? note
-          : words.redactNote(note, request.command());
-    }
-
-    @Override
-    public Operation.OperationChange<WriteNoteRequest, Note> prepare(
-        Caller caller, WriteNoteRequest request) {
-      Operation.OperationChange<WriteNoteRequest, Note> ready = plain.prepare(caller, request);
-      return (transaction, _, _) ->
-          visibleNote(transaction, caller, request, ready.apply(transaction, caller, request));
-    }
-
-    @Override
-    public boolean isCostly(WriteNoteRequest request) {
-      return plain.isCostly(request);
+          sources,
+          new Labels(subject, externalId, metadata));
     }
   }
 
@@ -133,7 +135,8 @@ final class NoteOperations {
       Optional<String> cursor,
       Optional<String> externalId,
       Optional<Instant> asOf,
-      Optional<Instant> validAt) {
+      Optional<Instant> validAt)
+      implements PageReader.PageRequest {
     NoteQuery query() {
       if (asOf.isPresent() && !believed.orElse(true)) {
         throw ServerException.invalidInput(
@@ -144,96 +147,16 @@ final class NoteOperations {
     }
   }
 
-  private Operation<ListNotesRequest, PageResponse<Note>> listOperation() {
-    return Operation.<ListNotesRequest, PageResponse<Note>>readOnly(
-            "list_notes",
-            "Lists notes, page by page; without 'believed' only believed notes, which are neither superseded nor invalidated.",
-            ListNotesRequest.class,
-            (caller, input) ->
-                pageReader.read(
-                    serverModules.memory(),
-                    caller,
-                    input.query(),
-                    new PageReader.PageRequest(input.limit(), input.cursor())))
-        .forAgents(READING)
-        .forSubjects(SubjectRule.forReads());
-  }
-
-  private Operation<RecordIdRequest, Note> getOperation() {
-    return Operation.<RecordIdRequest, Note>readOnly(
-            "get_note",
-            "Returns a note.",
-            RecordIdRequest.class,
-            (caller, input) ->
-                serverModules.memory().view(caller.space(), view -> view.note(input.id())))
-        .withTarget(Note.TABLE, RecordIdRequest::id)
-        .forAgents(READING)
-        .forSubjects();
-  }
-
   /** The note that supersedes another. */
   record SupersedeNoteRequest(Id id, WriteNoteRequest note) {}
-
-  private Operation<SupersedeNoteRequest, Note> supersedeOperation() {
-    return Operation.<SupersedeNoteRequest, Note>transactional(
-            "supersede_note",
-            "Writes a note that supersedes another note.",
-            SupersedeNoteRequest.class,
-            new MemoryCommandChange<>(
-                serverModules, input -> new SupersedeNote(input.id(), input.note().command())))
-        .withTarget(Note.TABLE, SupersedeNoteRequest::id)
-        .forAgents(WRITING)
-        .forSubjects(SubjectRule.forWrites("note"));
-  }
-
-  /** The time at which a note ends to be valid. */
-  record EndNoteRequest(Id id, Instant end) {}
-
-  private Operation<EndNoteRequest, Note> endOperation() {
-    return Operation.<EndNoteRequest, Note>transactional(
-            "end_note",
-            "Sets the time until which a note is valid.",
-            EndNoteRequest.class,
-            (transaction, _, input) ->
-                serverModules.memory().run(transaction, new EndNote(input.id(), input.end())))
-        .withTarget(Note.TABLE, EndNoteRequest::id)
-        .forAgents(RequiredPermissions.forChanging(MemoryKind.NOTE))
-        .forSubjects();
-  }
-
-  /** Records the caller in the audit log; not for callers that are limited to a subject. */
-  private Operation<RecordIdRequest, EntityRef> promoteOperation() {
-    return Operation.<RecordIdRequest, EntityRef>transactional(
-            "promote_record",
-            "Shares a note or artifact of one subject with the whole space, by removing its subject.",
-            RecordIdRequest.class,
-            (transaction, _, input) ->
-                serverModules.memory().run(transaction, new PromoteRecord(input.id())))
-        .forAgents(
-            RequiredPermissions.forChanging(MemoryKind.NOTE)
-                .and(RequiredPermissions.forChanging(MemoryKind.ARTIFACT)));
-  }
-
-  private Operation<RecordIdRequest, PageResponse<PastNote>> historyOperation() {
-    return Operation.<RecordIdRequest, PageResponse<PastNote>>readOnly(
-            "get_note_history",
-            "Lists the earlier versions of a note, oldest first.",
-            RecordIdRequest.class,
-            (caller, input) ->
-                PageResponse.ofAll(
-                    serverModules
-                        .memory()
-                        .view(caller.space(), view -> view.noteHistory(input.id()))))
-        .forAgents(READING)
-        .forSubjects();
-  }
 
   /** The filter of the trace list: a trajectory, a type, or all. */
   record ListTracesRequest(
       Optional<Id> trajectory,
       Optional<String> type,
       Optional<Integer> limit,
-      Optional<String> cursor) {
+      Optional<String> cursor)
+      implements PageReader.PageRequest {
     Query<TraceEvent> indexQuery() {
       return trajectory
           .map(id -> Query.over(TraceEvent.TABLE, "trajectory").equal(id))
@@ -249,41 +172,14 @@ final class NoteOperations {
     }
   }
 
-  private Operation<ListTracesRequest, PageResponse<TraceEvent>> tracesOperation() {
-    return Operation.<ListTracesRequest, PageResponse<TraceEvent>>readOnly(
-            "list_trace_events",
-            "Lists trace events (what happened in the space), newest first.",
-            ListTracesRequest.class,
-            (caller, input) ->
-                pageReader.read(
-                    caller,
-                    input.filteredQuery(),
-                    new PageReader.PageRequest(input.limit(), input.cursor())))
-        .forAgents(RequiredPermissions.forReading(MemoryKind.values()))
-        .forSubjects();
-  }
-
   /** The filter of the audit log. */
-  record ListAuditRequest(
-      Optional<String> actor, Optional<Integer> limit, Optional<String> cursor) {
+  record ListAuditRequest(Optional<String> actor, Optional<Integer> limit, Optional<String> cursor)
+      implements PageReader.PageRequest {
     Query<AuditEntry> query() {
       return actor
           .map(name -> Query.over(AuditEntry.TABLE, "actor", "time").equal(name))
           .orElseGet(() -> Query.over(AuditEntry.TABLE, "time"))
           .descending();
     }
-  }
-
-  private Operation<ListAuditRequest, PageResponse<AuditEntry>> auditOperation() {
-    return Operation.readOnly(
-            "list_audit_entries",
-            "Lists audit entries (which caller changed which record), newest first.",
-            ListAuditRequest.class,
-            (Caller caller, ListAuditRequest input) ->
-                pageReader.read(
-                    caller,
-                    input.query(),
-                    new PageReader.PageRequest(input.limit(), input.cursor())))
-        .withRight(AccessRight.ADMIN);
   }
 }

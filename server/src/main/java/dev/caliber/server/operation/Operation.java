@@ -10,64 +10,29 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * One operation of the server.
+ * One operation of the server: its name in the {@link ApiContract}, its input type and its
+ * function. An operation that the contract does not have is for one protocol only: it is neither in
+ * commits nor in bulk requests.
  *
  * @param <I> the input
  * @param <O> the output
+ * @param input the record type of the input
+ * @param target the record whose revision is reported and can be a precondition
+ * @param confidential whether the answer holds a secret and is not stored
+ * @param refusal the recorder of refused changes
+ * @param needs the permissions of an acting agent; without them agents are refused
+ * @param subjectRule the rule by which the input names subjects; without one, callers that are
+ *     limited to a subject are refused
  */
-public final class Operation<I extends Record, O> {
-  private final String name;
-  private final String summary;
-  private final AccessRight accessRight;
-  private final Class<I> input;
-  private final OperationWork<I, O> operationWork;
-  private final Optional<OperationTarget<I>> target;
-  private final boolean confidential;
-  private final Optional<RefusalRecorder<I>> refusal;
-  private final boolean listed;
-  private final Optional<Function<I, RequiredPermissions>> needs;
-  private final Optional<SubjectRule> subjects;
-
-  private Operation(
-      String name,
-      String summary,
-      AccessRight accessRight,
-      Class<I> input,
-      OperationWork<I, O> operationWork,
-      OperationOptions<I> operationOptions) {
-    this.name = name;
-    this.summary = summary;
-    this.accessRight = accessRight;
-    this.input = input;
-    this.operationWork = operationWork;
-    this.target = operationOptions.target();
-    this.confidential = operationOptions.confidential();
-    this.refusal = operationOptions.refusal();
-    this.listed = operationOptions.listed();
-    this.needs = operationOptions.needs();
-    this.subjects = operationOptions.subjects();
-  }
-
-  private record OperationOptions<I>(
-      Optional<OperationTarget<I>> target,
-      boolean confidential,
-      Optional<RefusalRecorder<I>> refusal,
-      boolean listed,
-      Optional<Function<I, RequiredPermissions>> needs,
-      Optional<SubjectRule> subjects) {
-    static <I> OperationOptions<I> defaults() {
-      return new OperationOptions<>(
-          Optional.empty(), false, Optional.empty(), true, Optional.empty(), Optional.empty());
-    }
-  }
-
-  private OperationOptions<I> options() {
-    return new OperationOptions<>(target, confidential, refusal, listed, needs, subjects);
-  }
-
-  private Operation<I, O> withOptions(OperationOptions<I> operationOptions) {
-    return new Operation<>(name, summary, accessRight, input, operationWork, operationOptions);
-  }
+public record Operation<I extends Record, O>(
+    String name,
+    Class<I> input,
+    OperationWork<I, O> work,
+    Optional<OperationTarget<I>> target,
+    boolean confidential,
+    Optional<RefusalRecorder<I>> refusal,
+    Optional<Function<I, RequiredPermissions>> needs,
+    Optional<SubjectRule> subjectRule) {
 
   /** The implementation of an operation. */
   sealed interface OperationWork<I, O> {
@@ -108,66 +73,47 @@ public final class Operation<I extends Record, O> {
   record OperationTarget<I>(Table<?> table, Function<I, Id> key) {}
 
   public static <I extends Record, O> Operation<I, O> readOnly(
-      String name, String summary, Class<I> input, BiFunction<Caller, I, O> ask) {
-    return new Operation<>(
-        name,
-        summary,
-        AccessRight.READ,
-        input,
-        new OperationWork.ReadOnlyWork<>(ask),
-        OperationOptions.defaults());
+      String name, Class<I> input, BiFunction<Caller, I, O> ask) {
+    return of(name, input, new OperationWork.ReadOnlyWork<>(ask));
   }
 
   public static <I extends Record, O> Operation<I, O> transactional(
-      String name, String summary, Class<I> input, OperationChange<I, O> operationChange) {
-    return new Operation<>(
-        name,
-        summary,
-        AccessRight.WRITE,
-        input,
-        new OperationWork.TransactionalWork<>(operationChange),
-        OperationOptions.defaults());
+      String name, Class<I> input, OperationChange<I, O> change) {
+    return of(name, input, new OperationWork.TransactionalWork<>(change));
   }
 
   public static <I extends Record, O> Operation<I, O> longRunning(
-      String name, String summary, Class<I> input, BiFunction<Caller, I, O> run) {
+      String name, Class<I> input, BiFunction<Caller, I, O> run) {
+    return of(name, input, new OperationWork.LongRunningWork<>(run));
+  }
+
+  private static <I extends Record, O> Operation<I, O> of(
+      String name, Class<I> input, OperationWork<I, O> work) {
     return new Operation<>(
         name,
-        summary,
-        AccessRight.WRITE,
         input,
-        new OperationWork.LongRunningWork<>(run),
-        OperationOptions.defaults());
+        work,
+        Optional.empty(),
+        false,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty());
   }
 
-  /** Returns this operation with another required right. */
-  public Operation<I, O> withRight(AccessRight other) {
-    return new Operation<>(name, summary, other, input, operationWork, options());
-  }
-
-  /**
-   * Returns this operation for one record, whose revision is reported and can be a precondition.
-   */
+  /** Returns this operation about one record. */
   Operation<I, O> withTarget(Table<?> table, Function<I, Id> key) {
-    return withOptions(
-        new OperationOptions<>(
-            Optional.of(new OperationTarget<>(table, key)),
-            confidential,
-            refusal,
-            listed,
-            needs,
-            subjects));
+    var about = Optional.of(new OperationTarget<>(table, key));
+    return new Operation<>(name, input, work, about, confidential, refusal, needs, subjectRule);
   }
 
-  /** Returns this operation without storage of its answer, which holds a secret. */
+  /** Returns this operation without storage of its answer. */
   public Operation<I, O> asConfidential() {
-    return withOptions(new OperationOptions<>(target, true, refusal, listed, needs, subjects));
+    return new Operation<>(name, input, work, target, true, refusal, needs, subjectRule);
   }
 
-  /** Returns this operation with a recorder for refusals of its change. */
-  Operation<I, O> withRefusalRecorder(RefusalRecorder<I> other) {
-    return withOptions(
-        new OperationOptions<>(target, confidential, Optional.of(other), listed, needs, subjects));
+  Operation<I, O> withRefusalRecorder(RefusalRecorder<I> recorder) {
+    var own = Optional.of(recorder);
+    return new Operation<>(name, input, work, target, confidential, own, needs, subjectRule);
   }
 
   /** Returns this operation, whose module records refusals itself. */
@@ -175,13 +121,10 @@ public final class Operation<I extends Record, O> {
     return withRefusalRecorder((_, _, _) -> {});
   }
 
-  /**
-   * Returns this operation for acting agents with these permissions; otherwise agents are refused.
-   */
+  /** Returns this operation for acting agents with these permissions. */
   public Operation<I, O> forAgents(Function<I, RequiredPermissions> needed) {
-    return withOptions(
-        new OperationOptions<>(
-            target, confidential, refusal, listed, Optional.of(needed), subjects));
+    var own = Optional.of(needed);
+    return new Operation<>(name, input, work, target, confidential, refusal, own, subjectRule);
   }
 
   /** Returns this operation for acting agents with permissions that do not depend on the input. */
@@ -190,29 +133,17 @@ public final class Operation<I extends Record, O> {
   }
 
   /**
-   * Returns this operation for callers that are limited to a subject; otherwise they are refused.
-   * It has to read records through the store only, which hides those of other subjects.
+   * Returns this operation for callers that are limited to a subject. It has to read records
+   * through the store only, which hides those of other subjects.
    */
   public Operation<I, O> forSubjects(SubjectRule rule) {
-    return withOptions(
-        new OperationOptions<>(target, confidential, refusal, listed, needs, Optional.of(rule)));
+    var own = Optional.of(rule);
+    return new Operation<>(name, input, work, target, confidential, refusal, needs, own);
   }
 
   /** Returns this operation for limited callers, where the input names no subject. */
   public Operation<I, O> forSubjects() {
     return forSubjects(SubjectRule.NONE);
-  }
-
-  /**
-   * The rule by which the input names subjects; empty if callers limited to a subject are refused.
-   */
-  Optional<SubjectRule> subjectRule() {
-    return subjects;
-  }
-
-  /** Returns whether a caller that is limited to a subject may run it. */
-  public boolean isAllowedForSubjects() {
-    return subjects.isPresent();
   }
 
   /** Returns the permissions that an acting agent needs. */
@@ -222,62 +153,24 @@ public final class Operation<I extends Record, O> {
         .orElseGet(() -> RequiredPermissions.forOperator(name));
   }
 
-  /** Returns this operation for one protocol only: neither in the contract nor in commits. */
-  public Operation<I, O> asUnlisted() {
-    return withOptions(
-        new OperationOptions<>(target, confidential, refusal, false, needs, subjects));
-  }
-
-  /** The unique name, in snake_case. */
-  public String name() {
-    return name;
-  }
-
-  /** The description, in one sentence. */
-  public String summary() {
-    return summary;
-  }
-
+  /** The right that the contract states; without the contract, that of the kind of work. */
   public AccessRight right() {
-    return accessRight;
-  }
-
-  /** The record type of the input. */
-  public Class<I> input() {
-    return input;
+    return ApiContract.instance()
+        .right(name)
+        .orElse(isReadOnly() ? AccessRight.READ : AccessRight.WRITE);
   }
 
   /** Returns whether it can be a step of a commit. */
   public boolean isTransactional() {
-    return operationWork instanceof OperationWork.TransactionalWork;
+    return work instanceof OperationWork.TransactionalWork;
   }
 
   public boolean isReadOnly() {
-    return operationWork instanceof OperationWork.ReadOnlyWork;
+    return work instanceof OperationWork.ReadOnlyWork;
   }
 
   /** Returns whether it accepts a revision as precondition, which its own commit has to check. */
   boolean hasPrecondition() {
     return target.isPresent() && isTransactional();
-  }
-
-  boolean isListed() {
-    return listed;
-  }
-
-  boolean isConfidential() {
-    return confidential;
-  }
-
-  Optional<RefusalRecorder<I>> refusalRecorder() {
-    return refusal;
-  }
-
-  OperationWork<I, O> work() {
-    return operationWork;
-  }
-
-  Optional<OperationTarget<I>> target() {
-    return target;
   }
 }

@@ -9,7 +9,6 @@ import dev.caliber.kernel.Limit;
 import dev.caliber.memory.CleanupStep;
 import dev.caliber.memory.ForgetListener;
 import dev.caliber.server.operation.Operation.OperationChange;
-import dev.caliber.server.operation.Operation.OperationTarget;
 import dev.caliber.server.operation.Operation.OperationWork.LongRunningWork;
 import dev.caliber.server.operation.Operation.OperationWork.ReadOnlyWork;
 import dev.caliber.server.operation.Operation.OperationWork.TransactionalWork;
@@ -41,7 +40,7 @@ import tools.jackson.databind.JsonNode;
 public final class OperationDispatcher {
   private static final long NOTHING = 0;
 
-  private final ServerModules serverModules;
+  private final ServerModules modules;
   private final ServerConfig config;
   private final OperationCounter operationCounter;
   private final ActingAgentCheck gate;
@@ -50,29 +49,29 @@ public final class OperationDispatcher {
   private final Map<AgentsErrorCode, LongAdder> refusals = new ConcurrentHashMap<>();
 
   private OperationDispatcher(
-      ServerModules serverModules,
+      ServerModules modules,
       ServerConfig config,
       List<Operation<?, ?>> others,
       OperationCounter operationCounter) {
-    this.serverModules = serverModules;
+    this.modules = modules;
     this.config = config;
     this.operationCounter = operationCounter;
-    this.gate = new ActingAgentCheck(serverModules.agents());
-    this.subjects = new SubjectAccess(serverModules);
+    this.gate = new ActingAgentCheck(modules.agents());
+    this.subjects = new SubjectAccess(modules);
     Stream.of(
-            RememberOperations.operations(serverModules, config.limits()),
-            TrajectoryOperations.operations(serverModules, config.limits()),
-            NoteOperations.operations(serverModules, config.limits()),
-            ContextOperations.operations(serverModules, config.limits()),
-            DeploymentOperations.operations(serverModules, config.limits()),
-            SpaceOperations.operations(serverModules),
-            ContextIntegrityOperations.operations(serverModules, config.limits()),
-            AgentOperations.operations(serverModules, config.limits()),
-            LeaseOperations.operations(serverModules, config.limits()),
-            MailOperations.operations(serverModules, config.limits()),
-            DelegationOperations.operations(serverModules, config.limits()),
-            ConflictOperations.operations(serverModules, config.limits()),
-            OverviewOperations.operations(serverModules, config.limits()),
+            RememberOperations.operations(modules, config.limits()),
+            TrajectoryOperations.operations(modules, config.limits()),
+            NoteOperations.operations(modules, config.limits()),
+            ContextOperations.operations(modules, config.limits()),
+            DeploymentOperations.operations(modules, config.limits()),
+            SpaceOperations.operations(modules),
+            ContextIntegrityOperations.operations(modules, config.limits()),
+            AgentOperations.operations(modules, config.limits()),
+            LeaseOperations.operations(modules, config.limits()),
+            MailOperations.operations(modules, config.limits()),
+            DelegationOperations.operations(modules, config.limits()),
+            ConflictOperations.operations(modules, config.limits()),
+            OverviewOperations.operations(modules, config.limits()),
             List.of(commitOperation()),
             others)
         .flatMap(List::stream)
@@ -81,17 +80,17 @@ public final class OperationDispatcher {
 
   /** Uses a store that was opened with {@link #tables}, and adds operations of other modules. */
   public static OperationDispatcher of(
-      ServerModules serverModules, ServerConfig config, List<Operation<?, ?>> others) {
-    return of(serverModules, config, others, (_, _) -> {});
+      ServerModules modules, ServerConfig config, List<Operation<?, ?>> others) {
+    return of(modules, config, others, (_, _) -> {});
   }
 
   /** Reports the steps of multi-operation requests to the counter. */
   public static OperationDispatcher of(
-      ServerModules serverModules,
+      ServerModules modules,
       ServerConfig config,
       List<Operation<?, ?>> others,
       OperationCounter operationCounter) {
-    return new OperationDispatcher(serverModules, config, others, operationCounter);
+    return new OperationDispatcher(modules, config, others, operationCounter);
   }
 
   /** The counter of a request's operations beyond the first, for rate limits. */
@@ -128,10 +127,10 @@ public final class OperationDispatcher {
     return found;
   }
 
-  /** Returns an operation of the contract; operations of one protocol only are not found. */
+  /** Returns an operation of the contract; others are for one protocol only and are not found. */
   public Operation<?, ?> findListed(String name) {
     Operation<?, ?> found = find(name);
-    if (!found.isListed()) {
+    if (ApiContract.instance().routes(name).isEmpty()) {
       throw ServerException.unknownOperation(name);
     }
     return found;
@@ -180,250 +179,188 @@ public final class OperationDispatcher {
   }
 
   private <I extends Record, O> OperationResult runOperation(
-      Operation<I, O> operation, Caller caller, OperationRequest operationRequest) {
-    I input =
-        InputReader.readInput(
-            FenceParameter.removeFrom(operationRequest.input()), operation.input());
-    if (operationRequest.ifMatch().isPresent() && !operation.hasPrecondition()) {
+      Operation<I, O> operation, Caller caller, OperationRequest request) {
+    OperationInvocation<I, O> invocation = OperationInvocation.of(operation, caller, request);
+    if (request.ifMatch().isPresent() && !operation.hasPrecondition()) {
       throw ServerException.preconditionUnsupported(operation.name());
     }
     if (operation.isReadOnly()) {
-      FenceParameter.requireAbsent(operation, operationRequest.input());
+      FenceParameter.requireAbsent(operation, request.input());
     }
-    gate.requirePermission(
-        new ActingAgentCheck.PermissionRequest<>(
-            operation, caller, input, operationRequest.input()));
-    subjects.auditNamedSubjects(caller, operationRequest);
+    gate.requirePermission(invocation);
+    subjects.auditNamedSubjects(caller, request);
     return switch (operation.work()) {
       case ReadOnlyWork<I, O>(var ask) -> {
         /*
          * Reads the revision first: if the record changes in between, a later If-Match fails
          * instead of overwriting it.
          */
-        Optional<Long> revision = targetRevision(caller, operation, input);
-        yield new OperationResult(Json.bytes(ask.apply(caller, input)), revision, false);
+        Optional<Long> revision =
+            operation
+                .target()
+                .flatMap(
+                    _ ->
+                        modules
+                            .store()
+                            .read(
+                                caller.space(), snapshot -> targetRevision(snapshot, invocation)));
+        byte[] answer = Json.bytes(ask.apply(caller, invocation.input()));
+        yield new OperationResult(answer, revision, false);
       }
-      case TransactionalWork<I, O>(var operationChange) -> {
-        Optional<FenceParameter> fence = FenceParameter.of(operationRequest.input());
-        OperationInvocation<I, O> operationInvocation =
-            new OperationInvocation<>(operation, caller, input);
-        try {
-          Optional<OperationResult> storedResult =
-              operationChange.isCostly(input)
-                  ? checkBeforeSlowWork(operationInvocation, operationRequest, fence)
-                  : Optional.empty();
-          yield storedResult.orElseGet(
-              () ->
-                  runTransactional(
-                      operationInvocation,
-                      operationRequest,
-                      fence,
-                      operationChange.prepare(caller, input)));
-        } catch (CaliberException refusal) {
-          stepRefusalTrace(refusal)
-              .orElse(() -> recordRefusal(operationInvocation, fence, refusal))
-              .run();
-          throw refusal;
-        }
-      }
+      case TransactionalWork<I, O>(var change) -> runTransactional(invocation, change);
       case LongRunningWork<I, O>(var work) ->
-          runLongRunning(
-              new OperationInvocation<>(operation, caller, input),
-              operationRequest,
-              () -> work.apply(caller, input));
+          runLongRunning(invocation, () -> work.apply(caller, invocation.input()));
     };
   }
 
   private <I extends Record, O> OperationResult runTransactional(
-      OperationInvocation<I, O> operationInvocation,
-      OperationRequest operationRequest,
-      Optional<FenceParameter> fence,
-      OperationChange<I, O> ready) {
-    Caller caller = operationInvocation.caller();
-    I input = operationInvocation.input();
-    ActingAgentCheck.PermissionRequest<I> permissionRequest =
-        operationInvocation.permissionRequest(operationRequest);
-    return serverModules
+      OperationInvocation<I, O> invocation, OperationChange<I, O> change) {
+    try {
+      Optional<OperationResult> storedResult =
+          change.isCostly(invocation.input()) ? checkBeforeSlowWork(invocation) : Optional.empty();
+      return storedResult.orElseGet(
+          () -> commit(invocation, change.prepare(invocation.caller(), invocation.input())));
+    } catch (CaliberException refusal) {
+      stepRefusalTrace(refusal).orElse(() -> recordRefusal(invocation, refusal)).run();
+      throw refusal;
+    }
+  }
+
+  private <I extends Record, O> OperationResult commit(
+      OperationInvocation<I, O> invocation, OperationChange<I, O> ready) {
+    return modules
         .store()
         .write(
-            caller.space(),
+            invocation.caller().space(),
             transaction ->
-                findStoredAnswer(transaction, transaction.now(), caller, operationRequest)
+                findStoredAnswer(transaction, transaction.now(), invocation)
                     .orElseGet(
                         () -> {
-                          gate.recheckInCommit(transaction, permissionRequest);
-                          fence.ifPresent(one -> one.checkFence(transaction));
-                          checkPrecondition(
-                              transaction,
-                              operationInvocation.operation(),
-                              operationRequest,
-                              input);
-                          Transaction own =
-                              subjects.admitTransaction(
-                                  transaction,
-                                  operationInvocation.operation(),
-                                  caller,
-                                  input,
-                                  operationRequest.input());
-                          O made = ready.apply(own, caller, input);
-                          writeAuditEntry(transaction, operationInvocation);
-                          return recordAnswer(
-                              transaction,
-                              new CompletedOperation<>(
-                                  operationInvocation.operation(), input, made),
-                              caller,
-                              operationRequest);
+                          Transaction own = admit(transaction, invocation);
+                          O made = ready.apply(own, invocation.caller(), invocation.input());
+                          writeAuditEntry(transaction, invocation);
+                          return recordAnswer(transaction, invocation, made);
                         }));
   }
 
+  /** Checks in the commit what may have changed, and returns the transaction for the operation. */
+  private Transaction admit(Transaction transaction, OperationInvocation<?, ?> invocation) {
+    gate.recheckInCommit(transaction, invocation);
+    requireUnchanged(transaction, transaction.now(), invocation);
+    return subjects.admitTransaction(transaction, invocation);
+  }
+
+  /** Refuses a lost fence and another revision than the request names. */
+  private static void requireUnchanged(
+      Snapshot snapshot, Instant now, OperationInvocation<?, ?> invocation) {
+    invocation.fence().ifPresent(fence -> fence.checkFence(snapshot, now));
+    invocation
+        .request()
+        .ifMatch()
+        .ifPresent(
+            wanted -> {
+              long found = targetRevision(snapshot, invocation).orElse(NOTHING);
+              if (wanted != found) {
+                throw ServerException.preconditionFailed(wanted, found);
+              }
+            });
+  }
+
   /** Returns the stored answer, if any, and refuses early what the commit would refuse. */
-  private <I extends Record> Optional<OperationResult> checkBeforeSlowWork(
-      OperationInvocation<I, ?> operationInvocation,
-      OperationRequest operationRequest,
-      Optional<FenceParameter> fence) {
-    if (operationRequest.idempotencyKey().isEmpty()
-        && operationRequest.ifMatch().isEmpty()
-        && fence.isEmpty()) {
+  private Optional<OperationResult> checkBeforeSlowWork(OperationInvocation<?, ?> invocation) {
+    OperationRequest request = invocation.request();
+    if (request.idempotencyKey().isEmpty()
+        && request.ifMatch().isEmpty()
+        && invocation.fence().isEmpty()) {
       return Optional.empty();
     }
-    Instant now = serverModules.clock().instant();
-    return serverModules
+    Instant now = modules.clock().instant();
+    return modules
         .store()
         .read(
-            operationInvocation.caller().space(),
+            invocation.caller().space(),
             snapshot -> {
-              Optional<OperationResult> storedResult =
-                  findStoredAnswer(snapshot, now, operationInvocation.caller(), operationRequest);
+              Optional<OperationResult> storedResult = findStoredAnswer(snapshot, now, invocation);
               if (storedResult.isEmpty()) {
-                fence.ifPresent(one -> one.checkFence(snapshot, now));
-                checkPrecondition(
-                    snapshot,
-                    operationInvocation.operation(),
-                    operationRequest,
-                    operationInvocation.input());
+                requireUnchanged(snapshot, now, invocation);
               }
               return storedResult;
             });
   }
 
-  /** An operation with its caller and input. */
-  private record OperationInvocation<I extends Record, O>(
-      Operation<I, O> operation, Caller caller, I input) {
-    ActingAgentCheck.PermissionRequest<I> permissionRequest(OperationRequest operationRequest) {
-      return new ActingAgentCheck.PermissionRequest<>(
-          operation, caller, input, operationRequest.input());
+  /** Records a refusal: a conflict if the fence was lost, else the trace of the refusal itself. */
+  private <I extends Record> void recordRefusal(
+      OperationInvocation<I, ?> invocation, CaliberException refusal) {
+    Optional<Operation.RefusalRecorder<I>> own = invocation.operation().refusal();
+    if (!recordLostFence(invocation, refusal, own.isEmpty())) {
+      own.ifPresent(one -> one.recordRefusal(invocation.caller(), invocation.input(), refusal));
     }
   }
 
-  /** Records a refusal: a conflict if the fence was lost, else the trace of the refusal itself. */
-  private <I extends Record> void recordRefusal(
-      OperationInvocation<I, ?> operationInvocation,
-      Optional<FenceParameter> fence,
-      CaliberException refusal) {
-    Optional<Operation.RefusalRecorder<I>> own = operationInvocation.operation().refusalRecorder();
-    if (fence.isEmpty()
-        || !fence
-            .get()
-            .recordRefusal(
-                serverModules.agents(), operationInvocation.caller(), refusal, own.isEmpty())) {
-      own.ifPresent(
-          one ->
-              one.recordRefusal(
-                  operationInvocation.caller(), operationInvocation.input(), refusal));
-    }
+  /** Returns whether the refusal is by the fence and was recorded. */
+  private boolean recordLostFence(
+      OperationInvocation<?, ?> invocation, CaliberException refusal, boolean alone) {
+    return invocation
+        .fence()
+        .filter(fence -> fence.recordRefusal(modules.agents(), invocation.caller(), refusal, alone))
+        .isPresent();
   }
 
   private static Optional<Runnable> stepRefusalTrace(CaliberException refusal) {
     return refusal instanceof ServerException known ? known.refusalTrace() : Optional.empty();
   }
 
-  /** Checks the fence at the start and in each commit. */
-  private <I extends Record, O> OperationResult runLongRunning(
-      OperationInvocation<I, O> operationInvocation,
-      OperationRequest operationRequest,
-      Supplier<O> work) {
-    Optional<FenceParameter> fence = FenceParameter.of(operationRequest.input());
-    if (fence.isEmpty()) {
-      return runLongRunning(operationInvocation, operationRequest, fence, work);
-    }
-    Supplier<O> fenced = () -> fence.get().runFenced(operationInvocation.caller().space(), work);
-    return runLongRunning(
-        operationInvocation,
-        operationRequest,
-        fence,
-        () ->
-            recordingRefusal(
-                operationInvocation,
-                fence,
-                operationInvocation.operation().refusalRecorder().isEmpty(),
-                fenced));
-  }
-
   /** Records a refusal by the fence, and others unless their module does. */
   private <T> T recordingRefusal(
-      OperationInvocation<?, ?> operationInvocation,
-      Optional<FenceParameter> fence,
-      boolean alone,
-      Supplier<T> work) {
+      OperationInvocation<?, ?> invocation, boolean alone, Supplier<T> work) {
     try {
       return work.get();
     } catch (CaliberException refusal) {
-      stepRefusalTrace(refusal)
-          .ifPresentOrElse(
-              Runnable::run,
-              () ->
-                  fence.ifPresent(
-                      one ->
-                          one.recordRefusal(
-                              serverModules.agents(),
-                              operationInvocation.caller(),
-                              refusal,
-                              alone)));
+      stepRefusalTrace(refusal).orElse(() -> recordLostFence(invocation, refusal, alone)).run();
       throw refusal;
     }
   }
 
   /**
-   * Runs work with commits of its own: the start is recorded before it, the answer after it. A
-   * read-only call without an idempotency key leaves no trace.
+   * Runs work with commits of its own: the start is recorded before it, the answer after it, and
+   * the fence is checked in each commit. A read-only call without an idempotency key leaves no
+   * trace.
    */
   private <I extends Record, O> OperationResult runLongRunning(
-      OperationInvocation<I, O> operationInvocation,
-      OperationRequest operationRequest,
-      Optional<FenceParameter> fence,
-      Supplier<O> work) {
-    if (operationInvocation.operation().right() == AccessRight.READ
-        && operationRequest.idempotencyKey().isEmpty()
+      OperationInvocation<I, O> invocation, Supplier<O> work) {
+    Caller caller = invocation.caller();
+    Optional<FenceParameter> fence = invocation.fence();
+    if (invocation.operation().right() == AccessRight.READ
+        && invocation.request().idempotencyKey().isEmpty()
         && fence.isEmpty()) {
       return new OperationResult(Json.bytes(work.get()), Optional.empty(), false);
     }
-    Caller caller = operationInvocation.caller();
-    LongRunningStart longRunningStart =
+    LongRunningStart start =
         recordingRefusal(
-            operationInvocation,
-            fence,
+            invocation,
             true,
             () ->
-                serverModules
+                modules
                     .store()
                     .write(
-                        caller.space(),
-                        transaction ->
-                            beginLongRunning(
-                                transaction, operationInvocation, operationRequest, fence)));
-    if (longRunningStart.storedAnswer().isPresent()) {
-      return longRunningStart.storedAnswer().get();
+                        caller.space(), transaction -> beginLongRunning(transaction, invocation)));
+    if (start.storedAnswer().isPresent()) {
+      return start.storedAnswer().get();
     }
-    CompletedOperation<I, O> completedOperation =
-        new CompletedOperation<>(
-            operationInvocation.operation(),
-            operationInvocation.input(),
-            runOrRelease(work, caller, longRunningStart));
-    return serverModules
+    Supplier<O> fenced =
+        fence
+            .<Supplier<O>>map(
+                one ->
+                    () ->
+                        recordingRefusal(
+                            invocation,
+                            invocation.operation().refusal().isEmpty(),
+                            () -> one.runFenced(caller.space(), work)))
+            .orElse(work);
+    O made = runOrRelease(fenced, caller, start);
+    return modules
         .store()
-        .write(
-            caller.space(),
-            transaction -> recordAnswer(transaction, completedOperation, caller, operationRequest));
+        .write(caller.space(), transaction -> recordAnswer(transaction, invocation, made));
   }
 
   /**
@@ -431,11 +368,11 @@ public final class OperationDispatcher {
    * recording of the answer fails later, the key stays pending until it expires, because the work
    * is done.
    */
-  private <O> O runOrRelease(Supplier<O> work, Caller caller, LongRunningStart longRunningStart) {
+  private <O> O runOrRelease(Supplier<O> work, Caller caller, LongRunningStart start) {
     try {
       return work.get();
     } catch (RuntimeException e) {
-      longRunningStart.pending().ifPresent(mine -> releasePending(caller, mine, e));
+      start.pending().ifPresent(mine -> releasePending(caller, mine, e));
       throw e;
     }
   }
@@ -444,44 +381,28 @@ public final class OperationDispatcher {
   private record LongRunningStart(
       Optional<OperationResult> storedAnswer, Optional<IdempotencyRecord> pending) {}
 
-  /** A completed operation, to be recorded. */
-  private record CompletedOperation<I extends Record, O>(
-      Operation<I, O> operation, I input, O output) {}
-
   /** Marks the request as pending, so that no other call runs it, unless it is answered already. */
-  private <I extends Record> LongRunningStart beginLongRunning(
-      Transaction transaction,
-      OperationInvocation<I, ?> operationInvocation,
-      OperationRequest operationRequest,
-      Optional<FenceParameter> fence) {
+  private LongRunningStart beginLongRunning(
+      Transaction transaction, OperationInvocation<?, ?> invocation) {
     Optional<OperationResult> storedResult =
-        findStoredAnswer(
-            transaction, transaction.now(), operationInvocation.caller(), operationRequest);
+        findStoredAnswer(transaction, transaction.now(), invocation);
     if (storedResult.isPresent()) {
       return new LongRunningStart(storedResult, Optional.empty());
     }
-    gate.recheckInCommit(transaction, operationInvocation.permissionRequest(operationRequest));
-    fence.ifPresent(one -> one.checkFence(transaction));
-    subjects.admitTransaction(
-        transaction,
-        operationInvocation.operation(),
-        operationInvocation.caller(),
-        operationInvocation.input(),
-        operationRequest.input());
-    writeAuditEntry(transaction, operationInvocation);
+    admit(transaction, invocation);
+    writeAuditEntry(transaction, invocation);
     return new LongRunningStart(
         storedResult,
         storeAnswer(
             transaction,
-            operationInvocation.caller(),
-            operationRequest,
+            invocation,
             StoredAnswerContent.ofPending(config.keeping().pendingTimeout())));
   }
 
   /** Deletes the pending record, unless another request has replaced it after it expired. */
   private void releasePending(Caller caller, IdempotencyRecord mine, RuntimeException reason) {
     try {
-      serverModules
+      modules
           .store()
           .write(
               caller.space(),
@@ -496,12 +417,16 @@ public final class OperationDispatcher {
   }
 
   private static Optional<OperationResult> findStoredAnswer(
-      Snapshot snapshot, Instant now, Caller caller, OperationRequest operationRequest) {
-    return operationRequest
+      Snapshot snapshot, Instant now, OperationInvocation<?, ?> invocation) {
+    return invocation
+        .request()
         .idempotencyKey()
-        .flatMap(key -> snapshot.find(IdempotencyRecord.TABLE, IdempotencyRecord.idOf(caller, key)))
+        .flatMap(
+            key ->
+                snapshot.find(
+                    IdempotencyRecord.TABLE, IdempotencyRecord.idOf(invocation.caller(), key)))
         .filter(answer -> now.isBefore(answer.expiresAt()))
-        .map(answer -> replayAnswer(answer, operationRequest, now));
+        .map(answer -> replayAnswer(answer, invocation.request(), now));
   }
 
   private static OperationResult replayAnswer(
@@ -516,60 +441,23 @@ public final class OperationDispatcher {
     return new OperationResult(body.getBytes(StandardCharsets.UTF_8), answer.revision(), true);
   }
 
-  private static <I extends Record> void checkPrecondition(
-      Snapshot snapshot, Operation<I, ?> operation, OperationRequest operationRequest, I input) {
-    if (operationRequest.ifMatch().isPresent()) {
-      long wanted = operationRequest.ifMatch().get();
-      long found =
-          operation
-              .target()
-              .flatMap(operationTarget -> targetRevision(snapshot, operationTarget, input))
-              .orElse(NOTHING);
-      if (wanted != found) {
-        throw ServerException.preconditionFailed(wanted, found);
-      }
-    }
-  }
-
-  private <I extends Record> Optional<Long> targetRevision(
-      Caller caller, Operation<I, ?> operation, I input) {
-    return operation
-        .target()
-        .flatMap(
-            operationTarget ->
-                serverModules
-                    .store()
-                    .read(
-                        caller.space(),
-                        snapshot -> targetRevision(snapshot, operationTarget, input)));
-  }
-
   private static <I extends Record> Optional<Long> targetRevision(
-      Snapshot snapshot, OperationTarget<I> operationTarget, I input) {
-    return snapshot
-        .row(operationTarget.table(), operationTarget.key().apply(input))
+      Snapshot snapshot, OperationInvocation<I, ?> invocation) {
+    return invocation
+        .operation()
+        .target()
+        .flatMap(target -> snapshot.row(target.table(), target.key().apply(invocation.input())))
         .map(Row::revision);
   }
 
-  private <I extends Record, O> OperationResult recordAnswer(
-      Transaction transaction,
-      CompletedOperation<I, O> completedOperation,
-      Caller caller,
-      OperationRequest operationRequest) {
-    String body = Json.text(completedOperation.output());
-    Optional<Long> revision =
-        completedOperation
-            .operation()
-            .target()
-            .flatMap(
-                operationTarget ->
-                    targetRevision(transaction, operationTarget, completedOperation.input()));
-    Optional<String> open =
-        Optional.of(body).filter(_ -> !completedOperation.operation().isConfidential());
+  private <O> OperationResult recordAnswer(
+      Transaction transaction, OperationInvocation<?, O> invocation, O made) {
+    String body = Json.text(made);
+    Optional<Long> revision = targetRevision(transaction, invocation);
+    Optional<String> open = Optional.of(body).filter(_ -> !invocation.operation().confidential());
     storeAnswer(
         transaction,
-        caller,
-        operationRequest,
+        invocation,
         new StoredAnswerContent(open, revision, Optional.empty(), config.keeping().idempotency()));
     return new OperationResult(body.getBytes(StandardCharsets.UTF_8), revision, false);
   }
@@ -586,41 +474,36 @@ public final class OperationDispatcher {
   }
 
   private static Optional<IdempotencyRecord> storeAnswer(
-      Transaction transaction,
-      Caller caller,
-      OperationRequest operationRequest,
-      StoredAnswerContent storedAnswerContent) {
+      Transaction transaction, OperationInvocation<?, ?> invocation, StoredAnswerContent content) {
+    OperationRequest request = invocation.request();
     Optional<IdempotencyRecord> answer =
-        operationRequest
+        request
             .idempotencyKey()
             .map(
                 key ->
                     new IdempotencyRecord(
-                        IdempotencyRecord.idOf(caller, key),
-                        operationRequest.operation(),
-                        IdempotencyRecord.requestHash(operationRequest),
-                        storedAnswerContent.body(),
-                        storedAnswerContent.revision(),
-                        storedAnswerContent.pending(),
-                        transaction.now().plus(storedAnswerContent.retention())));
+                        IdempotencyRecord.idOf(invocation.caller(), key),
+                        request.operation(),
+                        IdempotencyRecord.requestHash(request),
+                        content.body(),
+                        content.revision(),
+                        content.pending(),
+                        transaction.now().plus(content.retention())));
     answer.ifPresent(one -> transaction.put(IdempotencyRecord.TABLE, one));
     return answer;
   }
 
   private static <I extends Record> void writeAuditEntry(
-      Transaction transaction, OperationInvocation<I, ?> operationInvocation) {
-    Caller caller = operationInvocation.caller();
-    Operation<I, ?> operation = operationInvocation.operation();
+      Transaction transaction, OperationInvocation<I, ?> invocation) {
+    Optional<Id> about =
+        invocation
+            .operation()
+            .target()
+            .map(target -> target.key().apply(invocation.input()))
+            .or(() -> namedRecord(invocation.input()));
     transaction.insert(
         AuditEntry.TABLE,
-        AuditEntry.of(
-            transaction,
-            caller,
-            operation.name(),
-            operation
-                .target()
-                .map(operationTarget -> operationTarget.key().apply(operationInvocation.input()))
-                .or(() -> namedRecord(operationInvocation.input()))));
+        AuditEntry.of(transaction, invocation.caller(), invocation.operation().name(), about));
   }
 
   /** Returns the record of an operation that has no revision. */
@@ -647,7 +530,6 @@ public final class OperationDispatcher {
   private Operation<CommitRequest, CommitResponse> commitOperation() {
     return Operation.<CommitRequest, CommitResponse>transactional(
             "commit",
-            "Runs several writing operations as one transaction: all of them, or none.",
             CommitRequest.class,
             (transaction, caller, input) -> {
               new Limit("server.limits.commit-operations", config.limits().commitOperations())
@@ -684,21 +566,18 @@ public final class OperationDispatcher {
       throw ServerException.notTransactional(operation.name());
     }
     JsonNode bound = SubjectAccess.bindSubject(operation, caller, input);
-    I read = InputReader.readInput(FenceParameter.removeFrom(bound), operation.input());
-    gate.requireInCommit(
-        transaction, new ActingAgentCheck.PermissionRequest<>(operation, caller, read, input));
-    OperationInvocation<I, O> operationInvocation =
-        new OperationInvocation<>(operation, caller, read);
-    Optional<FenceParameter> fence = FenceParameter.of(input);
+    OperationInvocation<I, O> invocation =
+        OperationInvocation.of(operation, caller, OperationRequest.of(operation.name(), bound));
+    gate.requireInCommit(transaction, invocation);
     try {
-      fence.ifPresent(one -> one.checkFence(transaction));
+      requireUnchanged(transaction, transaction.now(), invocation);
       O made =
           operationChange.apply(
-              subjects.admitTransaction(transaction, operation, caller, read, bound), caller, read);
-      writeAuditEntry(transaction, operationInvocation);
+              subjects.admitTransaction(transaction, invocation), caller, invocation.input());
+      writeAuditEntry(transaction, invocation);
       return made;
     } catch (CaliberException e) {
-      throw ServerException.inPart("", e, () -> recordRefusal(operationInvocation, fence, e));
+      throw ServerException.inPart("", e, () -> recordRefusal(invocation, e));
     }
   }
 }

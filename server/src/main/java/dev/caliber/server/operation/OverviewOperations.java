@@ -15,7 +15,7 @@ import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.TrajectoryStatus;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.record.TurnRole;
-import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.server.settings.ServerConfig.ServerLimits;
 import dev.caliber.store.JobState;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.Page;
@@ -33,35 +33,23 @@ import java.util.TreeMap;
 
 /** The operations that summarise a space: its present content, and its activity over time. */
 final class OverviewOperations {
-  private final ServerModules serverModules;
+  private final ServerModules modules;
   private final Limit steps;
 
-  private OverviewOperations(ServerModules serverModules, Limit steps) {
-    this.serverModules = serverModules;
+  private OverviewOperations(ServerModules modules, Limit steps) {
+    this.modules = modules;
     this.steps = steps;
   }
 
-  static List<Operation<?, ?>> operations(
-      ServerModules serverModules, ServerConfig.ServerLimits serverLimits) {
+  static List<Operation<?, ?>> operations(ServerModules modules, ServerLimits limits) {
     OverviewOperations here =
-        new OverviewOperations(
-            serverModules, new Limit("server.limits.page-size", serverLimits.pageSize()));
+        new OverviewOperations(modules, new Limit("server.limits.page-size", limits.pageSize()));
     return List.of(
-        Operation.<OverviewRequest, SpaceOverview>readOnly(
-                "get_overview",
-                "Returns the present content of a space: numbers of records, open work, and the state of the search index.",
-                OverviewRequest.class,
-                (caller, _) -> here.overview(caller))
+        Operation.readOnly("get_overview", NoInput.class, (caller, _) -> here.overview(caller))
             .forAgents(RequiredPermissions.NOTHING),
-        Operation.readOnly(
-                "get_activity",
-                "Returns the activity of a space in a period, as a number of steps of equal length.",
-                ActivityRequest.class,
-                here::activity)
+        Operation.readOnly("get_activity", ActivityRequest.class, here::activity)
             .forAgents(RequiredPermissions.NOTHING));
   }
-
-  record OverviewRequest() {}
 
   /**
    * The present content of a space.
@@ -108,39 +96,34 @@ final class OverviewOperations {
   }
 
   private SpaceOverview overview(Caller caller) {
-    IndexOverview index = IndexOverview.of(serverModules.index().status(caller.space()));
-    return serverModules.store().read(caller.space(), snapshot -> overview(snapshot, index));
+    IndexOverview index = IndexOverview.of(modules.index().status(caller.space()));
+    return modules.store().read(caller.space(), snapshot -> overview(snapshot, index));
   }
 
   private static SpaceOverview overview(Snapshot snapshot, IndexOverview index) {
-    Map<String, Long> trajectories = new TreeMap<>();
-    for (TrajectoryStatus status : TrajectoryStatus.values()) {
-      trajectories.put(
-          status.name(),
-          snapshot.count(
-              Query.over(Trajectory.TABLE, "status", "updated_at").equal(status.name())));
-    }
-    Map<String, Long> jobs = new TreeMap<>();
-    for (JobState state : List.of(JobState.READY, JobState.RUNNING, JobState.DEAD)) {
-      jobs.put(
-          state.name(),
-          snapshot.count(Query.over(Jobs.TABLE, "state", "kind").equal(state.name())));
-    }
     Map<String, Long> records = new TreeMap<>();
     COUNTED.forEach(table -> records.put(table.name(), snapshot.count(Query.over(table))));
     return new SpaceOverview(
-        snapshot.sequence(), trajectories, records, messageCounts(snapshot), jobs, index);
+        snapshot.sequence(),
+        countsByState(
+            snapshot,
+            List.of(TrajectoryStatus.values()),
+            Query.over(Trajectory.TABLE, "status", "updated_at")),
+        records,
+        countsByState(snapshot, WAITING, Query.over(Message.TABLE, "state", "sequence")),
+        countsByState(snapshot, OPEN, Query.over(Jobs.TABLE, "state", "kind")),
+        index);
   }
 
-  private static Map<String, Long> messageCounts(Snapshot snapshot) {
-    Map<String, Long> messages = new TreeMap<>();
-    for (MessageState state : WAITING) {
-      messages.put(
-          state.name(),
-          snapshot.count(Query.over(Message.TABLE, "state", "sequence").equal(state.name())));
-    }
-    return messages;
+  private static Map<String, Long> countsByState(
+      Snapshot snapshot, List<? extends Enum<?>> states, Query<?> byState) {
+    Map<String, Long> counts = new TreeMap<>();
+    states.forEach(state -> counts.put(state.name(), snapshot.count(byState.equal(state.name()))));
+    return counts;
   }
+
+  private static final List<JobState> OPEN =
+      List.of(JobState.READY, JobState.RUNNING, JobState.DEAD);
 
   private static final List<MessageState> WAITING =
       List.of(MessageState.PENDING, MessageState.DELIVERED, MessageState.DEAD);
@@ -186,7 +169,7 @@ final class OverviewOperations {
       throw ServerException.invalidInput(
           "/until", "Expected a period that ends after it begins, in at least 1 step");
     }
-    return serverModules
+    return modules
         .store()
         .read(
             caller.space(),

@@ -12,19 +12,35 @@ import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** A reader of tables, page by page. */
 public record PageReader(RecordStore store, Limit limit) {
-  static PageReader of(ServerModules serverModules, ServerConfig.ServerLimits serverLimits) {
-    return of(serverModules.store(), serverLimits);
+  static PageReader of(ServerModules modules, ServerConfig.ServerLimits limits) {
+    return of(modules.store(), limits);
   }
 
-  public static PageReader of(RecordStore store, ServerConfig.ServerLimits serverLimits) {
-    return new PageReader(store, new Limit("server.limits.page-size", serverLimits.pageSize()));
+  public static PageReader of(RecordStore store, ServerConfig.ServerLimits limits) {
+    return new PageReader(store, new Limit("server.limits.page-size", limits.pageSize()));
   }
 
-  /** The page that a caller requests. */
-  public record PageRequest(Optional<Integer> limit, Optional<String> cursor) {}
+  /** A request for a page of a list. */
+  public interface PageRequest {
+    Optional<Integer> limit();
+
+    Optional<String> cursor();
+  }
+
+  /** The request for a page of a list without filters. */
+  public record UnfilteredPageRequest(Optional<Integer> limit, Optional<String> cursor)
+      implements PageRequest {}
+
+  /** Returns the operation that lists the records of a query. */
+  public <I extends Record & PageRequest, T> Operation<I, PageResponse<T>> listOperation(
+      String name, Class<I> input, Function<I, Query<T>> query) {
+    return Operation.readOnly(
+        name, input, (caller, request) -> read(caller, query.apply(request), request));
+  }
 
   public <T> PageResponse<T> read(Caller caller, Query<T> query, PageRequest pageRequest) {
     Query<T> from = resumeQuery(query, pageRequest);

@@ -15,7 +15,7 @@ public record PageResponse<T>(List<T> items, Optional<String> next) {
     items = List.copyOf(items);
   }
 
-  <S> PageResponse<S> map(Function<T, S> shown) {
+  public <S> PageResponse<S> map(Function<T, S> shown) {
     return new PageResponse<>(items.stream().map(shown).toList(), next);
   }
 
@@ -23,7 +23,7 @@ public record PageResponse<T>(List<T> items, Optional<String> next) {
     return new PageResponse<>(resultPage.records(), resultPage.next());
   }
 
-  static <T> PageResponse<T> ofAll(List<T> items) {
+  public static <T> PageResponse<T> ofAll(List<T> items) {
     return new PageResponse<>(items, Optional.empty());
   }
 }

@@ -21,11 +21,12 @@ import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.ReadableSubjects;
 import dev.caliber.memory.record.TextChecks;
+import dev.caliber.memory.record.TimeRange;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.record.TurnPart;
 import dev.caliber.memory.record.TurnRole;
-import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.server.settings.ServerConfig.ServerLimits;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.Transaction;
 import dev.caliber.store.search.SearchQuery;
@@ -44,44 +45,27 @@ import java.util.stream.Stream;
 /** The operations that most agents need: remember, recall and forget. */
 final class RememberOperations {
 
-  private final ServerModules serverModules;
+  private final ServerModules modules;
   private final int hits;
 
-  private RememberOperations(ServerModules serverModules, int hits) {
-    this.serverModules = serverModules;
+  private RememberOperations(ServerModules modules, int hits) {
+    this.modules = modules;
     this.hits = hits;
   }
 
-  static List<Operation<?, ?>> operations(
-      ServerModules serverModules, ServerConfig.ServerLimits serverLimits) {
-    RememberOperations here = new RememberOperations(serverModules, serverLimits.defaultHits());
+  static List<Operation<?, ?>> operations(ServerModules modules, ServerLimits limits) {
+    RememberOperations here = new RememberOperations(modules, limits.defaultHits());
     return List.of(
-        Operation.transactional(
-                "remember",
-                "Remembers a sentence: without a session as a note; with a session as a turn of that session, from which statements of the user become notes.",
-                RememberTextRequest.class,
-                here.new RememberChange())
+        Operation.transactional("remember", RememberTextRequest.class, here.new RememberChange())
             .forAgents(RememberTextRequest::requiredPermissions)
             .forSubjects(SubjectRule.forSessionTurns("")),
-        Operation.readOnly(
-                "recall",
-                "Finds notes, turns and artifacts that answer a question, by words and by meaning.",
-                RecallRequest.class,
-                here::recall)
+        Operation.readOnly("recall", RecallRequest.class, here::recall)
             .forAgents(RecallRequest::requiredPermissions)
             .forSubjects(SubjectRule.forReads()),
-        Operation.longRunning(
-                "forget",
-                "Deletes memories and quotations of them permanently, or with dry_run only shows what would be deleted.",
-                ForgetMemoriesRequest.class,
-                here::forget)
+        Operation.longRunning("forget", ForgetMemoriesRequest.class, here::forget)
             .forAgents(RequiredPermissions.EVERYTHING)
             .forSubjects(SubjectRule.forReads()),
-        Operation.readOnly(
-                "search",
-                "Searches the search index directly and explains each score.",
-                SearchRequest.class,
-                here::search)
+        Operation.readOnly("search", SearchRequest.class, here::search)
             .forAgents(SearchRequest::requiredPermissions));
   }
 
@@ -126,7 +110,7 @@ final class RememberOperations {
               transaction,
               caller,
               request,
-              serverModules.memory().remember(transaction, toCommand(request)));
+              modules.memory().remember(transaction, toCommand(request)));
     }
 
     @Override
@@ -136,14 +120,14 @@ final class RememberOperations {
         return this;
       }
       Function<Transaction, Note> ready =
-          serverModules.memory().prepareCommand(caller.space(), toCommand(request));
+          modules.memory().prepareCommand(caller.space(), toCommand(request));
       return (transaction, _, _) ->
           noteResponse(transaction, caller, request, ready.apply(transaction));
     }
 
     @Override
     public boolean isCostly(RememberTextRequest request) {
-      return serverModules.hasChatModel() && request.session().isEmpty();
+      return modules.hasChatModel() && request.session().isEmpty();
     }
   }
 
@@ -157,9 +141,9 @@ final class RememberOperations {
     Labels labels = request.subject().map(Labels::ofSubject).orElse(Labels.none());
     NewTurn turn = NewTurn.of(request.role().orElse(TurnRole.USER), TurnPart.text(request.text()));
     AppendResult written =
-        serverModules.memory().remember(transaction, session, List.of(turn.withLabels(labels)));
+        modules.memory().remember(transaction, session, List.of(turn.withLabels(labels)));
     List<Note> notes =
-        new WriteOnlyNoteView(serverModules.agents()).canReadNotes(transaction, caller)
+        new WriteOnlyNoteView(modules.agents()).canReadNotes(transaction, caller)
             ? written.notes()
             : List.of();
     return new RememberResponse(Optional.empty(), Optional.of(written.first()), notes, List.of());
@@ -176,7 +160,7 @@ final class RememberOperations {
   /** Leaves out the content of other notes for callers without read permission on notes. */
   private RememberResponse noteResponse(
       Transaction transaction, Caller caller, RememberTextRequest request, Note note) {
-    WriteOnlyNoteView words = new WriteOnlyNoteView(serverModules.agents());
+    WriteOnlyNoteView words = new WriteOnlyNoteView(modules.agents());
     if (!words.canReadNotes(transaction, caller)) {
       WriteNote written =
           WriteNote.of(note.entity(), note.entityType(), note.type(), request.text());
@@ -184,7 +168,7 @@ final class RememberOperations {
       Note own = words.redactNote(note, written.withLabels(labels));
       return new RememberResponse(Optional.of(own), Optional.empty(), List.of(), List.of());
     }
-    MemoryView view = MemoryView.of(transaction, serverModules.memoryConfig());
+    MemoryView view = MemoryView.of(transaction, modules.memoryConfig());
     List<ConflictingNote> conflicts =
         note.conflictsWith().stream()
             .map(id -> new ConflictingNote(id, view.note(id).content()))
@@ -201,22 +185,16 @@ final class RememberOperations {
       Optional<String> subject,
       Optional<String> about,
       Optional<String> session,
-      Optional<List<String>> types,
-      Optional<Map<String, Object>> metadata,
+      List<String> types,
+      Map<String, Object> metadata,
       Optional<Instant> createdFrom,
       Optional<Instant> createdUntil,
       Optional<String> externalId,
       Optional<List<String>> subjects,
-      Optional<Double> minSimilarity) {
-    /** The filters without the subject, which decides visibility and is no filter. */
-    RequestFilters.FilterParameters filterParameters() {
-      return new RequestFilters.FilterParameters(
-          Optional.empty(), externalId, about, session, types, metadata, createdFrom, createdUntil);
-    }
-
+      Optional<Double> minSimilarity)
+      implements RequestFilters.FilterParameters {
     RequiredPermissions requiredPermissions() {
-      return RequiredPermissions.forRecall(
-          RequestFilters.recallFilterByKind(about, types.orElse(List.of())));
+      return RequiredPermissions.forRecall(RequestFilters.recallFilterByKind(about, types));
     }
   }
 
@@ -244,13 +222,18 @@ final class RememberOperations {
             request.query(),
             request.limit().orElse(hits),
             request.maxTokens(),
-            RequestFilters.recallFilter(request.filterParameters(), serverModules.memory(), caller),
+            RequestFilters.recallFilter(
+                request, // its subject decides visibility and is no filter
+                Optional.empty(),
+                new TimeRange(request.createdFrom(), request.createdUntil()),
+                modules.memory(),
+                caller),
             request.asOf(),
             request.minSimilarity(),
             visibleSubjects(caller, request));
-    RecallResult found = serverModules.memory().recall(caller.space(), query);
+    RecallResult found = modules.memory().recall(caller.space(), query);
     return new RecallResponse(
-        found.describeMethod(serverModules.hasSemanticSearch()),
+        found.describeMethod(modules.hasSemanticSearch()),
         found.tokens(),
         found.omitted(),
         found.hits(),
@@ -278,9 +261,7 @@ final class RememberOperations {
     return session
         .map(
             name ->
-                serverModules
-                    .memory()
-                    .view(caller.space(), view -> view.trajectoriesByExternalId(name)))
+                modules.memory().view(caller.space(), view -> view.trajectoriesByExternalId(name)))
         .orElse(List.of())
         .stream()
         .flatMap(found -> found.labels().subject().stream())
@@ -293,23 +274,18 @@ final class RememberOperations {
       Optional<String> subject,
       Optional<String> about,
       Optional<String> session,
-      Optional<List<String>> types,
-      Optional<Map<String, Object>> metadata,
+      List<String> types,
+      Map<String, Object> metadata,
       Optional<Boolean> dryRun,
       Optional<String> reason,
-      Optional<String> externalId) {
-    RequestFilters.FilterParameters filterParameters(Optional<String> whose) {
-      return new RequestFilters.FilterParameters(
-          whose, externalId, about, session, types, metadata, Optional.empty(), Optional.empty());
-    }
-  }
+      Optional<String> externalId)
+      implements RequestFilters.FilterParameters {}
 
   private ForgetResult forget(Caller caller, ForgetMemoriesRequest request) {
     Optional<String> subject =
         request.subject().or(() -> caller.subject().filter(_ -> request.id().isEmpty()));
     RecallFilter filter =
-        RequestFilters.recallFilter(
-            request.filterParameters(subject), serverModules.memory(), caller);
+        RequestFilters.recallFilter(request, subject, TimeRange.always(), modules.memory(), caller);
     boolean everything = filter.equals(RecallFilter.any());
     ForgetRecords command =
         new ForgetRecords(
@@ -318,7 +294,7 @@ final class RememberOperations {
             request.dryRun().orElse(false),
             request.reason().orElse(""));
     return caller.subject().isEmpty()
-        ? serverModules.memory().forget(caller.space(), command)
+        ? modules.memory().forget(caller.space(), command)
         : forgetOwnRecords(caller, command);
   }
 
@@ -328,13 +304,13 @@ final class RememberOperations {
    * record is still the caller's, or gone.
    */
   private ForgetResult forgetOwnRecords(Caller caller, ForgetRecords command) {
-    Supplier<ForgetResult> work = () -> serverModules.memory().forget(caller.space(), command);
+    Supplier<ForgetResult> work = () -> modules.memory().forget(caller.space(), command);
     if (command.id().isEmpty()) {
       return SubjectScopedStore.withEverySubject(work);
     }
     Id id = command.id().get();
     boolean own =
-        serverModules
+        modules
             .store()
             .read(
                 caller.space(),
@@ -366,13 +342,13 @@ final class RememberOperations {
   record SearchRequest(
       String query,
       Optional<Integer> limit,
-      Optional<List<String>> tables,
+      List<String> tables,
       Optional<Instant> from,
       Optional<Instant> until,
       Optional<Boolean> explain) {
     /** Returns the permissions for the tables; those outside of memory may quote all of it. */
     RequiredPermissions requiredPermissions() {
-      Set<String> named = Set.copyOf(tables.orElse(List.of()));
+      Set<String> named = Set.copyOf(tables);
       Map<String, MemoryKind> kinds =
           Stream.of(MemoryKind.values())
               .collect(
@@ -385,12 +361,12 @@ final class RememberOperations {
   }
 
   private SearchResult search(Caller caller, SearchRequest request) {
-    new Limit("memory.limits.text", serverModules.memoryConfig().limits().text().bytes())
+    new Limit("memory.limits.text", modules.memoryConfig().limits().text().bytes())
         .requireWithin("query", TextChecks.utf8Length(request.query()));
     SearchQuery plain =
         SearchQuery.of(caller.space(), request.query(), request.limit().orElse(hits))
-            .withSequence(serverModules.store().changes().head(caller.space()).sequence());
-    return serverModules
+            .withSequence(modules.store().changes().head(caller.space()).sequence());
+    return modules
         .index()
         .search(
             new SearchQuery(
@@ -398,7 +374,7 @@ final class RememberOperations {
                 plain.text(),
                 plain.vector(),
                 plain.purpose(),
-                Set.copyOf(request.tables().orElse(List.of())),
+                Set.copyOf(request.tables()),
                 plain.filter(),
                 request.from(),
                 request.until(),

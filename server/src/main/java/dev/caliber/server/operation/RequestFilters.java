@@ -7,7 +7,6 @@ import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.TimeRange;
 import dev.caliber.memory.record.Trajectory;
-import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -23,32 +22,34 @@ final class RequestFilters {
 
   private RequestFilters() {}
 
-  /** The filter parameters of requests. */
-  record FilterParameters(
-      Optional<String> subject,
-      Optional<String> externalId,
-      Optional<String> about,
-      Optional<String> session,
-      Optional<List<String>> types,
-      Optional<Map<String, Object>> metadata,
-      Optional<Instant> createdFrom,
-      Optional<Instant> createdUntil) {}
+  /** The filters of an input, beside the subject. */
+  interface FilterParameters {
+    Optional<String> externalId();
+
+    Optional<String> about();
+
+    Optional<String> session();
+
+    List<String> types();
+
+    Map<String, Object> metadata();
+  }
 
   static RecallFilter recallFilter(
-      FilterParameters filterParameters, Memory memory, Caller caller) {
-    List<String> types = filterParameters.types().orElse(List.of());
+      FilterParameters input,
+      Optional<String> subject,
+      TimeRange created,
+      Memory memory,
+      Caller caller) {
     return new RecallFilter(
-        filterParameters.subject(),
-        filterParameters.externalId(),
-        filterParameters.about(),
-        filterParameters
-            .session()
-            .map(name -> sessionTrajectories(memory, caller, name))
-            .orElse(Set.of()),
-        entityTypes(types),
-        noteTypes(types),
-        filterParameters.metadata().orElse(Map.of()),
-        new TimeRange(filterParameters.createdFrom(), filterParameters.createdUntil()));
+        subject,
+        input.externalId(),
+        input.about(),
+        input.session().map(name -> sessionTrajectories(memory, caller, name)).orElse(Set.of()),
+        entityTypes(input.types()),
+        noteTypes(input.types()),
+        input.metadata(),
+        created);
   }
 
   /** Returns a filter by the kind of record only. */

@@ -7,37 +7,26 @@ import java.util.List;
 
 /** The operations on the spaces of a store. */
 final class SpaceOperations {
-  private final ServerModules serverModules;
+  private final ServerModules modules;
 
-  private SpaceOperations(ServerModules serverModules) {
-    this.serverModules = serverModules;
+  private SpaceOperations(ServerModules modules) {
+    this.modules = modules;
   }
 
-  static List<Operation<?, ?>> operations(ServerModules serverModules) {
-    SpaceOperations here = new SpaceOperations(serverModules);
+  static List<Operation<?, ?>> operations(ServerModules modules) {
+    SpaceOperations here = new SpaceOperations(modules);
     return List.of(
-        Operation.readOnly(
-                "list_spaces",
-                "Lists the spaces that the caller may use, each with the number of its last commit.",
-                ListSpacesRequest.class,
-                here::listSpaces)
+        Operation.readOnly("list_spaces", NoInput.class, here::listSpaces)
             .forAgents(RequiredPermissions.NOTHING),
-        Operation.longRunning(
-                "create_space",
-                "Creates a space, unless it exists.",
-                CreateSpaceRequest.class,
-                here::createSpace)
-            .withRight(AccessRight.ADMIN));
+        Operation.longRunning("create_space", CreateSpaceRequest.class, here::createSpace));
   }
-
-  record ListSpacesRequest() {}
 
   /** A space and its last commit. */
   record SpaceStatus(SpaceId space, long epoch, long sequence) {}
 
-  private PageResponse<SpaceStatus> listSpaces(Caller caller, ListSpacesRequest listSpacesRequest) {
+  private PageResponse<SpaceStatus> listSpaces(Caller caller, NoInput none) {
     return PageResponse.ofAll(
-        serverModules.store().spaces().stream()
+        modules.store().spaces().stream()
             .filter(caller::canEnter)
             .filter(space -> !space.equals(SpaceId.SERVER))
             .map(this::spaceStatus)
@@ -45,7 +34,7 @@ final class SpaceOperations {
   }
 
   private SpaceStatus spaceStatus(SpaceId space) {
-    FeedCursor head = serverModules.store().changes().head(space);
+    FeedCursor head = modules.store().changes().head(space);
     return new SpaceStatus(space, head.epoch(), head.sequence());
   }
 
@@ -58,8 +47,8 @@ final class SpaceOperations {
     if (!caller.canEnter(request.space())) {
       throw ServerException.spaceDenied(request.space());
     }
-    serverModules.store().createSpace(request.space());
-    serverModules.memory().scheduleJobs(request.space());
+    modules.store().createSpace(request.space());
+    modules.memory().scheduleJobs(request.space());
     return spaceStatus(request.space());
   }
 }

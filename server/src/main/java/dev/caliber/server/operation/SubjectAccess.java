@@ -43,12 +43,16 @@ record SubjectAccess(ServerModules modules) {
    * and is therefore written with the records of every subject; the answer holds only new records.
    */
   <I extends Record> Transaction admitTransaction(
-      Transaction transaction, Operation<I, ?> operation, Caller caller, I read, JsonNode input) {
+      Transaction transaction, OperationInvocation<I, ?> invocation) {
+    Operation<I, ?> operation = invocation.operation();
+    Caller caller = invocation.caller();
     if (caller.subject().isEmpty() || operation.right() == AccessRight.READ) {
       return transaction;
     }
     Transaction all = SubjectScopedStore.unfiltered(transaction);
-    operation.target().ifPresent(operationTarget -> requireOwnTarget(all, operationTarget, read));
+    operation
+        .target()
+        .ifPresent(operationTarget -> requireOwnTarget(all, operationTarget, invocation.input()));
     SubjectRule rule = requireRule(operation);
     if (!rule.read().isEmpty()) {
       return transaction; // its input names the subjects that it reads
@@ -56,7 +60,7 @@ record SubjectAccess(ServerModules modules) {
     WriteTargets writeTargets =
         new WriteTargets(
             MemoryView.of(all, modules.memoryConfig()), all, caller.subjectScope(), rule);
-    return writeTargets.findGroup(input).isPresent() ? all : transaction;
+    return writeTargets.findGroup(invocation.request().input()).isPresent() ? all : transaction;
   }
 
   /** Refuses a caller with a subject that changes a record of the whole space. */

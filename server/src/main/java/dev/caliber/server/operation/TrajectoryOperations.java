@@ -4,6 +4,7 @@ import dev.caliber.agents.ActingAgent;
 import dev.caliber.agents.AgentId;
 import dev.caliber.agents.RequiredPermissions;
 import dev.caliber.kernel.Id;
+import dev.caliber.memory.MemoryView;
 import dev.caliber.memory.command.AppendResult;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CloseScope;
@@ -41,15 +42,18 @@ import dev.caliber.memory.record.Ttl;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.record.TurnPart;
 import dev.caliber.memory.record.TurnRole;
-import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.server.settings.ServerConfig.ServerLimits;
 import dev.caliber.store.Query;
+import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** The operations on trajectories, their scopes, turns, artifacts and checkpoints. */
 final class TrajectoryOperations {
@@ -59,115 +63,173 @@ final class TrajectoryOperations {
       RequiredPermissions.forWriting(MemoryKind.TRAJECTORY);
   private static final RequiredPermissions CHANGING_TRAJECTORIES =
       RequiredPermissions.forChanging(MemoryKind.TRAJECTORY);
+  private static final RequiredPermissions READING_TURNS =
+      RequiredPermissions.forReading(MemoryKind.TURN);
 
-  private final ServerModules serverModules;
-  private final PageReader pageReader;
+  private final ServerModules modules;
 
-  private TrajectoryOperations(ServerModules serverModules, PageReader pageReader) {
-    this.serverModules = serverModules;
-    this.pageReader = pageReader;
+  private TrajectoryOperations(ServerModules modules) {
+    this.modules = modules;
   }
 
-  static List<Operation<?, ?>> operations(
-      ServerModules serverModules, ServerConfig.ServerLimits serverLimits) {
-    TrajectoryOperations here =
-        new TrajectoryOperations(serverModules, PageReader.of(serverModules, serverLimits));
+  static List<Operation<?, ?>> operations(ServerModules modules, ServerLimits limits) {
+    TrajectoryOperations here = new TrajectoryOperations(modules);
+    PageReader pages = PageReader.of(modules, limits);
+    return Stream.of(
+            here.trajectoryOperations(pages), here.recordOperations(pages), here.jobOperations())
+        .<Operation<?, ?>>flatMap(List::stream)
+        .toList();
+  }
+
+  private List<Operation<?, ?>> trajectoryOperations(PageReader pages) {
     return List.of(
-        here.startOperation(),
-        here.listOperation(),
-        here.readOperation(
-                "get_trajectory", "Returns a trajectory.", (view, id) -> view.trajectory(id))
-            .withTarget(Trajectory.TABLE, RecordIdRequest::id)
+        Operation.transactional(
+                "start_trajectory",
+                StartTrajectoryRequest.class,
+                (transaction, caller, input) ->
+                    modules.memory().run(transaction, input.command(caller)))
+            .forAgents(StartTrajectoryRequest::requiredPermissions)
+            .forSubjects(SubjectRule.forWrites("")),
+        Operation.readOnly(
+                "list_trajectories",
+                ListTrajectoriesRequest.class,
+                (caller, input) ->
+                    pages.read(modules.memory(), caller, input.filteredQuery(), input))
             .forAgents(READING_TRAJECTORIES)
-            .forSubjects(),
-        here.moveOperation(
-            "suspend_trajectory",
-            "Suspends a trajectory until it is resumed.",
-            SuspendOrResumeTrajectory::suspend),
-        here.moveOperation(
-            "resume_trajectory",
-            "Resumes a suspended trajectory.",
-            SuspendOrResumeTrajectory::resume),
-        here.endOperation(
-            "complete_trajectory", "Ends a trajectory as completed.", OutcomeStatus.SUCCESS),
-        here.endOperation("fail_trajectory", "Ends a trajectory as failed.", OutcomeStatus.FAILURE),
-        here.commandOperation(
-                "open_scope",
-                "Opens another scope of a trajectory.",
-                TrajectoryIdRequest.class,
-                input -> new OpenScope(input.trajectory()))
+            .forSubjects(SubjectRule.forReads()),
+        readOperation("get_trajectory", Trajectory.TABLE, MemoryView::trajectory)
+            .forAgents(READING_TRAJECTORIES),
+        moveOperation("suspend_trajectory", SuspendOrResumeTrajectory::suspend),
+        moveOperation("resume_trajectory", SuspendOrResumeTrajectory::resume),
+        endOperation("complete_trajectory", OutcomeStatus.SUCCESS),
+        endOperation("fail_trajectory", OutcomeStatus.FAILURE),
+        commandOperation("open_scope", OpenScope.class, command -> command)
             .forAgents(RequiredPermissions.forWriting(MemoryKind.SCOPE))
             .forSubjects(),
-        here.closeScopeOperation(),
-        here.listScopesOperation(),
-        here.readOperation("get_scope", "Returns a scope.", (view, id) -> view.scope(id))
+        Operation.longRunning( // a model may write the summary
+                "close_scope",
+                RecordIdRequest.class,
+                (caller, input) -> modules.memory().run(caller.space(), CloseScope.of(input.id())))
             .withTarget(Scope.TABLE, RecordIdRequest::id)
+            .forAgents(RequiredPermissions.forChanging(MemoryKind.SCOPE))
+            .forSubjects(),
+        pages
+            .listOperation(
+                "list_scopes", ListLiveInTrajectoryRequest.class, TrajectoryOperations::scopes)
             .forAgents(RequiredPermissions.forReading(MemoryKind.SCOPE))
             .forSubjects(),
-        here.appendOperation(),
-        here.listTurnsOperation(),
-        here.readOperation("get_turn", "Returns a turn.", (view, id) -> view.turn(id))
-            .withTarget(Turn.TABLE, RecordIdRequest::id)
-            .forAgents(RequiredPermissions.forReading(MemoryKind.TURN))
+        readOperation("get_scope", Scope.TABLE, MemoryView::scope)
+            .forAgents(RequiredPermissions.forReading(MemoryKind.SCOPE)));
+  }
+
+  private List<Operation<?, ?>> recordOperations(PageReader pages) {
+    return List.of(
+        Operation.transactional("append_turns", AppendTurnsRequest.class, this::appendTurns)
+            .forAgents(AppendTurnsRequest::requiredPermissions)
+            .forSubjects(SubjectRule.forSessionTurns("turns/*")),
+        pages
+            .listOperation("list_turns", ListTurnsRequest.class, ListTurnsRequest::liveTurnsQuery)
+            .forAgents(READING_TURNS)
             .forSubjects(),
-        here.uncompactOperation(),
-        here.createArtifactsOperation(),
-        here.listArtifactsOperation(),
-        here.readOperation("get_artifact", "Returns an artifact.", (view, id) -> view.artifact(id))
-            .withTarget(Artifact.TABLE, RecordIdRequest::id)
+        readOperation("get_turn", Turn.TABLE, MemoryView::turn).forAgents(READING_TURNS),
+        Operation.readOnly(
+                "list_summarized_turns",
+                RecordIdRequest.class,
+                (caller, input) ->
+                    PageResponse.ofAll(
+                        modules.memory().summarizedTurns(caller.space(), input.id())))
+            .forAgents(READING_TURNS)
+            .forSubjects(),
+        Operation.transactional(
+                "create_artifacts",
+                CreateArtifactsRequest.class,
+                (transaction, _, input) ->
+                    PageResponse.ofAll(modules.memory().run(transaction, input.command())))
+            .forAgents(RequiredPermissions.forChanging(MemoryKind.ARTIFACT))
+            .forSubjects(SubjectRule.forWrites("artifacts/*")),
+        pages
+            .listOperation(
+                "list_artifacts",
+                ListArtifactsRequest.class,
+                input -> input.query(modules.clock().instant()))
             .forAgents(RequiredPermissions.forReading(MemoryKind.ARTIFACT))
             .forSubjects(),
-        here.supersedeOperation(),
-        here.saveCheckpointOperation(),
-        here.listCheckpointsOperation(),
-        here.commandOperation(
+        readOperation("get_artifact", Artifact.TABLE, MemoryView::artifact)
+            .forAgents(RequiredPermissions.forReading(MemoryKind.ARTIFACT)),
+        commandOperation(
+                "supersede_artifact",
+                SupersedeArtifactRequest.class,
+                input ->
+                    new SupersedeArtifact(input.id(), input.artifact().toCommand(input.scope())))
+            .withTarget(Artifact.TABLE, SupersedeArtifactRequest::id)
+            .forAgents(RequiredPermissions.forChanging(MemoryKind.ARTIFACT))
+            .forSubjects(SubjectRule.forWrites("artifact")),
+        Operation.transactional( // a job writes the ledger
+                "save_checkpoint",
+                SaveCheckpoint.class,
+                (transaction, _, command) ->
+                    modules.memory().run(transaction, command).withLedgerKept(false))
+            .forAgents(WRITING_TRAJECTORIES)
+            .forSubjects(),
+        Operation.readOnly(
+                "list_checkpoints",
+                ListInTrajectoryRequest.class,
+                (caller, input) -> listCheckpoints(pages, caller, input))
+            .forAgents(READING_TRAJECTORIES)
+            .forSubjects());
+  }
+
+  private List<Operation<?, ?>> jobOperations() {
+    return List.of(
+        commandOperation(
                 "roll_back",
-                "Returns a trajectory to a checkpoint: the named one, or by default the newest.",
                 RollBackTrajectoryRequest.class,
                 input -> new RollBackTrajectory(input.trajectory(), input.checkpoint(), false))
             .forAgents(RequiredPermissions.EVERYTHING),
-        here.consolidateOperation(),
-        here.runPolicyOperation());
-  }
-
-  private Operation<RecordIdRequest, Trajectory> moveOperation(
-      String name, String description, Function<Id, SuspendOrResumeTrajectory> move) {
-    return commandOperation(
-            name, description, RecordIdRequest.class, input -> move.apply(input.id()))
-        .withTarget(Trajectory.TABLE, RecordIdRequest::id)
-        .forAgents(CHANGING_TRAJECTORIES)
-        .forSubjects();
+        Operation.longRunning( // in several commits
+                "consolidate_trajectory",
+                ConsolidateTrajectory.class,
+                (caller, command) ->
+                    PageResponse.ofAll(modules.memory().run(caller.space(), command)))
+            .forAgents(RequiredPermissions.EVERYTHING),
+        Operation.transactional(
+            "run_policy",
+            RunPolicyRequest.class,
+            (transaction, _, input) ->
+                PolicyRunStatus.of(
+                    input.policy(),
+                    modules.memory().run(transaction, input.command(transaction.newId())))));
   }
 
   record RecordIdRequest(Id id) {}
 
   record TrajectoryIdRequest(Id trajectory) {}
 
-  /** The reader of one record of memory. */
-  interface RecordFinder<T> {
-    T find(dev.caliber.memory.MemoryView view, Id id);
-  }
-
   private <T> Operation<RecordIdRequest, T> readOperation(
-      String name, String summary, RecordFinder<T> recordFinder) {
+      String name, Table<T> table, BiFunction<MemoryView, Id, T> find) {
     return Operation.readOnly(
-        name,
-        summary,
-        RecordIdRequest.class,
-        (caller, input) ->
-            serverModules
-                .memory()
-                .view(caller.space(), view -> recordFinder.find(view, input.id())));
+            name,
+            RecordIdRequest.class,
+            (caller, input) ->
+                modules.memory().<T>view(caller.space(), view -> find.apply(view, input.id())))
+        .withTarget(table, RecordIdRequest::id)
+        .forSubjects();
   }
 
   private <I extends Record, O> Operation<I, O> commandOperation(
-      String name, String summary, Class<I> input, Function<I, Command<O>> command) {
+      String name, Class<I> input, Function<I, Command<O>> command) {
     return Operation.transactional(
         name,
-        summary,
         input,
-        (transaction, _, request) ->
-            serverModules.memory().run(transaction, command.apply(request)));
+        (transaction, _, request) -> modules.memory().run(transaction, command.apply(request)));
+  }
+
+  private Operation<RecordIdRequest, Trajectory> moveOperation(
+      String name, Function<Id, SuspendOrResumeTrajectory> move) {
+    return commandOperation(name, RecordIdRequest.class, input -> move.apply(input.id()))
+        .withTarget(Trajectory.TABLE, RecordIdRequest::id)
+        .forAgents(CHANGING_TRAJECTORIES)
+        .forSubjects();
   }
 
   /** The request to start a trajectory. */
@@ -175,11 +237,21 @@ final class TrajectoryOperations {
       String goal,
       Optional<EntityRef> initiator,
       Optional<Id> parent,
-      Optional<List<String>> tags,
+      List<String> tags,
       Optional<String> subject,
       Optional<String> session,
-      Optional<Map<String, Object>> metadata,
+      Map<String, Object> metadata,
       Optional<Boolean> group) {
+    StartTrajectory command(Caller caller) {
+      return new StartTrajectory(
+          goal,
+          initiatorOrCaller(caller),
+          parent,
+          tags,
+          new Labels(subject, session, metadata),
+          group.orElse(false));
+    }
+
     RequiredPermissions requiredPermissions() {
       return initiator
           .filter(one -> one.type() == EntityType.AGENT)
@@ -194,7 +266,7 @@ final class TrajectoryOperations {
      * Returns the initiator; an agent of another space is named with that space, because its bare
      * name may belong to another agent here.
      */
-    EntityRef initiatorOrCaller(Caller caller) {
+    private EntityRef initiatorOrCaller(Caller caller) {
       String self =
           caller
               .agent()
@@ -203,30 +275,6 @@ final class TrajectoryOperations {
               .orElse(caller.actor());
       return initiator.orElseGet(() -> EntityRef.agent(self));
     }
-  }
-
-  private Operation<StartTrajectoryRequest, Trajectory> startOperation() {
-    return Operation.<StartTrajectoryRequest, Trajectory>transactional(
-            "start_trajectory",
-            "Starts a trajectory and opens its first scope.",
-            StartTrajectoryRequest.class,
-            (transaction, caller, request) ->
-                serverModules
-                    .memory()
-                    .run(
-                        transaction,
-                        new StartTrajectory(
-                            request.goal(),
-                            request.initiatorOrCaller(caller),
-                            request.parent(),
-                            request.tags().orElse(List.of()),
-                            new Labels(
-                                request.subject(),
-                                request.session(),
-                                request.metadata().orElse(Map.of())),
-                            request.group().orElse(false))))
-        .forAgents(StartTrajectoryRequest::requiredPermissions)
-        .forSubjects(SubjectRule.forWrites(""));
   }
 
   /**
@@ -238,7 +286,8 @@ final class TrajectoryOperations {
       Optional<String> subject,
       Optional<Id> parent,
       Optional<Integer> limit,
-      Optional<String> cursor) {
+      Optional<String> cursor)
+      implements PageReader.PageRequest {
     Query<Trajectory> indexQuery() {
       if (session.isPresent()) {
         return Query.over(Trajectory.TABLE, "external_id", "created_at")
@@ -266,32 +315,16 @@ final class TrajectoryOperations {
     }
   }
 
-  private Operation<ListTrajectoriesRequest, PageResponse<Trajectory>> listOperation() {
-    return Operation.<ListTrajectoriesRequest, PageResponse<Trajectory>>readOnly(
-            "list_trajectories",
-            "Lists trajectories, page by page.",
-            ListTrajectoriesRequest.class,
-            (caller, input) ->
-                pageReader.read(
-                    serverModules.memory(),
-                    caller,
-                    input.filteredQuery(),
-                    new PageReader.PageRequest(input.limit(), input.cursor())))
-        .forAgents(READING_TRAJECTORIES)
-        .forSubjects(SubjectRule.forReads());
-  }
-
   /** The end of a trajectory. */
   record EndTrajectoryRequest(Id id, Optional<String> summary, Optional<Boolean> partial) {}
 
   private Operation<EndTrajectoryRequest, Trajectory> endOperation(
-      String name, String summary, OutcomeStatus status) {
-    return Operation.<EndTrajectoryRequest, Trajectory>transactional(
+      String name, OutcomeStatus status) {
+    return Operation.transactional(
             name,
-            summary,
             EndTrajectoryRequest.class,
             new MemoryCommandChange<>(
-                serverModules,
+                modules,
                 input ->
                     new EndTrajectory(
                         input.id(),
@@ -304,55 +337,23 @@ final class TrajectoryOperations {
         .forSubjects();
   }
 
-  /** Summarises before the commit, because a model may do it, which is slow. */
-  private Operation<RecordIdRequest, Scope> closeScopeOperation() {
-    return Operation.longRunning(
-            "close_scope",
-            "Closes a scope and saves its summary, its artifacts and a checkpoint in one commit.",
-            RecordIdRequest.class,
-            (caller, input) ->
-                serverModules.memory().run(caller.space(), CloseScope.of(input.id())))
-        .withTarget(Scope.TABLE, RecordIdRequest::id)
-        .forAgents(RequiredPermissions.forChanging(MemoryKind.SCOPE))
-        .forSubjects();
-  }
-
   /** The request for a page of a trajectory's records. */
-  record ListInTrajectoryRequest(Id trajectory, Optional<Integer> limit, Optional<String> cursor) {
-    PageReader.PageRequest pageRequest() {
-      return new PageReader.PageRequest(limit, cursor);
-    }
-  }
+  record ListInTrajectoryRequest(Id trajectory, Optional<Integer> limit, Optional<String> cursor)
+      implements PageReader.PageRequest {}
 
   /** The request for a page of a trajectory's records that may have been rolled back. */
   record ListLiveInTrajectoryRequest(
       Id trajectory,
       Optional<List<String>> include,
       Optional<Integer> limit,
-      Optional<String> cursor) {
-    PageReader.PageRequest pageRequest() {
-      return new PageReader.PageRequest(limit, cursor);
-    }
+      Optional<String> cursor)
+      implements PageReader.PageRequest {}
 
-    <T> Query<T> filterIncluded(Query<T> all, Function<T, Optional<Instant>> rolledBackAt) {
-      return IncludeParameter.of(include).filter(all, rolledBackAt);
-    }
-  }
-
-  private Operation<ListLiveInTrajectoryRequest, PageResponse<Scope>> listScopesOperation() {
-    return Operation.<ListLiveInTrajectoryRequest, PageResponse<Scope>>readOnly(
-            "list_scopes",
-            "Lists the scopes of a trajectory, in the order in which they were opened.",
-            ListLiveInTrajectoryRequest.class,
-            (caller, input) ->
-                pageReader.read(
-                    caller,
-                    input.filterIncluded(
-                        Query.over(Scope.TABLE, "trajectory", "sequence").equal(input.trajectory()),
-                        Scope::rolledBackAt),
-                    input.pageRequest()))
-        .forAgents(RequiredPermissions.forReading(MemoryKind.SCOPE))
-        .forSubjects();
+  private static Query<Scope> scopes(ListLiveInTrajectoryRequest input) {
+    return IncludeFilter.of(input.include())
+        .filter(
+            Query.over(Scope.TABLE, "trajectory", "sequence").equal(input.trajectory()),
+            Scope::rolledBackAt);
   }
 
   /** A turn to append. */
@@ -364,7 +365,7 @@ final class TrajectoryOperations {
       Optional<String> model,
       Optional<String> subject,
       Optional<String> externalId,
-      Optional<Map<String, Object>> metadata) {
+      Map<String, Object> metadata) {
     NewTurn toNewTurn() {
       if (text.isPresent() == parts.isPresent()) {
         throw ServerException.invalidInput("/text", "Send either 'text' or 'parts'");
@@ -374,7 +375,7 @@ final class TrajectoryOperations {
           parts.orElseGet(() -> List.of(TurnPart.text(text.orElseThrow()))),
           tokens,
           model,
-          new Labels(subject, externalId, metadata.orElse(Map.of())));
+          new Labels(subject, externalId, metadata));
     }
   }
 
@@ -405,16 +406,6 @@ final class TrajectoryOperations {
    */
   record AppendTurnsResponse(List<Turn> items, List<Note> notes) {}
 
-  private Operation<AppendTurnsRequest, AppendTurnsResponse> appendOperation() {
-    return Operation.<AppendTurnsRequest, AppendTurnsResponse>transactional(
-            "append_turns",
-            "Appends turns to a scope or to a session: all of them, or none.",
-            AppendTurnsRequest.class,
-            this::appendTurns)
-        .forAgents(AppendTurnsRequest::requiredPermissions)
-        .forSubjects(SubjectRule.forSessionTurns("turns/*"));
-  }
-
   private AppendTurnsResponse appendTurns(
       Transaction transaction, Caller caller, AppendTurnsRequest input) {
     if (input.scope().isPresent() == input.session().isPresent()) {
@@ -422,13 +413,11 @@ final class TrajectoryOperations {
     }
     if (input.scope().isPresent()) {
       AppendTurns command = new AppendTurns(input.scope().get(), input.newTurns());
-      return new AppendTurnsResponse(serverModules.memory().run(transaction, command), List.of());
+      return new AppendTurnsResponse(modules.memory().run(transaction, command), List.of());
     }
     AppendResult appended =
-        serverModules
-            .memory()
-            .remember(transaction, input.session().orElseThrow(), input.newTurns());
-    boolean reads = new WriteOnlyNoteView(serverModules.agents()).canReadNotes(transaction, caller);
+        modules.memory().remember(transaction, input.session().orElseThrow(), input.newTurns());
+    boolean reads = new WriteOnlyNoteView(modules.agents()).canReadNotes(transaction, caller);
     return new AppendTurnsResponse(appended.turns(), reads ? appended.notes() : List.of());
   }
 
@@ -438,7 +427,8 @@ final class TrajectoryOperations {
       Optional<Id> scope,
       Optional<List<String>> include,
       Optional<Integer> limit,
-      Optional<String> cursor) {
+      Optional<String> cursor)
+      implements PageReader.PageRequest {
     Query<Turn> liveTurnsQuery() {
       return IncludeParameter.of(include).filter(query(), Turn::rolledBackAt);
     }
@@ -455,32 +445,6 @@ final class TrajectoryOperations {
     }
   }
 
-  private Operation<ListTurnsRequest, PageResponse<Turn>> listTurnsOperation() {
-    return Operation.<ListTurnsRequest, PageResponse<Turn>>readOnly(
-            "list_turns",
-            "Lists turns in the order in which they were appended.",
-            ListTurnsRequest.class,
-            (caller, input) ->
-                pageReader.read(
-                    caller,
-                    input.liveTurnsQuery(),
-                    new PageReader.PageRequest(input.limit(), input.cursor())))
-        .forAgents(RequiredPermissions.forReading(MemoryKind.TURN))
-        .forSubjects();
-  }
-
-  private Operation<RecordIdRequest, PageResponse<Turn>> uncompactOperation() {
-    return Operation.<RecordIdRequest, PageResponse<Turn>>readOnly(
-            "list_summarized_turns",
-            "Returns the turns from which the summary of a scope or trajectory was made, verbatim.",
-            RecordIdRequest.class,
-            (caller, input) ->
-                PageResponse.ofAll(
-                    serverModules.memory().summarizedTurns(caller.space(), input.id())))
-        .forAgents(RequiredPermissions.forReading(MemoryKind.TURN))
-        .forSubjects();
-  }
-
   /** An artifact to create: text, or any content in base64. */
   record ArtifactInput(
       ArtifactType type,
@@ -488,12 +452,12 @@ final class TrajectoryOperations {
       Optional<Bytes> content,
       Optional<ExtractionMethod> method,
       Optional<Double> confidence,
-      Optional<List<Id>> sources,
+      List<Id> sources,
       Optional<Ttl> ttl,
       Optional<Integer> schemaVersion,
       Optional<String> subject,
       Optional<String> externalId,
-      Optional<Map<String, Object>> metadata) {
+      Map<String, Object> metadata) {
     CreateArtifact toCommand(Id scope) {
       if (text.isPresent() == content.isPresent()) {
         throw ServerException.invalidInput("/text", "Send either 'text' or 'content'");
@@ -503,35 +467,17 @@ final class TrajectoryOperations {
           type,
           content.orElseGet(() -> Bytes.of(text.orElseThrow().getBytes(StandardCharsets.UTF_8))),
           new Provenance(
-              Optional.empty(),
-              method.orElse(ExtractionMethod.EXPLICIT),
-              confidence,
-              sources.orElse(List.of())),
+              Optional.empty(), method.orElse(ExtractionMethod.EXPLICIT), confidence, sources),
           ttl.orElse(Ttl.persistent()),
           schemaVersion.orElse(1),
-          new Labels(subject, externalId, metadata.orElse(Map.of())));
+          new Labels(subject, externalId, metadata));
     }
   }
 
-  record CreateArtifactsRequest(Id scope, List<ArtifactInput> artifacts) {}
-
-  private Operation<CreateArtifactsRequest, PageResponse<Artifact>> createArtifactsOperation() {
-    return Operation.<CreateArtifactsRequest, PageResponse<Artifact>>transactional(
-            "create_artifacts",
-            "Creates artifacts in a scope: all of them, or none. Identical content is stored once.",
-            CreateArtifactsRequest.class,
-            (transaction, _, input) ->
-                PageResponse.ofAll(
-                    serverModules
-                        .memory()
-                        .run(
-                            transaction,
-                            new CreateArtifacts(
-                                input.artifacts().stream()
-                                    .map(artifactInput -> artifactInput.toCommand(input.scope()))
-                                    .toList()))))
-        .forAgents(RequiredPermissions.forChanging(MemoryKind.ARTIFACT))
-        .forSubjects(SubjectRule.forWrites("artifacts/*"));
+  record CreateArtifactsRequest(Id scope, List<ArtifactInput> artifacts) {
+    CreateArtifacts command() {
+      return new CreateArtifacts(artifacts.stream().map(one -> one.toCommand(scope)).toList());
+    }
   }
 
   /**
@@ -545,7 +491,8 @@ final class TrajectoryOperations {
       Optional<Integer> limit,
       Optional<String> cursor,
       Optional<String> externalId,
-      Optional<Boolean> live) {
+      Optional<Boolean> live)
+      implements PageReader.PageRequest {
     Query<Artifact> query(Instant now) {
       if (live.orElse(false)) {
         InputReader.requireExclusive("live", include);
@@ -567,72 +514,20 @@ final class TrajectoryOperations {
     }
   }
 
-  private Operation<ListArtifactsRequest, PageResponse<Artifact>> listArtifactsOperation() {
-    return Operation.<ListArtifactsRequest, PageResponse<Artifact>>readOnly(
-            "list_artifacts",
-            "Lists the artifacts of a trajectory, oldest first.",
-            ListArtifactsRequest.class,
-            (caller, input) ->
-                pageReader.read(
-                    caller,
-                    input.query(serverModules.clock().instant()),
-                    new PageReader.PageRequest(input.limit(), input.cursor())))
-        .forAgents(RequiredPermissions.forReading(MemoryKind.ARTIFACT))
-        .forSubjects();
-  }
-
   /** An artifact that supersedes another. */
   record SupersedeArtifactRequest(Id id, Id scope, ArtifactInput artifact) {}
 
-  private Operation<SupersedeArtifactRequest, Artifact> supersedeOperation() {
-    return commandOperation(
-            "supersede_artifact",
-            "Creates an artifact that supersedes another artifact; the old one remains as history.",
-            SupersedeArtifactRequest.class,
-            input -> new SupersedeArtifact(input.id(), input.artifact().toCommand(input.scope())))
-        .withTarget(Artifact.TABLE, SupersedeArtifactRequest::id)
-        .forAgents(RequiredPermissions.forChanging(MemoryKind.ARTIFACT))
-        .forSubjects(SubjectRule.forWrites("artifact"));
-  }
-
-  /** The request to save a checkpoint. */
-  record SaveCheckpointRequest(Id trajectory, Optional<Id> scope, Optional<Id> window) {}
-
-  /** Saves a checkpoint in a commit; a job writes its ledger afterwards. */
-  private Operation<SaveCheckpointRequest, Checkpoint> saveCheckpointOperation() {
-    return Operation.<SaveCheckpointRequest, Checkpoint>transactional(
-            "save_checkpoint",
-            "Saves a checkpoint of a trajectory, as a step of a commit.",
-            SaveCheckpointRequest.class,
-            (transaction, _, input) ->
-                serverModules
-                    .memory()
-                    .run(
-                        transaction,
-                        new SaveCheckpoint(input.trajectory(), input.scope(), input.window()))
-                    .withLedgerKept(false))
-        .forAgents(WRITING_TRAJECTORIES)
-        .forSubjects();
-  }
-
-  private Operation<ListInTrajectoryRequest, PageResponse<Checkpoint>> listCheckpointsOperation() {
-    return Operation.<ListInTrajectoryRequest, PageResponse<Checkpoint>>readOnly(
-            "list_checkpoints",
-            "Lists the checkpoints of a trajectory, newest first.",
-            ListInTrajectoryRequest.class,
-            (caller, input) -> {
-              PageResponse<Checkpoint> page =
-                  pageReader.read(
-                      caller,
-                      Query.over(Checkpoint.TABLE, "trajectory", "created_at")
-                          .equal(input.trajectory())
-                          .descending(),
-                      input.pageRequest());
-              return new PageResponse<>(
-                  serverModules.guardian().withLedgers(caller.space(), page.items()), page.next());
-            })
-        .forAgents(READING_TRAJECTORIES)
-        .forSubjects();
+  private PageResponse<Checkpoint> listCheckpoints(
+      PageReader pages, Caller caller, ListInTrajectoryRequest input) {
+    PageResponse<Checkpoint> page =
+        pages.read(
+            caller,
+            Query.over(Checkpoint.TABLE, "trajectory", "created_at")
+                .equal(input.trajectory())
+                .descending(),
+            input);
+    return new PageResponse<>(
+        modules.guardian().withLedgers(caller.space(), page.items()), page.next());
   }
 
   /** The checkpoint to roll back to. */
@@ -667,32 +562,5 @@ final class TrajectoryOperations {
           run.next(),
           run.error());
     }
-  }
-
-  /** Runs a policy; it may delete from a whole space as clean-up does, and needs the same right. */
-  private Operation<RunPolicyRequest, PolicyRunStatus> runPolicyOperation() {
-    return Operation.<RunPolicyRequest, PolicyRunStatus>transactional(
-            "run_policy",
-            "Runs a deployed policy once for each 'key'; a call with the same key returns the progress of that run.",
-            RunPolicyRequest.class,
-            (transaction, _, input) ->
-                PolicyRunStatus.of(
-                    input.policy(),
-                    serverModules.memory().run(transaction, input.command(transaction.newId()))))
-        .withRight(AccessRight.ADMIN);
-  }
-
-  /** Consolidates the artifacts of a trajectory in several commits; their number is unbounded. */
-  private Operation<TrajectoryIdRequest, PageResponse<Id>> consolidateOperation() {
-    return Operation.<TrajectoryIdRequest, PageResponse<Id>>longRunning(
-            "consolidate_trajectory",
-            "Creates notes from the artifacts of a trajectory; returns the ids of the notes.",
-            TrajectoryIdRequest.class,
-            (caller, input) ->
-                PageResponse.ofAll(
-                    serverModules
-                        .memory()
-                        .run(caller.space(), new ConsolidateTrajectory(input.trajectory()))))
-        .forAgents(RequiredPermissions.EVERYTHING);
   }
 }

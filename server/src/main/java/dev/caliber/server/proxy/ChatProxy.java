@@ -103,7 +103,6 @@ public final class ChatProxy implements AutoCloseable {
     return List.of(
         Operation.transactional(
                 RECORD,
-                "Records those messages of a chat that its trajectory does not have yet.",
                 RecordMessagesRequest.class,
                 new ChatRecorder(serverModules)::recordMessages)
             .forAgents(RECORDING)

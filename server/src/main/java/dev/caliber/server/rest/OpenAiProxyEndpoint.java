@@ -96,7 +96,7 @@ final class OpenAiProxyEndpoint {
       context.header(
           "Link",
           "<%s/windows/%s/explain>; rel=\"describedby\""
-              .formatted(OperationRoutes.BASE, preparedChatRequest.window()));
+              .formatted(RestServer.BASE, preparedChatRequest.window()));
       proxy.relayAnswer(preparedChatRequest, new HttpChatClient(context));
     } catch (IOException e) {
       LOG.debug("A client closed its connection before the answer of the model had ended", e);

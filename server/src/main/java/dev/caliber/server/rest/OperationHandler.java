@@ -15,7 +15,7 @@ import java.io.OutputStream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A handler that runs the operation of one route. */
+/** A handler that runs one operation. */
 final class OperationHandler implements Handler {
   private static final String ETAG = "ETag";
   private static final String ITEMS = "items";
@@ -31,9 +31,9 @@ final class OperationHandler implements Handler {
   OperationHandler(
       OperationDispatcher operationDispatcher,
       HandlerDependencies handlerDependencies,
-      OperationRoute operationRoute) {
+      String operation) {
     this.operationDispatcher = operationDispatcher;
-    this.operation = operationRoute.operation();
+    this.operation = operation;
     this.httpAuthenticator = handlerDependencies.authenticator();
     this.requestLimiter = handlerDependencies.requestLimiter();
     this.requestInputReader =

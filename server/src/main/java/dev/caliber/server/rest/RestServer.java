@@ -7,6 +7,7 @@ import dev.caliber.server.access.ApiKeys;
 import dev.caliber.server.access.CapacityLimiters;
 import dev.caliber.server.access.RequestLimiter;
 import dev.caliber.server.mcp.McpProtocol;
+import dev.caliber.server.operation.ApiContract;
 import dev.caliber.server.operation.FailureText;
 import dev.caliber.server.operation.OperationDispatcher;
 import dev.caliber.server.operation.RequestId;
@@ -38,6 +39,7 @@ import org.slf4j.LoggerFactory;
 
 /** The HTTP server: it listens and runs operations. */
 public final class RestServer implements AutoCloseable {
+  static final String BASE = "/api/v1";
   private static final Logger LOG = LoggerFactory.getLogger(RestServer.class);
 
   private final OperationDispatcher operationDispatcher;
@@ -209,16 +211,16 @@ public final class RestServer implements AutoCloseable {
     javalinConfig.routes.before(this::checkFormSize);
     javalinConfig.routes.after(unreadBodyDrainer::drainAfterRefusal);
     addPublicRoutes(javalinConfig.routes);
-    for (OperationRoute operationRoute : OperationRoutes.ALL) {
+    for (ApiContract.ContractRoute route : ApiContract.instance().routes()) {
       addRoute(
           javalinConfig.routes,
-          operationRoute.method(),
-          OperationRoutes.BASE + operationRoute.path(),
-          new OperationHandler(operationDispatcher, handlerDependencies, operationRoute));
+          HandlerType.findOrCreate(route.method()),
+          route.path(),
+          new OperationHandler(operationDispatcher, handlerDependencies, route.operation()));
     }
-    addRoute(javalinConfig.routes, HandlerType.POST, OperationRoutes.BASE + "/bulk", bulkHandler);
+    addRoute(javalinConfig.routes, HandlerType.POST, BASE + "/bulk", bulkHandler);
     /* A stream is idle most of the time; it has a limit of its own. */
-    addRoute(javalinConfig.routes, HandlerType.GET, OperationRoutes.BASE + "/events", events);
+    addRoute(javalinConfig.routes, HandlerType.GET, BASE + "/events", events);
     addHandler(javalinConfig.routes, HandlerType.POST, McpEndpoint.PATH, mcp);
     proxy
         .handlers()
@@ -241,8 +243,8 @@ public final class RestServer implements AutoCloseable {
     addRoute(to, HandlerType.GET, "/openapi.yaml", staticAssets::serveContract);
     addRoute(to, HandlerType.GET, "/health/live", healthEndpoint::answerLiveness);
     addRoute(to, HandlerType.GET, "/health/ready", healthEndpoint::answerReadiness);
-    addRoute(to, HandlerType.POST, OperationRoutes.BASE + "/login", loginHandler::logIn);
-    addRoute(to, HandlerType.POST, OperationRoutes.BASE + "/logout", loginHandler::logOut);
+    addRoute(to, HandlerType.POST, BASE + "/login", loginHandler::logIn);
+    addRoute(to, HandlerType.POST, BASE + "/logout", loginHandler::logOut);
   }
 
   private void addRoute(RoutesConfig to, HandlerType method, String path, Handler handler) {

@@ -1,6 +1,6 @@
 /**
- * REST and event streams for the operations. Start at {@link RestServer}; {@link OperationRoutes}
- * maps paths to operations, and {@link HttpErrorHandler} maps errors to responses.
+ * REST and event streams for the operations. Start at {@link RestServer}; the contract maps paths
+ * to operations, and {@link HttpErrorHandler} maps errors to responses.
  */
 @NullMarked
 package dev.caliber.server.rest;

@@ -16,11 +16,6 @@ import java.util.List;
 record TracedAssembler(ContextAssembler assembler, SpanRecorder spans) implements ContextAssembler {
 
   @Override
-  public ContextAssembler asActor(String actor) {
-    return new TracedAssembler(assembler.asActor(actor), spans);
-  }
-
-  @Override
   public AssembledWindow assemble(SpaceId space, AssembleRequest request) {
     return spans.runInSpan(
         SpanRecorder.SEARCH,

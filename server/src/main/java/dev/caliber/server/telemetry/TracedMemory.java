@@ -27,19 +27,14 @@ record TracedMemory(Memory memory, SpanRecorder spans) implements Memory {
   private static final String COMMAND = "caliber.command";
 
   @Override
-  public Memory asActor(String actor) {
-    return new TracedMemory(memory.asActor(actor), spans);
-  }
-
-  @Override
   public <R> R run(SpaceId space, Command<R> command) {
     return spans.runInSpan(
-        operationName(command),
-        space,
-        span -> {
-          span.setAttribute(COMMAND, command.getClass().getSimpleName());
-          return memory.run(space, command);
-        });
+        operationName(command), space, span -> nameCommand(span, command).run(space, command));
+  }
+
+  private Memory nameCommand(Span span, Command<?> command) {
+    span.setAttribute(COMMAND, command.getClass().getSimpleName());
+    return memory;
   }
 
   private static String operationName(Command<?> command) {
@@ -51,10 +46,7 @@ record TracedMemory(Memory memory, SpanRecorder spans) implements Memory {
     return spans.runInSpan(
         operationName(command),
         transaction.space(),
-        span -> {
-          span.setAttribute(COMMAND, command.getClass().getSimpleName());
-          return memory.run(transaction, command);
-        });
+        span -> nameCommand(span, command).run(transaction, command));
   }
 
   @Override

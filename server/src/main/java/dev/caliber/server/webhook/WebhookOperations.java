@@ -4,7 +4,6 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.Limit;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.server.operation.AccessRight;
 import dev.caliber.server.operation.Caller;
 import dev.caliber.server.operation.Operation;
 import dev.caliber.server.operation.PageReader;
@@ -47,55 +46,29 @@ final class WebhookOperations {
 
   List<Operation<?, ?>> operations() {
     return List.<Operation<?, ?>>of(
-        Operation.longRunning(
-                "create_webhook",
-                "Creates a webhook, to which the commits from now on are sent; returns its secret, which is shown only once.",
-                CreateWebhookRequest.class,
-                this::create)
-            .withRight(AccessRight.ADMIN)
+        Operation.longRunning("create_webhook", CreateWebhookRequest.class, this::create)
             .asConfidential(),
+        pageReader.listOperation(
+            "list_webhooks",
+            PageReader.UnfilteredPageRequest.class,
+            _ -> Query.over(Webhook.TABLE)),
+        Operation.longRunning("delete_webhook", WebhookOrDeliveryRequest.class, this::delete),
+        Operation.longRunning("test_webhook", WebhookOrDeliveryRequest.class, this::sendTest),
         Operation.readOnly(
-                "list_webhooks",
-                "Lists the webhooks of a space.",
-                ListWebhooksRequest.class,
-                this::list)
-            .withRight(AccessRight.ADMIN),
-        Operation.longRunning(
-                "delete_webhook",
-                "Deletes a webhook and its pending deliveries.",
-                WebhookOrDeliveryRequest.class,
-                this::delete)
-            .withRight(AccessRight.ADMIN),
-        Operation.longRunning(
-                "test_webhook",
-                "Sends a message of type 'test' to a webhook at once and returns the response of its receiver.",
-                WebhookOrDeliveryRequest.class,
-                this::sendTest)
-            .withRight(AccessRight.ADMIN),
-        Operation.readOnly(
-                "list_webhook_deliveries",
-                "Lists deliveries of a webhook that have not succeeded: those that were given up, or those that are still being attempted.",
-                ListDeliveriesRequest.class,
-                this::listDeliveries)
-            .withRight(AccessRight.ADMIN),
+            "list_webhook_deliveries", ListDeliveriesRequest.class, this::listDeliveries),
         Operation.transactional(
-                "retry_webhook_delivery",
-                "Retries a delivery that was given up.",
-                WebhookOrDeliveryRequest.class,
-                this::redeliver)
-            .withRight(AccessRight.ADMIN));
+            "retry_webhook_delivery", WebhookOrDeliveryRequest.class, this::redeliver));
   }
 
   /** The request for a webhook; without tables, it receives all changes. */
-  record CreateWebhookRequest(
-      String url, Optional<List<String>> tables, Optional<String> description) {}
+  record CreateWebhookRequest(String url, List<String> tables, Optional<String> description) {}
 
   /** A webhook and its signing secret. */
   record CreatedWebhook(Webhook webhook, String secret) {}
 
   private CreatedWebhook create(Caller caller, CreateWebhookRequest request) {
     webhookSender.checkAddress(parseAddress(request.url()));
-    List<String> tables = request.tables().orElse(List.of());
+    List<String> tables = request.tables();
     for (int i = 0; i < tables.size(); i++) {
       requireTable(tables.get(i), i);
     }
@@ -144,7 +117,7 @@ final class WebhookOperations {
         new Webhook(
             id,
             request.url(),
-            request.tables().orElse(List.of()),
+            request.tables(),
             request.description(),
             transaction.revision(),
             transaction.now());
@@ -170,17 +143,6 @@ final class WebhookOperations {
       throw ServerException.invalidInput(
           "/tables/%d".formatted(position), "The records of this table cannot be sent to webhooks");
     }
-  }
-
-  /** The request for a page of a list. */
-  record ListWebhooksRequest(Optional<Integer> limit, Optional<String> cursor) {
-    PageReader.PageRequest pageRequest() {
-      return new PageReader.PageRequest(limit, cursor);
-    }
-  }
-
-  private PageResponse<Webhook> list(Caller caller, ListWebhooksRequest request) {
-    return pageReader.read(caller, Query.over(Webhook.TABLE), request.pageRequest());
   }
 
   record WebhookOrDeliveryRequest(Id id) {}
@@ -220,7 +182,8 @@ final class WebhookOperations {
 
   /** The filter of the delivery list by state; the default is those that were given up. */
   record ListDeliveriesRequest(
-      Optional<JobState> state, Optional<Integer> limit, Optional<String> cursor) {}
+      Optional<JobState> state, Optional<Integer> limit, Optional<String> cursor)
+      implements PageReader.PageRequest {}
 
   /**
    * A message that was not delivered yet.
@@ -256,10 +219,8 @@ final class WebhookOperations {
     String state = request.state().orElse(JobState.DEAD).name();
     PageResponse<Job> jobs =
         pageReader.read(
-            caller,
-            Query.over(Jobs.TABLE, "state", "kind").equal(state, Webhooks.KIND),
-            new PageReader.PageRequest(request.limit(), request.cursor()));
-    return new PageResponse<>(jobs.items().stream().map(WebhookDelivery::of).toList(), jobs.next());
+            caller, Query.over(Jobs.TABLE, "state", "kind").equal(state, Webhooks.KIND), request);
+    return jobs.map(WebhookDelivery::of);
   }
 
   private WebhookDelivery redeliver(

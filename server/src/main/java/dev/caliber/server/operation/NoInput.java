@@ -1,0 +1,4 @@
+package dev.caliber.server.operation;
+
+/** The input of an operation that takes none. */
+public record NoInput() {}
