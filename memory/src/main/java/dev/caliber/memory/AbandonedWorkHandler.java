@@ -15,7 +15,7 @@ import java.time.Instant;
  * and scopes beside the current one without a turn for as long. Sessions of people or other systems
  * are never orphans.
  */
-final class OrphanHandler {
+final class AbandonedWorkHandler {
   private static final String REASON =
       "Scope closed by orphan cleanup: its process was interrupted";
 

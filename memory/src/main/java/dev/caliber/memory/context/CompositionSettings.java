@@ -52,7 +52,7 @@ public record CompositionSettings(
    * Version of this code's composition rules; windows of another version cannot be replayed. It is
    * raised when equal candidates give other bytes.
    */
-  static final int COMPOSITION = 4;
+  static final int COMPOSITION = 5;
 
   public CompositionSettings {
     sections = List.copyOf(sections);

@@ -350,7 +350,7 @@ final class TrajectoryOperations {
       implements PageReader.PageRequest {}
 
   private static Query<Scope> scopes(ListLiveInTrajectoryRequest input) {
-    return IncludeFilter.of(input.include())
+    return IncludeParameter.of(input.include())
         .filter(
             Query.over(Scope.TABLE, "trajectory", "sequence").equal(input.trajectory()),
             Scope::rolledBackAt);

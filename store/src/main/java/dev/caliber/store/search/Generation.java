@@ -109,7 +109,7 @@ final class Generation implements Closeable {
     } catch (IllegalArgumentException e) {
       LOG.warn(
           "Record {} cannot be indexed and is marked as failed in the search index", made.id(), e);
-      update(DocumentMaker.failedDocument(made.id()));
+      update(IndexDocumentFactory.failedDocument(made.id()));
     }
   }
 
