@@ -35,8 +35,8 @@ class AppDocumentationTest {
   private static final String ULID = "01[0-9A-Z]{24}";
   private static final String TIME = "\\d{4}-\\d\\d-\\d\\d(T[\\d:.]+Z)?";
 
-  /** Scores, and the remark that the index is not ready: both depend on the index's progress. */
-  private static final String SCORE = "\\d\\.\\d{3}|; The index of .*";
+  /** Scores, and the remarks about the index: both depend on its progress. */
+  private static final String SCORE = "\\d\\.\\d{3}|(?<=base\\)|estimate\\))[;,].*";
 
   private static final String ANSWER =
       """
