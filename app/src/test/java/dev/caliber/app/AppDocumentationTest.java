@@ -183,10 +183,14 @@ class AppDocumentationTest {
         .collect(Collectors.joining());
   }
 
-  /** Returns the lines without commands, ids, times, scores and the columns that context.md leaves out. */
+  /**
+   * Returns the lines without commands, ids, times, scores and the columns that context.md leaves
+   * out.
+   */
   private static List<String> shownLines(String text) {
     return text.lines()
-        .filter(line -> !line.startsWith("$ ") && !line.contains("mkdir") && !line.contains("alias"))
+        .filter(
+            line -> !line.startsWith("$ ") && !line.contains("mkdir") && !line.contains("alias"))
         .map(line -> line.replaceAll(ULID, "").replaceAll(TIME, "").replaceAll(SCORE, ""))
         .map(line -> line.replaceAll("^(\\d  \\w+ +)(turn|note) +", "$1"))
         .map(line -> line.replaceAll("\\s+", " ").strip())
