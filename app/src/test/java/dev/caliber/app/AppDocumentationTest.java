@@ -34,6 +34,10 @@ class AppDocumentationTest {
   private static final Pattern COMMAND = Pattern.compile("(?m)^(?:\\$ )?caliber (.+)$");
   private static final String ULID = "01[0-9A-Z]{24}";
   private static final String TIME = "\\d{4}-\\d\\d-\\d\\d(T[\\d:.]+Z)?";
+
+  /** Scores, and the remarks about the index: both depend on its progress. */
+  private static final String SCORE = "\\d\\.\\d{3}|(?<=base\\)|estimate\\))[;,].*";
+
   private static final String ANSWER =
       """
       Take the night train to Oslo airport, which leaves at 23:05 [4]. It costs 20 euros [7].
@@ -171,18 +175,23 @@ class AppDocumentationTest {
   }
 
   private static String shownBlocks(String page) {
-    return Pattern.compile("(?s)```\\n(.*?)```")
+    return Pattern.compile("(?s)```(\\w*)\\n(.*?)```")
         .matcher(page)
         .results()
-        .map(found -> found.group(1))
+        .filter(found -> found.group(1).isEmpty())
+        .map(found -> found.group(2))
         .collect(Collectors.joining());
   }
 
-  /** Returns the lines without commands, ids, times and the columns that context.md leaves out. */
+  /**
+   * Returns the lines without commands, ids, times, scores and the columns that context.md leaves
+   * out.
+   */
   private static List<String> shownLines(String text) {
     return text.lines()
-        .filter(line -> !line.startsWith("$ ") && !line.contains("mkdir") && !line.contains("alias"))
-        .map(line -> line.replaceAll(ULID, "").replaceAll(TIME, ""))
+        .filter(
+            line -> !line.startsWith("$ ") && !line.contains("mkdir") && !line.contains("alias"))
+        .map(line -> line.replaceAll(ULID, "").replaceAll(TIME, "").replaceAll(SCORE, ""))
         .map(line -> line.replaceAll("^(\\d  \\w+ +)(turn|note) +", "$1"))
         .map(line -> line.replaceAll("\\s+", " ").strip())
         .filter(line -> !line.startsWith("N SECTION"))

@@ -81,8 +81,6 @@ final class Pages {
     }
     return !Files.isRegularFile(linked) || !headings(Repository.text(linked)).contains(parts[1]);
   }
-    return !headings(parts[0].isEmpty() ? text : Repository.text(linked)).contains(parts[1]);
-  }
 
   private static Set<String> headings(String text) {
     return HEADING
