@@ -177,8 +177,7 @@ final class AssembleStore implements AutoCloseable {
         parts.judge(),
         parts.search(),
         _ -> Optional.of(deployed),
-        parts.extensions(),
-        parts.access());
+        parts.extensions());
   }
 
   /** A conversation in memory. */

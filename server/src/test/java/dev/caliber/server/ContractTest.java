@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.server.ContractDocument.Route;
 import dev.caliber.server.TestServer.Reply;
+import dev.caliber.server.mcp.McpProtocol;
+import dev.caliber.server.operation.ApiContract;
+import dev.caliber.server.operation.Operation;
+import dev.caliber.server.operation.OperationDispatcher;
+import dev.caliber.server.proxy.ChatProxy;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -13,6 +18,8 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterAll;
@@ -53,6 +60,21 @@ class ContractTest {
         .routes()
         .forEach(route -> listened.add(new Route(route.method(), route.path())));
     assertThat(listened).isEqualTo(server.contract().routes());
+  }
+
+  @Test
+  @DisplayName("API-06: every operation is in the contract, except those of MCP and of the proxy")
+  void everyOperationIsInTheContract() {
+    Wiring wiring = ((RunningServer) server.server().server()).wiring();
+    List<Operation<?, ?>> ofOneProtocol = new ArrayList<>(McpProtocol.operations(wiring.modules()));
+    ofOneProtocol.addAll(ChatProxy.operations(wiring.modules()));
+    OperationDispatcher dispatcher =
+        OperationDispatcher.of(
+            wiring.modules(), TestServer.starter(), RunningServer.additionalOperations(wiring));
+    Set<String> declared = new TreeSet<>();
+    dispatcher.allOperations().forEach(operation -> declared.add(operation.name()));
+    ofOneProtocol.forEach(operation -> declared.remove(operation.name()));
+    assertThat(declared).isEqualTo(new TreeSet<>(ApiContract.instance().operations()));
   }
 
   @Test
