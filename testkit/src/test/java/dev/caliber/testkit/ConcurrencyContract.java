@@ -28,7 +28,8 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** Contract of many writers and readers at once. */
-public abstract class ConcurrencyContract extends StoreFixture {
+@EachEngine
+class ConcurrencyContract extends StoreFixture {
 
   private static final int WRITERS = 16;
   private static final int ROUNDS = 25;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
  * Contract of the doctor: it finds each kind of damage and its place, and finds nothing in an
  * undamaged store.
  */
-public abstract class DoctorContract extends MaintenanceFixture {
+abstract class DoctorContract extends MaintenanceFixture {
 
   @Test
   void aHealthyStoreIsClean() {

@@ -25,7 +25,8 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 /** Guarantees of the change feed. */
-public abstract class FeedContract extends StoreFixture {
+@EachEngine
+class FeedContract extends StoreFixture {
 
   private static final FeedCursor START = new FeedCursor(1, 0);
   private static final Duration LONG = Duration.ofMinutes(1);

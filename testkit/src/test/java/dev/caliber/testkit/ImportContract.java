@@ -34,7 +34,10 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** Contract of imports on every engine: what they accept and what they refuse. */
-public abstract class ImportContract extends MaintenanceFixture {
+@EachEngine(
+    value = {EngineKind.SQLITE, EngineKind.POSTGRES},
+    schemaPerTest = true)
+class ImportContract extends MaintenanceFixture {
 
   private static final String CAT =
       """

@@ -24,7 +24,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Contract of jobs on every engine. */
-public abstract class JobsContract extends StoreFixture {
+@EachEngine
+class JobsContract extends StoreFixture {
 
   private static final String KIND = "feed-animal";
 

@@ -31,7 +31,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Contract of backup, restore and export on every engine. */
-public abstract class MaintenanceContract extends MaintenanceFixture {
+@EachEngine(
+    value = {EngineKind.SQLITE, EngineKind.POSTGRES},
+    schemaPerTest = true)
+class MaintenanceContract extends MaintenanceFixture {
 
   @Test
   void aBackupRestoresEverything() {

@@ -21,7 +21,10 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Contract of persistence: reopening, growing declarations, bodies of other versions. */
-public abstract class PersistenceContract extends StoreFixture {
+@EachEngine(
+    value = {EngineKind.SQLITE, EngineKind.POSTGRES},
+    schemaPerTest = true)
+class PersistenceContract extends StoreFixture {
 
   record Plant(String id, String name) {}
 

@@ -22,7 +22,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Contract of queries: ranges, directions, pages, filters, counts. */
-public abstract class QueryContract extends StoreFixture {
+@EachEngine
+class QueryContract extends StoreFixture {
 
   private static final Comparator<Animal> BY_LEGS =
       Comparator.comparingLong(Animal::legs).thenComparing(Animal::id);

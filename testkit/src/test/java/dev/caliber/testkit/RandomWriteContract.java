@@ -26,7 +26,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Contract of random writes, some of them failing, compared with a map: records, indexes and feed
  * must agree.
  */
-public abstract class RandomWriteContract extends StoreFixture {
+@EachEngine
+class RandomWriteContract extends StoreFixture {
 
   private static final int WRITES = 150;
   private static final int KEYS = 25;

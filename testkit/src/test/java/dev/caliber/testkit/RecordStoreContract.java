@@ -32,7 +32,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Contract of single records and transactions on every engine. */
-public abstract class RecordStoreContract extends StoreFixture {
+@EachEngine(schemaPerTest = true)
+class RecordStoreContract extends StoreFixture {
 
   private static final Animal CAT = Animal.of("cat", "Tom");
   private static final Table<Animal> SAID =

@@ -16,6 +16,7 @@ import dev.caliber.memory.record.MemoryErrorCode;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.spi.AccessPolicy;
 import dev.caliber.memory.spi.AccessPolicy.MemoryPermission;
+import dev.caliber.testkit.EachEngine;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -29,7 +30,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Access control of the integrity checks. */
-abstract class AccessContract extends GuardianFixture {
+@EachEngine
+class AccessContract extends GuardianFixture {
   /** Operations of a reader; the others write, if only traces. */
   private static final Set<String> READING =
       Set.of("withLedgers", "windowAt", "trajectoryState", "trajectoryTrace", "lineage");

@@ -7,6 +7,8 @@ import dev.caliber.kernel.SpaceId;
 import dev.caliber.store.search.SearchConfig;
 import dev.caliber.store.search.SearchHit;
 import dev.caliber.store.search.SearchQuery;
+import dev.caliber.testkit.EachEngine;
+import dev.caliber.testkit.EngineKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +24,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Contract of indexes of many spaces, of which few may be open; on every engine with files. */
-public abstract class IdleIndexContract extends SearchFixture {
+@EachEngine({EngineKind.SQLITE, EngineKind.POSTGRES})
+class IdleIndexContract extends SearchFixture {
 
   private static final int SPACES = 12;
   private static final int ROUNDS = 40;

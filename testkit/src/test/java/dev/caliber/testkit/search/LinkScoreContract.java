@@ -8,6 +8,7 @@ import dev.caliber.store.search.SearchConfig;
 import dev.caliber.store.search.SearchFilter;
 import dev.caliber.store.search.SearchHit;
 import dev.caliber.store.search.SearchQuery;
+import dev.caliber.testkit.EachEngine;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,7 +16,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Contract of the scores that a hit passes on to the documents that it links to. */
-public abstract class LinkScoreContract extends SearchFixture {
+@EachEngine
+class LinkScoreContract extends SearchFixture {
 
   private static final Map<SearchChannel, Double> WORDS_AND_LINKS =
       withLinkWeight(onlyChannel(SearchChannel.LEXICAL), 0.5);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.store.search.SearchChannel;
 import dev.caliber.store.search.SearchHit;
+import dev.caliber.testkit.EachEngine;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -11,7 +12,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Contract of parsing the wording of queries and documents: speakers, periods, and questions. */
-public abstract class QueryUnderstandingContract extends SearchFixture {
+@EachEngine
+class QueryUnderstandingContract extends SearchFixture {
 
   private final FaultyEmbedder embedder = new FaultyEmbedder("test", DIMENSIONS);
 

@@ -13,6 +13,7 @@ import dev.caliber.store.search.SearchHit;
 import dev.caliber.store.search.SearchResult;
 import dev.caliber.store.search.SearchStatus;
 import dev.caliber.store.spi.Embedder;
+import dev.caliber.testkit.EachEngine;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -32,7 +33,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Contract of consistency: whatever happens to an index, in the end it agrees with the records. */
-public abstract class SearchConsistencyContract extends SearchFixture {
+@EachEngine
+class SearchConsistencyContract extends SearchFixture {
 
   private static final int STEPS = 60;
   private static final int KEYS = 15;

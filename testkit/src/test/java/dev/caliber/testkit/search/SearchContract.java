@@ -22,6 +22,7 @@ import dev.caliber.store.search.SearchStatus;
 import dev.caliber.store.spi.Embedder;
 import dev.caliber.store.spi.Embedder.Purpose;
 import dev.caliber.store.spi.Embedding;
+import dev.caliber.testkit.EachEngine;
 import dev.caliber.testkit.ManualClock;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -32,7 +33,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Guarantees of a search query. */
-public abstract class SearchContract extends SearchFixture {
+@EachEngine
+class SearchContract extends SearchFixture {
 
   private final FaultyEmbedder embedder = new FaultyEmbedder("test", DIMENSIONS);
 

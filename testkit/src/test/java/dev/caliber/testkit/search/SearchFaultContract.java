@@ -11,6 +11,7 @@ import dev.caliber.store.search.SearchIndex;
 import dev.caliber.store.search.SearchQuery;
 import dev.caliber.store.search.SearchStatus;
 import dev.caliber.store.search.Searchable;
+import dev.caliber.testkit.EachEngine;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -30,7 +31,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Contract of faults: each is confined to its place, is reported, and ends when its cause does. */
-public abstract class SearchFaultContract extends SearchFixture {
+@EachEngine
+class SearchFaultContract extends SearchFixture {
 
   private static final int MANY = 1536;
   private static final int SOME = 150;
