@@ -28,7 +28,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** Contract of many writers and readers at once. */
-@EachEngine
+@EachEngine(schemaPerTest = true)
 class ConcurrencyContract extends StoreFixture {
 
   private static final int WRITERS = 16;

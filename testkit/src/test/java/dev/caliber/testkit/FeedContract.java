@@ -25,7 +25,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 /** Guarantees of the change feed. */
-@EachEngine
+@EachEngine(schemaPerTest = true)
 class FeedContract extends StoreFixture {
 
   private static final FeedCursor START = new FeedCursor(1, 0);

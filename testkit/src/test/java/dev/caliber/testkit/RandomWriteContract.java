@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Contract of random writes, some of them failing, compared with a map: records, indexes and feed
  * must agree.
  */
-@EachEngine
+@EachEngine(schemaPerTest = true)
 class RandomWriteContract extends StoreFixture {
 
   private static final int WRITES = 150;

@@ -62,9 +62,10 @@ class DeploymentsContract extends StoreFixture {
   void aVersionIsOneCommit() {
     RecordStore store = openStore();
     var files = Map.of("cal.toml", Wishes.bytes("[meta]\n"), "agents/a.md", Wishes.bytes("# S\n"));
+    FeedCursor before = store.changes().head(SPACE);
     var deployResult = Deployments.of(store).deploy(SPACE, Wishes.pack("main", files));
     assertThat(deployResult.isNew()).isTrue();
-    List<Commit> commits = store.changes().read(SPACE, new FeedCursor(1, 0), 10);
+    List<Commit> commits = store.changes().read(SPACE, before, 10);
     assertThat(commits).hasSize(1);
     assertThat(commits.getFirst().changes())
         .extracting(dev.caliber.store.Change::table)
