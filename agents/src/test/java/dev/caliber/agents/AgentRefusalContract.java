@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.entry;
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.record.MemoryKind;
 import dev.caliber.store.Transaction;
+import dev.caliber.testkit.EachEngine;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Refusals of commands: each has a code, is recorded and changes nothing. */
-abstract class AgentRefusalContract extends AgentsFixture {
+@EachEngine
+class AgentRefusalContract extends AgentsFixture {
 
   /** Existing records: an expired lease, a live one, a message and a task of Anna's. */
   record Scene(AgentsFixture fixture, Lease ended, Lease held, Message message, Id task) {

@@ -30,6 +30,7 @@ import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.store.Query;
+import dev.caliber.testkit.EachEngine;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -38,7 +39,8 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Conflicts and the coordination status. */
-abstract class ConflictContract extends AgentsFixture {
+@EachEngine
+class ConflictContract extends AgentsFixture {
 
   private static final HandoffOutline OUTLINE =
       HandoffOutline.of("Half of it is done.", "end of shift");

@@ -26,6 +26,7 @@ import dev.caliber.memory.record.TrajectoryStatus;
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.Query;
+import dev.caliber.testkit.EachEngine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +37,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Delegated work of agents. */
-abstract class DelegationContract extends WorkFixture {
+@EachEngine
+class DelegationContract extends WorkFixture {
 
   @Test
   @DisplayName("AGT-11, STO-13: a delegation keeps who, what, for whom, with what and until when")

@@ -18,6 +18,7 @@ import dev.caliber.store.Query;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
+import dev.caliber.testkit.EachEngine;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -26,7 +27,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Forgetting of records with more dependent records than one commit can remove. */
-abstract class ForgettingContract extends AgentsFixture {
+@EachEngine
+class ForgettingContract extends AgentsFixture {
   private static final int CHANGES = 400;
   private static final int BATCH = 50;
   private static final int TASKS = 12;

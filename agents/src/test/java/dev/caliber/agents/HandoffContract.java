@@ -21,6 +21,7 @@ import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.memory.spi.TokenCounters;
 import dev.caliber.store.Query;
+import dev.caliber.testkit.EachEngine;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +30,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Handoffs of tasks with their records. */
-abstract class HandoffContract extends WorkFixture {
+@EachEngine
+class HandoffContract extends WorkFixture {
 
   @Test
   @DisplayName(

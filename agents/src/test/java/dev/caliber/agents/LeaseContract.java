@@ -20,6 +20,7 @@ import dev.caliber.store.FeedCursor;
 import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Snapshot;
+import dev.caliber.testkit.EachEngine;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -29,7 +30,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Leases and their queues. */
-abstract class LeaseContract extends AgentsFixture {
+@EachEngine
+class LeaseContract extends AgentsFixture {
   private static final Duration LEASE = Duration.ofSeconds(30);
 
   @Override

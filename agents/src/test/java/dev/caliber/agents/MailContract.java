@@ -7,6 +7,7 @@ import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.pcp.CleanupCounts;
 import dev.caliber.memory.record.MemoryErrorCode;
+import dev.caliber.testkit.EachEngine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +21,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Messages between agents. */
-abstract class MailContract extends AgentsFixture {
+@EachEngine
+class MailContract extends AgentsFixture {
   private static final Duration ACKNOWLEDGEMENT = Duration.ofSeconds(10);
   private static final Duration DEAD_LETTERS = Duration.ofDays(30);
 

@@ -16,6 +16,7 @@ import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;
+import dev.caliber.testkit.EachEngine;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -25,7 +26,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Registration of agents. */
-abstract class RegistryContract extends AgentsFixture {
+@EachEngine
+class RegistryContract extends AgentsFixture {
 
   @Test
   @DisplayName("AGT-01, STO-10: a new agent rests, with its profile and both times")

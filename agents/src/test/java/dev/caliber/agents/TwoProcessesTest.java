@@ -13,11 +13,8 @@ import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;
 import dev.caliber.testkit.Seed;
 import dev.caliber.testkit.TestEngines;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import dev.caliber.testkit.TestStrength;
+import dev.caliber.testkit.crash.KillableProcess;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,18 +29,16 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Workload of the simulation on a real server with two processes, one killed repeatedly. */
 @Tag("postgres")
+@Tag("drill")
 final class TwoProcessesTest {
-  private static final int KILLS = 4;
+  private static final int KILLS = TestStrength.choose(2, 4);
   private static final int ACTS = 60;
   private static final int PAGE = 200;
   private static final Set<String> ENDS =
       Set.of("message_acknowledged", "message_expired", "message_dead_lettered");
-
-  @TempDir Path directory;
 
   private final StoreConfig.PostgresSettings place = TestEngines.postgres();
 
@@ -51,19 +46,16 @@ final class TwoProcessesTest {
   @DisplayName(
       "AGT-05, AGT-10, AGT-13, AGT-18: no stale write, nothing done twice, whichever process dies")
   @SystemAccess("two processes of this machine share its clock with the test")
-  void oneIsKilledAgainAndAgain() throws IOException, InterruptedException {
+  void oneIsKilledAgainAndAgain() {
     Clock clock = Clock.systemUTC();
     List<Id> left = new ArrayList<>();
     try (RecordStore store = Workers.open(place.url(), place.schema(), clock)) {
       new Workers(store, clock, RandomSource.seeded(Seed.VALUE), 0).begin();
-      Worker steady = start(0);
-      try {
+      try (KillableProcess steady = start(0)) {
         for (int i = 1; i <= KILLS; i++) {
           left.addAll(killed(store, i));
         }
-        steady.await(ACTS);
-      } finally {
-        steady.kill();
+        await(steady, ACTS);
       }
       happened(store);
     }
@@ -81,64 +73,36 @@ final class TwoProcessesTest {
     }
   }
 
-  /** Child process with its output. */
-  private record Worker(Process process, BufferedReader out, Path errors) {
-
-    /** Waits for {@code acts} reported actions, and until it holds messages if it should. */
-    void await(int acts) throws IOException {
-      for (int i = 0; i < acts; i++) {
-        next();
-      }
-    }
-
-    void awaitHolding() throws IOException {
-      String line = next();
-      while (!line.equals(Workers.HOLDING)) {
-        line = next();
-      }
-    }
-
-    private String next() throws IOException {
-      String line = out.readLine();
-      assertThat(line).as("a process that goes on: %s", Files.readString(errors)).isNotNull();
-      return line;
-    }
-
-    void kill() throws InterruptedException {
-      process.destroyForcibly().waitFor();
+  /** Waits for {@code acts} reported actions. */
+  private static void await(KillableProcess process, int acts) {
+    for (int i = 0; i < acts; i++) {
+      process.nextLine();
     }
   }
 
-  private Worker start(int number) throws IOException {
-    Path errors = directory.resolve("errors-" + number);
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Xmx256m",
-                "-Dslf4j.provider=org.slf4j.helpers.NOP_FallbackServiceProvider",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Workers.class.getName(),
-                place.url(),
-                place.schema(),
-                Long.toString(Seed.VALUE + number),
-                Integer.toString(number))
-            .redirectError(errors.toFile())
-            .start();
-    return new Worker(process, process.inputReader(StandardCharsets.UTF_8), errors);
+  private static void awaitHolding(KillableProcess process) {
+    String line = process.nextLine();
+    while (!line.equals(Workers.HOLDING)) {
+      line = process.nextLine();
+    }
+  }
+
+  private KillableProcess start(int number) {
+    return KillableProcess.start(
+        Workers.class,
+        "",
+        List.of(
+            place.url(),
+            place.schema(),
+            Long.toString(Seed.VALUE + number),
+            Integer.toString(number)));
   }
 
   /** Kills a process; returns the messages that it had claimed and not acknowledged. */
-  private List<Id> killed(RecordStore store, int number) throws IOException, InterruptedException {
-    Worker victim = start(number);
-    try {
-      victim.await(ACTS);
-      victim.awaitHolding();
-    } finally {
-      victim.kill();
+  private List<Id> killed(RecordStore store, int number) {
+    try (KillableProcess victim = start(number)) {
+      await(victim, ACTS);
+      awaitHolding(victim);
     }
     return all(store, Message.TABLE).stream()
         .filter(message -> message.state() == MessageState.DELIVERED)

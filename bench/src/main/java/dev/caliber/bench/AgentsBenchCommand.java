@@ -1,16 +1,10 @@
 package dev.caliber.bench;
 
-import dev.caliber.kernel.KernelException;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code bench agents}: measures coordination. */
 @Command(
@@ -41,15 +35,12 @@ import picocli.CommandLine.Spec;
     },
     sortOptions = false,
     mixinStandardHelpOptions = true)
-final class AgentsBenchCommand implements Callable<Integer> {
+final class AgentsBenchCommand extends MeasuringCommand {
 
   private static final int REGISTERED = 10_000;
   private static final int QUICK_REGISTERED = 1000;
 
-  private final Map<String, String> environment;
-
-  @Spec private @Nullable CommandSpec spec;
-  @Mixin private RunOptions options = new RunOptions();
+  @Mixin private EngineOption engine = new EngineOption();
 
   @Option(
       names = "--registered",
@@ -58,29 +49,26 @@ final class AgentsBenchCommand implements Callable<Integer> {
   private Optional<Integer> registered = Optional.empty();
 
   AgentsBenchCommand(Map<String, String> environment) {
-    this.environment = environment;
+    super(environment);
   }
 
   @Override
-  public Integer call() {
-    CommandSpec command = Objects.requireNonNull(spec);
-    ProgressPrinter progressPrinter = new ProgressPrinter(command.commandLine().getErr());
-    MeasurementSettings measurementSettings = options.measurementSettings(environment);
-    options.checkTargets();
-    int count = registered.orElse(options.isQuick() ? QUICK_REGISTERED : REGISTERED);
-    if (count < 1) {
-      throw KernelException.invalidValue("--registered", "1 or more", Integer.toString(count));
-    }
-    try (BenchLocations benchLocations = options.createLocations(progressPrinter)) {
-      BenchReport benchReport =
-          new BenchReport(
-              "%s ./caliber bench agents --engine %s --registered %d"
-                  .formatted(measurementSettings.environmentAssignments(), options.engine(), count),
-              MachineFacts.gather(benchLocations.root()));
-      AgentsBench bench = new AgentsBench(measurementSettings, benchLocations, progressPrinter);
-      options.engine().engines().forEach(engine -> bench.measure(benchReport, engine, count));
-      options.publish("agents --engine " + options.engine(), benchReport, command.commandLine());
-    }
-    return 0;
+  String partArguments() {
+    return engine.argument();
+  }
+
+  @Override
+  String checkedArguments() {
+    return engine.argument() + " --registered " + count();
+  }
+
+  @Override
+  void measure(BenchRun run) {
+    AgentsBench bench = new AgentsBench(run.settings(), run.locations(), run.progressPrinter());
+    engine.engines().forEach(each -> bench.measure(run.report(), each, count()));
+  }
+
+  private int count() {
+    return chosenSize("--registered", registered, QUICK_REGISTERED, REGISTERED);
   }
 }

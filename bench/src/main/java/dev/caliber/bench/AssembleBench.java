@@ -1,8 +1,6 @@
 package dev.caliber.bench;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.kernel.IdGenerator;
-import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.Memory;
@@ -22,17 +20,11 @@ import dev.caliber.memory.record.TimeRange;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.models.Models;
 import dev.caliber.models.ModelsConfig;
-import dev.caliber.store.Jobs;
 import dev.caliber.store.RecordStore;
-import dev.caliber.store.StoreConfig;
-import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
 import dev.caliber.store.search.SearchConfig;
-import dev.caliber.store.search.SearchIndex;
 import dev.caliber.store.spi.Embedder;
 import dev.caliber.store.spi.Embedding;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -64,7 +56,6 @@ final class AssembleBench {
   private static final double NANOS_PER_MILLI = 1e6;
   private static final double P50_BAR = 10;
   private static final double P99_BAR = 50;
-  private static final Duration PATIENCE = Duration.ofMinutes(10);
   private static final String TOKENIZER = "o200k_base";
 
   private final MeasurementSettings measurementSettings;
@@ -89,42 +80,28 @@ final class AssembleBench {
   }
 
   void measure(BenchReport benchReport, int notes, boolean greatest) {
-    StoreConfig config =
-        StoreConfig.starter().withEngine(benchLocations.newEngine(BenchEngine.SQLITE));
-    IdGenerator idGenerator = IdGenerator.of(Stopwatch.clock(), RandomSource.system());
-    List<Table<?>> tables = new ArrayList<>(SearchIndex.tables());
-    tables.addAll(Memory.tables());
-    tables.addAll(ContextAssembler.tables());
     try (Models models = Models.open(ModelsConfig.starter(), environment, Stopwatch.clock());
-        RecordStore store = RecordStore.open(config, tables, Stopwatch.clock(), idGenerator);
-        Jobs jobs = Jobs.of(store, config.jobs(), Stopwatch.clock());
-        SearchIndex index =
-            SearchIndex.open(
-                new SearchIndex.SearchDependencies(
-                    store,
-                    config,
-                    searchConfig(benchLocations.directory("index-" + notes)),
-                    Memory.searchableMemoryRecords(),
-                    Stopwatch.clock(),
-                    idGenerator),
-                Optional.of(new SwitchableEmbedder(models.embedder("bench"), embedding)),
-                jobs)) {
+        IndexedStore opened =
+            IndexedStore.openForMemory(
+                benchLocations.newEngine(BenchEngine.SQLITE),
+                IndexedStore.patient(
+                    SearchConfig.starter(), benchLocations.directory("index-" + notes)),
+                Stopwatch.clock(),
+                Optional.of(new SwitchableEmbedder(models.embedder("bench"), embedding)))) {
+      RecordStore store = opened.store();
       MemoryDependencies parts =
-          MemoryDependencies.minimal(
-                  Stopwatch.clock(),
-                  RuntimeConfig.starter(),
-                  models.tokenCounters().byName(TOKENIZER).orElseThrow())
-              .withSearch(index);
+          opened.dependencies(
+              RuntimeConfig.starter(), models.tokenCounters().byName(TOKENIZER).orElseThrow());
       Memory memory = Memory.of(store, MemoryConfig.starter(), parts);
       Id trajectory = fillNotes(store, memory, notes);
-      awaitVectors(store, jobs, index);
+      opened.awaitVectors(SPACE, "notes", progressPrinter, _ -> {});
       ContextAssembler assembler =
           ContextAssembler.of(store, MemoryConfig.starter(), parts, models.tokenCounters());
       BenchReport.ReportSection reportSection =
           benchReport.section("assemble", "%,d notes, 1,000 turns, 8,000 tokens".formatted(notes));
       warmUp(assembler, trajectory);
       measureWhileMerging(reportSection, assembler, trajectory);
-      index.rebuild(SPACE, (_, _, _) -> {});
+      opened.index().rebuild(SPACE, (_, _, _) -> {});
       progressPrinter.printLine("the index has no more merges");
       warmUp(assembler, trajectory);
       measureLatencies(reportSection, assembler, trajectory, greatest);
@@ -187,14 +164,6 @@ final class AssembleBench {
     }
   }
 
-  private static SearchConfig searchConfig(Path indexes) {
-    SearchConfig starter = SearchConfig.starter();
-    SearchConfig.GeneralSearchSettings generalSearchSettings = starter.general();
-    return starter.withGeneral(
-        new SearchConfig.GeneralSearchSettings(
-            indexes, PATIENCE, generalSearchSettings.maxHits(), generalSearchSettings.migration()));
-  }
-
   private Id fillNotes(RecordStore store, Memory memory, int notes) {
     for (int start = 0; start < notes; start += BATCH) {
       int from = start;
@@ -248,16 +217,6 @@ final class AssembleBench {
             .mapToObj(share -> "word" + (int) (VOCABULARY * share * share * share))
             .collect(Collectors.joining(" "))
         + ".";
-  }
-
-  private void awaitVectors(RecordStore store, Jobs jobs, SearchIndex index) {
-    index.awaitSequence(SPACE, store.changes().head(SPACE).sequence());
-    while (index.status(SPACE).backlog() > 0) {
-      progressPrinter.printLine(
-          "%,d records wait for vectors".formatted(index.status(SPACE).backlog()));
-      jobs.runDue(SPACE);
-      index.awaitSequence(SPACE, store.changes().head(SPACE).sequence());
-    }
   }
 
   private AssembleRequest assembleRequest(Id trajectory) {

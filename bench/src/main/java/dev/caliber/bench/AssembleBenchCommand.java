@@ -1,17 +1,9 @@
 package dev.caliber.bench;
 
-import dev.caliber.kernel.KernelException;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code bench assemble}: measures assembling a window. */
 @Command(
@@ -35,14 +27,12 @@ import picocli.CommandLine.Spec;
     },
     sortOptions = false,
     mixinStandardHelpOptions = true)
-final class AssembleBenchCommand implements Callable<Integer> {
+final class AssembleBenchCommand extends MeasuringCommand {
+
   private static final List<Integer> FULL = List.of(1_000, 10_000, 100_000);
   private static final List<Integer> QUICK = List.of(200, 1_000);
 
   private final Map<String, String> environment;
-
-  @Spec private @Nullable CommandSpec spec;
-  @Mixin private OutputOptions options = new OutputOptions();
 
   @Option(
       names = "--notes",
@@ -52,47 +42,26 @@ final class AssembleBenchCommand implements Callable<Integer> {
   private List<Integer> notes = List.of();
 
   AssembleBenchCommand(Map<String, String> environment) {
+    super(environment);
     this.environment = environment;
   }
 
   @Override
-  public Integer call() {
-    CommandSpec command = Objects.requireNonNull(spec);
-    ProgressPrinter progressPrinter = new ProgressPrinter(command.commandLine().getErr());
-    MeasurementSettings measurementSettings = options.measurementSettings(environment);
-    options.checkTargets();
-    List<Integer> sizes = sizes();
-    try (BenchLocations benchLocations = BenchLocations.createIn(java.util.Optional.empty())) {
-      BenchReport benchReport =
-          new BenchReport(
-              text(measurementSettings, sizes), MachineFacts.gather(benchLocations.root()));
-      for (int size : sizes) {
-        progressPrinter.startPart("%,d notes".formatted(size));
-        new AssembleBench(
-                measurementSettings,
-                benchLocations,
-                environment,
-                options.isQuick(),
-                progressPrinter)
-            .measure(benchReport, size, size == sizes.getLast());
-      }
-      options.publish("assemble", benchReport, command.commandLine());
-    }
-    return 0;
+  String checkedArguments() {
+    return " --notes " + joined(sizes());
   }
 
-  private static String text(MeasurementSettings measurementSettings, List<Integer> sizes) {
-    return "%s ./caliber bench assemble --notes %s"
-        .formatted(
-            measurementSettings.environmentAssignments(),
-            sizes.stream().map(String::valueOf).collect(Collectors.joining(",")));
+  @Override
+  void measure(BenchRun run) {
+    for (int size : sizes()) {
+      run.progressPrinter().startPart("%,d notes".formatted(size));
+      new AssembleBench(
+              run.settings(), run.locations(), environment, isQuick(), run.progressPrinter())
+          .measure(run.report(), size, size == sizes().getLast());
+    }
   }
 
   private List<Integer> sizes() {
-    List<Integer> chosen = notes.isEmpty() ? options.isQuick() ? QUICK : FULL : notes;
-    if (chosen.stream().anyMatch(size -> size < 1)) {
-      throw KernelException.invalidValue("--notes", "numbers of 1 or more", chosen.toString());
-    }
-    return chosen;
+    return chosenSizes("--notes", notes, QUICK, FULL);
   }
 }

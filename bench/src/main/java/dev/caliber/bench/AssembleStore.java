@@ -1,9 +1,6 @@
 package dev.caliber.bench;
 
-import dev.caliber.kernel.FieldHash;
 import dev.caliber.kernel.Id;
-import dev.caliber.kernel.IdGenerator;
-import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.config.ContextConfig;
@@ -35,15 +32,11 @@ import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.models.Models;
-import dev.caliber.store.Jobs;
-import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
-import dev.caliber.store.Table;
 import dev.caliber.store.search.SearchChannel;
 import dev.caliber.store.search.SearchConfig;
 import dev.caliber.store.search.SearchFilter;
 import dev.caliber.store.search.SearchHit;
-import dev.caliber.store.search.SearchIndex;
 import dev.caliber.store.search.SearchQuery;
 import dev.caliber.testkit.ManualClock;
 import java.nio.file.Path;
@@ -62,9 +55,6 @@ import java.util.Set;
 
 /** Memory, index and assembler as users have them, with one space for each conversation. */
 final class AssembleStore implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofMinutes(10);
-  private static final Duration PAUSE = Duration.ofMillis(200);
-  private static final int NAME_LENGTH = 20;
   private static final int DENSE_LIMIT = 200;
   private static final int LAST_TURNS = 200;
   private static final int WHOLE = 1_000_000;
@@ -72,9 +62,7 @@ final class AssembleStore implements AutoCloseable {
   private static final String TURNS = "turns";
 
   private final ManualClock clock = new ManualClock();
-  private final RecordStore store;
-  private final Jobs jobs;
-  private final SearchIndex index;
+  private final IndexedStore opened;
   private final Models models;
   private final Memory memory;
   private final Map<EvidenceMethod, ContextAssembler> assemblers =
@@ -93,27 +81,14 @@ final class AssembleStore implements AutoCloseable {
     this.models = models;
     this.tokenizer = tokenizer;
     this.progressPrinter = progressPrinter;
-    StoreConfig config = StoreConfig.starter().withEngine(engine);
-    IdGenerator idGenerator = IdGenerator.of(clock, RandomSource.system());
-    List<Table<?>> tables = new ArrayList<>(SearchIndex.tables());
-    tables.addAll(Memory.tables());
-    tables.addAll(ContextAssembler.tables());
-    this.store = RecordStore.open(config, tables, clock, idGenerator);
-    this.jobs = Jobs.of(store, config.jobs(), clock);
-    this.index =
-        SearchIndex.open(
-            new SearchIndex.SearchDependencies(
-                store,
-                config,
-                searchConfig(indexes),
-                Memory.searchableMemoryRecords(),
-                clock,
-                idGenerator),
-            models.embedder(),
-            jobs);
-    MemoryDependencies parts =
-        MemoryDependencies.minimal(clock, runtime, tokenCounter()).withSearch(index);
-    this.memory = Memory.of(store, MemoryConfig.starter(), parts);
+    this.opened =
+        IndexedStore.openForMemory(
+            engine,
+            IndexedStore.patient(SearchConfig.starter(), indexes),
+            clock,
+            models.embedder());
+    MemoryDependencies parts = opened.dependencies(runtime, tokenCounter());
+    this.memory = Memory.of(opened.store(), MemoryConfig.starter(), parts);
     assemblers.put(EvidenceMethod.ASSEMBLED, assembler(parts));
     assemblers.put(EvidenceMethod.LAST, assembler(withLastTurnsOnly(parts)));
   }
@@ -129,15 +104,8 @@ final class AssembleStore implements AutoCloseable {
   }
 
   private ContextAssembler assembler(MemoryDependencies parts) {
-    return ContextAssembler.of(store, MemoryConfig.starter(), parts, models.tokenCounters());
-  }
-
-  private static SearchConfig searchConfig(Path indexes) {
-    SearchConfig starter = SearchConfig.starter();
-    SearchConfig.GeneralSearchSettings generalSearchSettings = starter.general();
-    return starter.withGeneral(
-        new SearchConfig.GeneralSearchSettings(
-            indexes, PATIENCE, generalSearchSettings.maxHits(), generalSearchSettings.migration()));
+    return ContextAssembler.of(
+        opened.store(), MemoryConfig.starter(), parts, models.tokenCounters());
   }
 
   /** Returns settings that take the newest turns until the window is full. */
@@ -187,14 +155,12 @@ final class AssembleStore implements AutoCloseable {
   /** Stores the conversation, unless a kept store has it, and waits for its vectors. */
   LoadedConversation load(EvalCorpus corpus) {
     String documents = corpus.documents().toString();
-    SpaceId space =
-        new SpaceId(
-            "eval-" + FieldHash.hash("corpus", corpus.id(), documents).substring(0, NAME_LENGTH));
-    if (!store.spaces().contains(space)) {
-      store.createSpace(space);
+    SpaceId space = IndexedStore.spaceOf(corpus.id(), documents);
+    if (!opened.store().spaces().contains(space)) {
+      opened.store().createSpace(space);
       writeTurns(space, corpus);
     }
-    awaitVectors(space, corpus.id());
+    opened.awaitVectors(space, corpus.id(), progressPrinter, clock::advance);
     Trajectory task =
         memory.view(space, view -> view.newestTrajectoryByExternalId(CONVERSATION)).orElseThrow();
     Map<Id, String> turns = new HashMap<>();
@@ -245,19 +211,6 @@ final class AssembleStore implements AutoCloseable {
     return NewTurn.user(document.text())
         .withLabels(
             document.speaker().map(name -> labels.withMetadata("speaker", name)).orElse(labels));
-  }
-
-  private void awaitVectors(SpaceId space, String name) {
-    index.awaitSequence(space, store.changes().head(space).sequence());
-    while (index.status(space).backlog() > 0) {
-      progressPrinter.printLine(
-          "%s: %,d records wait for vectors".formatted(name, index.status(space).backlog()));
-      clock.advance(PAUSE);
-      if (jobs.runDue(space) == 0) {
-        Stopwatch.waitUntil(Stopwatch.nanosAfter(PAUSE));
-      }
-      index.awaitSequence(space, store.changes().head(space).sequence());
-    }
   }
 
   /** Returns the evidence inside the window, by budget. */
@@ -320,7 +273,7 @@ final class AssembleStore implements AutoCloseable {
             .withFilter(
                 SearchFilter.equal("trajectory_id", loadedConversation.trajectory().toString()))
             .withWeights(weights);
-    List<SearchHit> hits = index.search(query).hits();
+    List<SearchHit> hits = opened.index().search(query).hits();
     Map<Integer, EvidenceScores.WindowEvidence> found = new HashMap<>();
     budgets.forEach(
         budget -> found.put(budget, evidenceWithinBudget(loadedConversation, hits, budget)));
@@ -359,8 +312,6 @@ final class AssembleStore implements AutoCloseable {
 
   @Override
   public void close() {
-    index.close();
-    jobs.close();
-    store.close();
+    opened.close();
   }
 }

@@ -20,13 +20,11 @@ import dev.caliber.agents.SendMessage;
 import dev.caliber.kernel.IdGenerator;
 import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.kernel.TokenEstimator;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.MemoryDependencies;
 import dev.caliber.memory.context.ContextAssembler;
-import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.memory.spi.TokenCounters;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
@@ -82,12 +80,7 @@ final class BenchAgents implements AutoCloseable {
                 List.of(BenchEntry.TABLE))
             .<Table<?>>flatMap(List::stream)
             .toList();
-    store =
-        RecordStore.open(
-            StoreConfig.starter().withEngine(engine),
-            tables,
-            Stopwatch.clock(),
-            IdGenerator.of(Stopwatch.clock(), RandomSource.system()));
+    store = IndexedStore.openPlain(engine, tables);
     entryGenerator =
         new EntryGenerator(1, IdGenerator.of(Stopwatch.clock(), RandomSource.seeded(SEED)));
     agents = openAgents();
@@ -95,19 +88,14 @@ final class BenchAgents implements AutoCloseable {
   }
 
   private Agents openAgents() {
-    RuntimeConfig runtime = RuntimeConfig.starter();
     MemoryConfig memoryConfig = MemoryConfig.starter();
-    MemoryDependencies parts =
-        MemoryDependencies.minimal(
-            Stopwatch.clock(),
-            runtime,
-            TokenCounter.estimate(new TokenEstimator(runtime.context().bytesPerToken())));
+    MemoryDependencies parts = IndexedStore.plainDependencies();
     return Agents.of(
         store,
         config,
         new AgentsDependencies(
             Stopwatch.clock(),
-            runtime,
+            RuntimeConfig.starter(),
             Memory.of(store, memoryConfig, parts),
             memoryConfig,
             ContextAssembler.of(store, memoryConfig, parts, TokenCounters.none())));

@@ -4,12 +4,9 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.IdGenerator;
 import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.kernel.TokenEstimator;
-import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.langchain4j.CaliberMemory;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.MemoryDependencies;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CreateArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
@@ -20,7 +17,6 @@ import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.Bytes;
 import dev.caliber.memory.record.EntityRef;
-import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;
@@ -43,7 +39,7 @@ final class BenchMemory implements AutoCloseable {
   /** Times that loading visits every trajectory, like work on many tasks in parallel. */
   private static final int ROUNDS = 10;
 
-  private final StoreConfig config;
+  private final StoreConfig.EngineSettings engine;
   private final RecordStore store;
   private final Memory memory;
   private final EntryGenerator entryGenerator;
@@ -51,27 +47,19 @@ final class BenchMemory implements AutoCloseable {
   private final AtomicLong made = new AtomicLong();
 
   BenchMemory(StoreConfig.EngineSettings engine) {
-    config = StoreConfig.starter().withEngine(engine);
-    IdGenerator idGenerator = IdGenerator.of(Stopwatch.clock(), RandomSource.system());
+    this.engine = engine;
     List<Table<?>> tables = new ArrayList<>(CaliberMemory.tables());
     tables.add(BenchEntry.TABLE);
-    store = RecordStore.open(config, tables, Stopwatch.clock(), idGenerator);
+    store = IndexedStore.openPlain(engine, tables);
     entryGenerator =
         new EntryGenerator(1, IdGenerator.of(Stopwatch.clock(), RandomSource.seeded(SEED)));
-    RuntimeConfig runtime = RuntimeConfig.starter();
-    TokenEstimator estimate = new TokenEstimator(runtime.context().bytesPerToken());
-    memory =
-        Memory.of(
-            store,
-            MemoryConfig.starter(),
-            MemoryDependencies.minimal(
-                Stopwatch.clock(), runtime, TokenCounter.estimate(estimate)));
+    memory = Memory.of(store, MemoryConfig.starter(), IndexedStore.plainDependencies());
   }
 
   /** Closes the store, which writes its log back, and opens it again. */
   BenchMemory reopened() {
     close();
-    BenchMemory again = new BenchMemory(config.engine());
+    BenchMemory again = new BenchMemory(engine);
     again.scopes.addAll(scopes);
     return again;
   }
@@ -169,7 +157,7 @@ final class BenchMemory implements AutoCloseable {
 
   /** Returns the size on the disk, if it can be read. */
   OptionalLong diskBytes() {
-    if (!(config.engine() instanceof StoreConfig.SqliteSettings sqliteSettings)) {
+    if (!(engine instanceof StoreConfig.SqliteSettings sqliteSettings)) {
       return OptionalLong.empty();
     }
     try (Stream<Path> files = Files.list(sqliteSettings.directory())) {

@@ -1,14 +1,9 @@
 package dev.caliber.bench;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.kernel.IdGenerator;
-import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.kernel.TokenEstimator;
-import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.MemoryDependencies;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CreateArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
@@ -21,9 +16,7 @@ import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.Bytes;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.Labels;
-import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.store.RecordStore;
-import dev.caliber.store.StoreConfig;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -114,18 +107,9 @@ final class ForgetBench {
       BenchReport.ReportSection reportSection, BiConsumer<Memory, String> load) {
     progressPrinter.startPart(engine.title());
     word = WORD + (char) ('a' + sections++);
-    StoreConfig config = StoreConfig.starter().withEngine(benchLocations.newEngine(engine));
-    IdGenerator idGenerator = IdGenerator.of(Stopwatch.clock(), RandomSource.system());
     try (RecordStore store =
-        RecordStore.open(config, Memory.tables(), Stopwatch.clock(), idGenerator)) {
-      RuntimeConfig runtime = RuntimeConfig.starter();
-      TokenEstimator estimate = new TokenEstimator(runtime.context().bytesPerToken());
-      Memory memory =
-          Memory.of(
-              store,
-              MemoryConfig.starter(),
-              MemoryDependencies.minimal(
-                  Stopwatch.clock(), runtime, TokenCounter.estimate(estimate)));
+        IndexedStore.openPlain(benchLocations.newEngine(engine), Memory.tables())) {
+      Memory memory = Memory.of(store, MemoryConfig.starter(), IndexedStore.plainDependencies());
       load.accept(memory, "alice");
       store.purgeDeleted(); // so that the load is not written back during the measurement
       ConcurrentNoteWriter concurrentNoteWriter = new ConcurrentNoteWriter(memory);

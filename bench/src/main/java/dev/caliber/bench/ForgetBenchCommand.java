@@ -1,15 +1,9 @@
 package dev.caliber.bench;
 
-import dev.caliber.kernel.KernelException;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code bench forget}: measures forgetting a subject. */
 @Command(
@@ -27,14 +21,14 @@ import picocli.CommandLine.Spec;
     },
     sortOptions = false,
     mixinStandardHelpOptions = true)
-final class ForgetBenchCommand implements Callable<Integer> {
+final class ForgetBenchCommand extends MeasuringCommand {
+
   private static final int RECORDS = 100_000;
   private static final int QUICK_RECORDS = 1000;
   private static final int ARTIFACTS = 100;
   private static final int QUICK_ARTIFACTS = 5;
 
-  @Spec private @Nullable CommandSpec spec;
-  @Mixin private RunOptions options = new RunOptions();
+  @Mixin private EngineOption engine = new EngineOption();
 
   @Option(
       names = "--records",
@@ -49,37 +43,32 @@ final class ForgetBenchCommand implements Callable<Integer> {
   private Optional<Integer> artifacts = Optional.empty();
 
   @Override
-  public Integer call() {
-    CommandSpec command = Objects.requireNonNull(spec);
-    ProgressPrinter progressPrinter = new ProgressPrinter(command.commandLine().getErr());
-    options.checkTargets();
-    int most = chosenSize("--records", records, options.isQuick() ? QUICK_RECORDS : RECORDS);
-    int large =
-        chosenSize("--artifacts", artifacts, options.isQuick() ? QUICK_ARTIFACTS : ARTIFACTS);
-    try (BenchLocations benchLocations = options.createLocations(progressPrinter)) {
-      BenchReport benchReport =
-          new BenchReport(
-              "./caliber bench forget --engine %s --records %d --artifacts %d"
-                  .formatted(options.engine(), most, large),
-              MachineFacts.gather(benchLocations.root()));
-      for (BenchEngine engine : options.engine().engines()) {
-        ForgetBench bench = new ForgetBench(benchLocations, engine, progressPrinter);
-        if (most > QUICK_RECORDS) {
-          bench.measureTurns(benchReport, QUICK_RECORDS);
-        }
-        bench.measureTurns(benchReport, most);
-        bench.measureArtifacts(benchReport, large);
-      }
-      options.publish("forget --engine " + options.engine(), benchReport, command.commandLine());
-    }
-    return 0;
+  String partArguments() {
+    return engine.argument();
   }
 
-  private static int chosenSize(String name, Optional<Integer> given, int otherwise) {
-    int count = given.orElse(otherwise);
-    if (count < 1) {
-      throw KernelException.invalidValue(name, "1 or more", Integer.toString(count));
+  @Override
+  String checkedArguments() {
+    return "%s --records %d --artifacts %d".formatted(engine.argument(), most(), large());
+  }
+
+  @Override
+  void measure(BenchRun run) {
+    for (BenchEngine each : engine.engines()) {
+      ForgetBench bench = new ForgetBench(run.locations(), each, run.progressPrinter());
+      if (most() > QUICK_RECORDS) {
+        bench.measureTurns(run.report(), QUICK_RECORDS);
+      }
+      bench.measureTurns(run.report(), most());
+      bench.measureArtifacts(run.report(), large());
     }
-    return count;
+  }
+
+  private int most() {
+    return chosenSize("--records", records, QUICK_RECORDS, RECORDS);
+  }
+
+  private int large() {
+    return chosenSize("--artifacts", artifacts, QUICK_ARTIFACTS, ARTIFACTS);
   }
 }

@@ -1,14 +1,7 @@
 package dev.caliber.bench;
 
-import java.nio.file.Path;
 import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code bench lang}: measures the configuration language. */
 @Command(
@@ -29,29 +22,19 @@ import picocli.CommandLine.Spec;
     },
     sortOptions = false,
     mixinStandardHelpOptions = true)
-final class LangCommand implements Callable<Integer> {
-
-  private final Map<String, String> environment;
-
-  @Spec private @Nullable CommandSpec spec;
-  @Mixin private OutputOptions options = new OutputOptions();
+final class LangCommand extends MeasuringCommand {
 
   LangCommand(Map<String, String> environment) {
-    this.environment = environment;
+    super(environment);
   }
 
   @Override
-  public Integer call() {
-    CommandSpec command = Objects.requireNonNull(spec);
-    ProgressPrinter progressPrinter = new ProgressPrinter(command.commandLine().getErr());
-    MeasurementSettings measurementSettings = options.measurementSettings(environment);
-    options.checkTargets();
-    BenchReport benchReport =
-        new BenchReport(
-            measurementSettings.environmentAssignments() + " ./caliber bench lang",
-            MachineFacts.gather(Path.of("")));
-    new LangBench(measurementSettings, progressPrinter).measure(benchReport);
-    options.publish("lang", benchReport, command.commandLine());
-    return 0;
+  String checkedArguments() {
+    return "";
+  }
+
+  @Override
+  void measure(BenchRun run) {
+    new LangBench(run.settings(), run.progressPrinter()).measure(run.report());
   }
 }

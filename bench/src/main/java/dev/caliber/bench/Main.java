@@ -61,7 +61,6 @@ public final class Main implements Runnable {
             .addSubcommand(new AgentsBenchCommand(environment))
             .addSubcommand(new AssembleBenchCommand(environment))
             .addSubcommand(new ServerBenchCommand())
-            .addSubcommand(new CheckpointsCommand())
             .addSubcommand(new ForgetBenchCommand())
             .addSubcommand(new StudioCommand())
             .addSubcommand(new CrashCommand())

@@ -1,16 +1,10 @@
 package dev.caliber.bench;
 
-import dev.caliber.kernel.KernelException;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code bench memory}: measures memory. */
 @Command(
@@ -37,17 +31,14 @@ import picocli.CommandLine.Spec;
     },
     sortOptions = false,
     mixinStandardHelpOptions = true)
-final class MemoryCommand implements Callable<Integer> {
+final class MemoryCommand extends MeasuringCommand {
 
-  private static final int TURNS = 1_000_000;
-  private static final int QUICK_TURNS = 10_000;
-  private static final int TRAJECTORIES = 10_000;
-  private static final int QUICK_TRAJECTORIES = 100;
+  private static final MemorySize FULL = new MemorySize(1_000_000, 10_000);
+  private static final MemorySize QUICK = new MemorySize(10_000, 100);
 
   private final Map<String, String> environment;
 
-  @Spec private @Nullable CommandSpec spec;
-  @Mixin private RunOptions options = new RunOptions();
+  @Mixin private EngineOption engine = new EngineOption();
 
   @Option(
       names = "--turns",
@@ -62,43 +53,32 @@ final class MemoryCommand implements Callable<Integer> {
   private Optional<Integer> trajectories = Optional.empty();
 
   MemoryCommand(Map<String, String> environment) {
+    super(environment);
     this.environment = environment;
   }
 
   @Override
-  public Integer call() {
-    CommandSpec command = Objects.requireNonNull(spec);
-    ProgressPrinter progressPrinter = new ProgressPrinter(command.commandLine().getErr());
-    MeasurementSettings measurementSettings = options.measurementSettings(environment);
-    options.checkTargets();
-    MemorySize size =
-        new MemorySize(
-            chosenSize("--turns", turns, QUICK_TURNS, TURNS),
-            chosenSize("--trajectories", trajectories, QUICK_TRAJECTORIES, TRAJECTORIES));
-    try (BenchLocations benchLocations = options.createLocations(progressPrinter)) {
-      BenchReport benchReport =
-          new BenchReport(
-              "%s ./caliber bench memory --engine %s --turns %d --trajectories %d"
-                  .formatted(
-                      measurementSettings.environmentAssignments(),
-                      options.engine(),
-                      size.turns(),
-                      size.trajectories()),
-              MachineFacts.gather(benchLocations.root()));
-      MemoryBench bench = new MemoryBench(measurementSettings, benchLocations, progressPrinter);
-      options.engine().engines().forEach(engine -> bench.measure(benchReport, engine, size));
-      new MemoryPeerBench(measurementSettings, benchLocations, progressPrinter)
-          .measure(benchReport, environment);
-      options.publish("memory --engine " + options.engine(), benchReport, command.commandLine());
-    }
-    return 0;
+  String partArguments() {
+    return engine.argument();
   }
 
-  private int chosenSize(String name, Optional<Integer> given, int quick, int full) {
-    int count = given.orElse(options.isQuick() ? quick : full);
-    if (count < 1) {
-      throw KernelException.invalidValue(name, "1 or more", Integer.toString(count));
-    }
-    return count;
+  @Override
+  String checkedArguments() {
+    return "%s --turns %d --trajectories %d"
+        .formatted(engine.argument(), size().turns(), size().trajectories());
+  }
+
+  @Override
+  void measure(BenchRun run) {
+    MemoryBench bench = new MemoryBench(run.settings(), run.locations(), run.progressPrinter());
+    engine.engines().forEach(each -> bench.measure(run.report(), each, size()));
+    new MemoryPeerBench(run.settings(), run.locations(), run.progressPrinter())
+        .measure(run.report(), environment);
+  }
+
+  private MemorySize size() {
+    return new MemorySize(
+        chosenSize("--turns", turns, QUICK.turns(), FULL.turns()),
+        chosenSize("--trajectories", trajectories, QUICK.trajectories(), FULL.trajectories()));
   }
 }

@@ -30,8 +30,27 @@ final class OutputOptions {
       description = "Also put the table into docs/benchmarks.md of this working copy.")
   private boolean writeDocs;
 
+  @Option(
+      names = "--work",
+      paramLabel = "DIR",
+      description =
+          "The directory to create the stores in and remove them from: on the disk to measure, not"
+              + " on a file system in memory. Default: the system's directory for temporary files.")
+  private Optional<Path> work = Optional.empty();
+
   boolean isQuick() {
     return quick;
+  }
+
+  /** Creates the locations of a run, and warns if they are not on a disk. */
+  BenchLocations createLocations(ProgressPrinter progressPrinter) {
+    BenchLocations benchLocations = BenchLocations.createIn(work);
+    String type = MachineFacts.fileSystem(benchLocations.root());
+    if (type.equals("tmpfs") || type.equals("ramfs")) {
+      progressPrinter.printLine(
+          "%s keeps files in memory and flushes nothing; name a disk with --work".formatted(type));
+    }
+    return benchLocations;
   }
 
   /** Checks before the measurement that the output files can be written. */

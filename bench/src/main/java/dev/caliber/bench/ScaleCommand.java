@@ -3,15 +3,9 @@ package dev.caliber.bench;
 import dev.caliber.kernel.KernelException;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code bench scale}: measures reads by store size. */
 @Command(
@@ -32,14 +26,12 @@ import picocli.CommandLine.Spec;
     },
     sortOptions = false,
     mixinStandardHelpOptions = true)
-final class ScaleCommand implements Callable<Integer> {
+final class ScaleCommand extends MeasuringCommand {
 
   private static final List<Integer> QUICK_SIZES = List.of(1_000, 10_000);
+  private static final List<Integer> FULL_SIZES = List.of(10_000, 100_000, 1_000_000);
 
-  private final Map<String, String> environment;
-
-  @Spec private @Nullable CommandSpec spec;
-  @Mixin private RunOptions options = new RunOptions();
+  @Mixin private EngineOption engine = new EngineOption();
 
   @Option(
       names = "--sizes",
@@ -51,34 +43,18 @@ final class ScaleCommand implements Callable<Integer> {
   private List<Integer> sizes = List.of();
 
   ScaleCommand(Map<String, String> environment) {
-    this.environment = environment;
+    super(environment);
   }
 
   @Override
-  public Integer call() {
-    CommandSpec command = Objects.requireNonNull(spec);
-    ProgressPrinter progressPrinter = new ProgressPrinter(command.commandLine().getErr());
-    MeasurementSettings measurementSettings = options.measurementSettings(environment);
-    options.checkTargets();
-    List<Integer> chosen = chosenSizes();
-    try (BenchLocations benchLocations = options.createLocations(progressPrinter)) {
-      String text = chosen.stream().map(String::valueOf).collect(Collectors.joining(","));
-      BenchReport benchReport =
-          new BenchReport(
-              "%s ./caliber bench scale --engine %s --sizes %s"
-                  .formatted(measurementSettings.environmentAssignments(), options.engine(), text),
-              MachineFacts.gather(benchLocations.root()));
-      new ScaleBench(chosen, measurementSettings, benchLocations, progressPrinter)
-          .measure(benchReport, options.engine().engines());
-      options.publish("scale --engine " + options.engine(), benchReport, command.commandLine());
-    }
-    return 0;
+  String partArguments() {
+    return engine.argument();
   }
 
-  private List<Integer> chosenSizes() {
-    List<Integer> full = List.of(10_000, 100_000, 1_000_000);
-    List<Integer> chosen = sizes.isEmpty() ? options.isQuick() ? QUICK_SIZES : full : sizes;
-    boolean rising = chosen.size() > 1 && chosen.getFirst() > 0;
+  @Override
+  String checkedArguments() {
+    List<Integer> chosen = sizes();
+    boolean rising = chosen.size() > 1;
     for (int i = 1; i < chosen.size(); i++) {
       rising &= chosen.get(i) > chosen.get(i - 1);
     }
@@ -86,6 +62,16 @@ final class ScaleCommand implements Callable<Integer> {
       throw KernelException.invalidValue(
           "--sizes", "two or more rising numbers", chosen.toString());
     }
-    return chosen;
+    return engine.argument() + " --sizes " + joined(chosen);
+  }
+
+  @Override
+  void measure(BenchRun run) {
+    new ScaleBench(sizes(), run.settings(), run.locations(), run.progressPrinter())
+        .measure(run.report(), engine.engines());
+  }
+
+  private List<Integer> sizes() {
+    return chosenSizes("--sizes", sizes, QUICK_SIZES, FULL_SIZES);
   }
 }

@@ -1,17 +1,10 @@
 package dev.caliber.bench;
 
-import dev.caliber.kernel.KernelException;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code bench search}: measures search. */
 @Command(
@@ -34,23 +27,18 @@ import picocli.CommandLine.Spec;
     },
     sortOptions = false,
     mixinStandardHelpOptions = true)
-final class SearchCommand implements Callable<Integer> {
+final class SearchCommand extends MeasuringCommand {
 
   private static final int FULL = 100_000;
   private static final int QUICK = 12_000;
   private static final List<Integer> FULL_SIZES = List.of(10_000, 100_000, 1_000_000);
   private static final List<Integer> QUICK_SIZES = List.of(1_000, 4_000);
 
-  private final Map<String, String> environment;
-
-  @Spec private @Nullable CommandSpec spec;
-  @Mixin private RunOptions options = new RunOptions();
-
   @Option(
       names = "--documents",
       paramLabel = "N",
       description = "Documents of the main part (default: 100000; 12000 with --quick).")
-  private int documents;
+  private Optional<Integer> documents = Optional.empty();
 
   @Option(
       names = "--sizes",
@@ -62,51 +50,26 @@ final class SearchCommand implements Callable<Integer> {
   private List<Integer> sizes = List.of();
 
   SearchCommand(Map<String, String> environment) {
-    this.environment = environment;
+    super(environment);
   }
 
   @Override
-  public Integer call() {
-    CommandSpec command = Objects.requireNonNull(spec);
-    ProgressPrinter progressPrinter = new ProgressPrinter(command.commandLine().getErr());
-    MeasurementSettings measurementSettings = options.measurementSettings(environment);
-    options.checkTargets();
-    int main = mainSize();
-    List<Integer> grown = grownSizes();
-    try (BenchLocations benchLocations = options.createLocations(progressPrinter)) {
-      BenchReport benchReport =
-          new BenchReport(
-              text(measurementSettings, main, grown), MachineFacts.gather(benchLocations.root()));
-      SearchBench bench = new SearchBench(measurementSettings, benchLocations, progressPrinter);
-      bench.measure(benchReport, main);
-      bench.measureGrowth(benchReport, grown);
-      options.publish("search", benchReport, command.commandLine());
-    }
-    return 0;
+  String checkedArguments() {
+    return " --documents %d --sizes %s".formatted(mainSize(), joined(grownSizes()));
   }
 
-  private static String text(
-      MeasurementSettings measurementSettings, int main, List<Integer> grown) {
-    return "%s ./caliber bench search --documents %d --sizes %s"
-        .formatted(
-            measurementSettings.environmentAssignments(),
-            main,
-            grown.stream().map(String::valueOf).collect(Collectors.joining(",")));
+  @Override
+  void measure(BenchRun run) {
+    SearchBench bench = new SearchBench(run.settings(), run.locations(), run.progressPrinter());
+    bench.measure(run.report(), mainSize());
+    bench.measureGrowth(run.report(), grownSizes());
   }
 
   private int mainSize() {
-    int chosen = documents == 0 ? options.isQuick() ? QUICK : FULL : documents;
-    if (chosen < 1) {
-      throw KernelException.invalidValue("--documents", "1 or more", Integer.toString(chosen));
-    }
-    return chosen;
+    return chosenSize("--documents", documents, QUICK, FULL);
   }
 
   private List<Integer> grownSizes() {
-    List<Integer> chosen = sizes.isEmpty() ? options.isQuick() ? QUICK_SIZES : FULL_SIZES : sizes;
-    if (chosen.stream().anyMatch(size -> size < 1)) {
-      throw KernelException.invalidValue("--sizes", "numbers of 1 or more", chosen.toString());
-    }
-    return chosen;
+    return chosenSizes("--sizes", sizes, QUICK_SIZES, FULL_SIZES);
   }
 }

@@ -1,21 +1,13 @@
 package dev.caliber.bench;
 
 import dev.caliber.kernel.Durations;
-import dev.caliber.kernel.KernelException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code bench server}: measures the server. */
 @Command(
@@ -40,7 +32,7 @@ import picocli.CommandLine.Spec;
     },
     sortOptions = false,
     mixinStandardHelpOptions = true)
-final class ServerBenchCommand implements Callable<Integer> {
+final class ServerBenchCommand extends MeasuringCommand {
   private static final ServerBench.ServerBenchScale FULL =
       new ServerBench.ServerBenchScale(
           Duration.ofSeconds(10), Duration.ofMinutes(10), 10_000, 1000, 50, 10);
@@ -73,15 +65,6 @@ final class ServerBenchCommand implements Callable<Integer> {
     }
   }
 
-  @Spec private @Nullable CommandSpec spec;
-  @Mixin private OutputOptions output = new OutputOptions();
-
-  @Option(
-      names = "--work",
-      paramLabel = "DIR",
-      description = "The directory to create the stores in and remove them from.")
-  private Optional<Path> work = Optional.empty();
-
   @Option(
       names = "--soak",
       paramLabel = "DURATION",
@@ -106,29 +89,23 @@ final class ServerBenchCommand implements Callable<Integer> {
   private boolean noPostgres;
 
   @Override
-  public Integer call() {
-    CommandSpec command = Objects.requireNonNull(spec);
-    ProgressPrinter progressPrinter = new ProgressPrinter(command.commandLine().getErr());
-    output.checkTargets();
-    ServerBench.ServerBenchScale serverBenchScale = scale();
-    try (BenchLocations benchLocations = BenchLocations.createIn(work)) {
-      BenchReport benchReport =
-          new BenchReport(
-              "./caliber bench server --soak %s --subscribers %d%s"
-                  .formatted(
-                      Durations.format(serverBenchScale.soak()),
-                      serverBenchScale.subscribers(),
-                      parts() + (output.isQuick() ? " --quick" : "")),
-              MachineFacts.gather(benchLocations.root()));
-      ServerBench bench = new ServerBench(benchLocations, progressPrinter, serverBenchScale);
-      for (ServerBenchPart serverBenchPart : only) {
-        if (serverBenchPart != ServerBenchPart.PROCESSES || !noPostgres) {
-          serverBenchPart.measure(bench, benchReport);
-        }
+  String checkedArguments() {
+    return " --soak %s --subscribers %d%s%s"
+        .formatted(
+            Durations.format(scale().soak()),
+            scale().subscribers(),
+            parts(),
+            isQuick() ? " --quick" : "");
+  }
+
+  @Override
+  void measure(BenchRun run) {
+    ServerBench bench = new ServerBench(run.locations(), run.progressPrinter(), scale());
+    for (ServerBenchPart part : only) {
+      if (part != ServerBenchPart.PROCESSES || !noPostgres) {
+        part.measure(bench, run.report());
       }
-      output.publish("server", benchReport, command.commandLine());
     }
-    return 0;
   }
 
   private String parts() {
@@ -138,11 +115,9 @@ final class ServerBenchCommand implements Callable<Integer> {
   }
 
   private ServerBench.ServerBenchScale scale() {
-    ServerBench.ServerBenchScale base = output.isQuick() ? QUICK : FULL;
-    int listening = subscribers.orElse(base.subscribers());
-    if (listening < 1) {
-      throw KernelException.invalidValue("--subscribers", "1 or more", Integer.toString(listening));
-    }
+    ServerBench.ServerBenchScale base = isQuick() ? QUICK : FULL;
+    int listening =
+        chosenSize("--subscribers", subscribers, base.subscribers(), base.subscribers());
     return new ServerBench.ServerBenchScale(
         base.step(),
         soak.map(Durations::parse).orElse(base.soak()),

@@ -4,15 +4,10 @@ import dev.caliber.kernel.KernelException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code bench store}: measures the record store. */
 @Command(
@@ -42,16 +37,13 @@ import picocli.CommandLine.Spec;
     },
     sortOptions = false,
     mixinStandardHelpOptions = true)
-final class StoreCommand implements Callable<Integer> {
+final class StoreCommand extends MeasuringCommand {
 
   private static final int RECORDS = 1_000_000;
   private static final int QUICK_RECORDS = 10_000;
   private static final int MOST_RECORDS = 50_000_000;
 
-  private final Map<String, String> environment;
-
-  @Spec private @Nullable CommandSpec spec;
-  @Mixin private RunOptions options = new RunOptions();
+  @Mixin private EngineOption engine = new EngineOption();
 
   @Option(
       names = "--records",
@@ -73,56 +65,44 @@ final class StoreCommand implements Callable<Integer> {
   private Optional<Path> data = Optional.empty();
 
   StoreCommand(Map<String, String> environment) {
-    this.environment = environment;
+    super(environment);
   }
 
   @Override
-  public Integer call() {
-    CommandSpec command = Objects.requireNonNull(spec);
-    ProgressPrinter progressPrinter = new ProgressPrinter(command.commandLine().getErr());
-    MeasurementSettings measurementSettings = options.measurementSettings(environment);
+  String partArguments() {
+    return probe ? " --probe" : engine.argument();
+  }
+
+  @Override
+  String checkedArguments() {
     if (probe != data.isPresent()) {
       throw KernelException.invalidValue("--probe", "--probe and --data must be given together");
     }
-    options.checkTargets();
-    BenchReport benchReport =
-        probe
-            ? probe(data.orElseThrow(), measurementSettings, progressPrinter)
-            : run(measurementSettings, progressPrinter);
-    options.publish(
-        probe ? "probe" : "store --engine " + options.engine(), benchReport, command.commandLine());
-    return 0;
+    return probe ? " --probe --data DIR" : engine.argument() + " --records " + count();
   }
 
-  private BenchReport run(
-      MeasurementSettings measurementSettings, ProgressPrinter progressPrinter) {
-    int count = records.orElse(options.isQuick() ? QUICK_RECORDS : RECORDS);
-    if (count < 1 || count > MOST_RECORDS) {
+  @Override
+  void measure(BenchRun run) {
+    if (probe) {
+      probe(data.orElseThrow(), run);
+    } else {
+      new StoreBench(count(), run.settings(), run.locations(), run.progressPrinter())
+          .measure(run.report(), engine.engines());
+    }
+  }
+
+  private int count() {
+    int count = chosenSize("--records", records, QUICK_RECORDS, RECORDS);
+    if (count > MOST_RECORDS) {
       throw KernelException.invalidValue(
           "--records", "1 to %d".formatted(MOST_RECORDS), Integer.toString(count));
     }
-    try (BenchLocations benchLocations = options.createLocations(progressPrinter)) {
-      BenchReport benchReport =
-          new BenchReport(
-              "%s ./caliber bench store --engine %s --records %d"
-                  .formatted(measurementSettings.environmentAssignments(), options.engine(), count),
-              MachineFacts.gather(benchLocations.root()));
-      new StoreBench(count, measurementSettings, benchLocations, progressPrinter)
-          .measure(benchReport, options.engine().engines());
-      return benchReport;
-    }
+    return count;
   }
 
-  private static BenchReport probe(
-      Path directory, MeasurementSettings measurementSettings, ProgressPrinter progressPrinter) {
+  private static void probe(Path directory, BenchRun run) {
     try (StorageProbe storage = StorageProbe.open(directory)) {
-      BenchReport benchReport =
-          new BenchReport(
-              measurementSettings.environmentAssignments()
-                  + " ./caliber bench store --probe --data DIR",
-              MachineFacts.gather(directory));
-      storage.measure(benchReport, measurementSettings, progressPrinter);
-      return benchReport;
+      storage.measure(run.report(), run.settings(), run.progressPrinter());
     } catch (SQLException e) {
       throw StorageProbe.unreadable(directory, e);
     }

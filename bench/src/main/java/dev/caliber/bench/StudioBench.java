@@ -1,11 +1,17 @@
 package dev.caliber.bench;
 
-import dev.caliber.bench.ChromiumPage.PageAppearance;
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.ColorScheme;
+import dev.caliber.kernel.Json;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -13,13 +19,14 @@ import tools.jackson.databind.JsonNode;
  * of each page.
  */
 final class StudioBench {
-  private static final PageAppearance LAPTOP = new PageAppearance("laptop", 1280, 800, false);
+  private static final PageAppearance LAPTOP =
+      new PageAppearance("laptop", 1280, 800, ColorScheme.LIGHT);
   private static final List<PageAppearance> LOOKS =
       List.of(
           LAPTOP,
-          new PageAppearance("laptop-dark", 1280, 800, true),
-          new PageAppearance("phone", 390, 844, false),
-          new PageAppearance("phone-dark", 390, 844, true));
+          new PageAppearance("laptop-dark", 1280, 800, ColorScheme.DARK),
+          new PageAppearance("phone", 390, 844, ColorScheme.LIGHT),
+          new PageAppearance("phone-dark", 390, 844, ColorScheme.DARK));
   private static final double USEFUL = 1000;
   private static final double SMOOTH = 34;
   private static final int LOADS = 5;
@@ -42,18 +49,46 @@ final class StudioBench {
         requestAnimationFrame(step);
       })""";
 
-  private final ChromiumBrowser browser;
+  private final Browser browser;
   private final BenchStudioServer rig;
   private final ProgressPrinter progressPrinter;
 
-  StudioBench(ChromiumBrowser browser, BenchStudioServer rig, ProgressPrinter progressPrinter) {
+  StudioBench(Browser browser, BenchStudioServer rig, ProgressPrinter progressPrinter) {
     this.browser = browser;
     this.rig = rig;
     this.progressPrinter = progressPrinter;
   }
 
-  private String addressOf(String route) {
-    return rig.address() + "/#" + route;
+  /** The size and colour scheme of a page. */
+  private record PageAppearance(String name, int width, int height, ColorScheme scheme) {}
+
+  private BrowserContext open(PageAppearance appearance) {
+    return browser.newContext(
+        new Browser.NewContextOptions()
+            .setViewportSize(appearance.width, appearance.height)
+            .setColorScheme(appearance.scheme));
+  }
+
+  /**
+   * Opens a page; returns the milliseconds until this selector was on it, no request was open, and
+   * it was painted.
+   */
+  private double measureLoad(Page page, String route, String selector) {
+    page.navigate(rig.address() + "/#" + route);
+    return number(
+        page.evaluate(
+            """
+            new Promise((resolve) => {
+              const look = () => document.querySelector(%s) && !document.querySelector('.loading')
+                ? requestAnimationFrame(() => setTimeout(() => resolve(performance.now())))
+                : requestAnimationFrame(look);
+              look();
+            })"""
+                .formatted(Json.text(selector))));
+  }
+
+  private static double number(@Nullable Object value) {
+    return ((Number) Objects.requireNonNull(value)).doubleValue();
   }
 
   /** Takes one picture of each page in each size and colour scheme. */
@@ -61,16 +96,19 @@ final class StudioBench {
     Map<String, StudioPage> places = pages();
     for (PageAppearance pageAppearance : LOOKS) {
       progressPrinter.printLine("Taking pictures: " + pageAppearance.name());
-      try (ChromiumPage page = ChromiumPage.open(browser, pageAppearance)) {
+      try (BrowserContext context = open(pageAppearance)) {
+        Page page = context.newPage();
         places.forEach(
             (name, studioPage) -> {
-              page.measureLoad(addressOf("/"), ".tile");
-              page.measureLoad(addressOf(studioPage.route()), studioPage.selector());
+              measureLoad(page, "/", ".tile");
+              measureLoad(page, studioPage.route(), studioPage.selector());
               if (!studioPage.first().isEmpty()) {
                 page.evaluate(studioPage.first());
               }
-              page.saveScreenshot(
-                  directory.resolve("%s-%s.png".formatted(name, pageAppearance.name())));
+              page.screenshot(
+                  new Page.ScreenshotOptions()
+                      .setPath(
+                          directory.resolve("%s-%s.png".formatted(name, pageAppearance.name()))));
             });
       }
     }
@@ -142,8 +180,8 @@ final class StudioBench {
   }
 
   private double measureFreshPage(String route, String selector) {
-    try (ChromiumPage page = ChromiumPage.open(browser, LAPTOP)) {
-      return page.measureLoad(addressOf(route), selector);
+    try (BrowserContext context = open(LAPTOP)) {
+      return measureLoad(context.newPage(), route, selector);
     }
   }
 
@@ -166,19 +204,17 @@ final class StudioBench {
 
   private void measureScroll(
       BenchReport.ReportSection reportSection, String route, String selector) {
-    try (ChromiumPage page = ChromiumPage.open(browser, LAPTOP)) {
+    try (BrowserContext context = open(LAPTOP)) {
+      Page page = context.newPage();
       reportSection.add(
-          "until rows show",
-          page.measureLoad(addressOf(route), selector),
-          Figure.FigureUnit.MILLIS);
-      JsonNode frames = page.evaluate(SCROLLING);
+          "until rows show", measureLoad(page, route, selector), Figure.FigureUnit.MILLIS);
+      Map<?, ?> frames = (Map<?, ?>) Objects.requireNonNull(page.evaluate(SCROLLING));
+      reportSection.add("rows on the page", number(frames.get("rows")), Figure.FigureUnit.COUNT);
       reportSection.add(
-          "rows on the page", frames.path("rows").asDouble(), Figure.FigureUnit.COUNT);
-      reportSection.add(
-          "frame while scrolling, p50", frames.path("median").asDouble(), Figure.FigureUnit.MILLIS);
+          "frame while scrolling, p50", number(frames.get("median")), Figure.FigureUnit.MILLIS);
       reportSection.add(
           "frame while scrolling, p95",
-          frames.path("late").asDouble(),
+          number(frames.get("late")),
           Figure.FigureUnit.MILLIS,
           Figure.FigureTarget.below(SMOOTH));
     }

@@ -1,19 +1,19 @@
 package dev.caliber.bench;
 
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.Playwright;
 import dev.caliber.models.ModelsConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Objects;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code bench studio}: measures Studio. */
 @Command(
@@ -34,14 +34,14 @@ import picocli.CommandLine.Spec;
     },
     sortOptions = false,
     mixinStandardHelpOptions = true)
-final class StudioCommand implements Callable<Integer> {
+final class StudioCommand extends MeasuringCommand {
   private static final int TASKS = 10_000;
   private static final int QUICK_TASKS = 500;
   private static final int TURNS = 2_000;
   private static final int QUICK_TURNS = 200;
 
-  @Spec private @Nullable CommandSpec spec;
-  @Mixin private OutputOptions options = new OutputOptions();
+  private static final List<String> BROWSERS =
+      List.of("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome");
 
   @Option(
       names = "--screenshots",
@@ -56,60 +56,61 @@ final class StudioCommand implements Callable<Integer> {
   private Optional<Path> chromium = Optional.empty();
 
   @Override
-  public Integer call() throws IOException {
-    CommandSpec command = Objects.requireNonNull(spec);
-    ProgressPrinter progressPrinter = new ProgressPrinter(command.commandLine().getErr());
-    options.checkTargets();
-    Path executable = ChromiumBrowser.findExecutable(chromium);
-    if (screenshots.isPresent()) {
-      Files.createDirectories(screenshots.get());
-    }
-    try (BenchLocations benchLocations = BenchLocations.createIn(Optional.empty())) {
-      BenchReport benchReport =
-          new BenchReport(
-              "./caliber bench studio" + (options.isQuick() ? " --quick" : ""),
-              MachineFacts.gather(benchLocations.root()));
-      try (ChromiumBrowser browser =
-          ChromiumBrowser.start(executable, benchLocations.directory("browser"))) {
-        measureWeek(benchReport, benchLocations, browser, progressPrinter);
-        measureLongLists(benchReport, benchLocations, browser, progressPrinter);
-      }
-      options.publish("studio", benchReport, command.commandLine());
-    }
-    return 0;
+  String checkedArguments() {
+    executable();
+    return isQuick() ? " --quick" : "";
   }
 
-  private void measureWeek(
-      BenchReport benchReport,
-      BenchLocations benchLocations,
-      ChromiumBrowser browser,
-      ProgressPrinter progressPrinter) {
-    progressPrinter.printLine("Starting a server, and writing a week of data");
+  @Override
+  void measure(BenchRun run) {
+    var withoutDownload =
+        new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1"));
+    var launch =
+        new BrowserType.LaunchOptions()
+            .setExecutablePath(executable())
+            .setArgs(List.of("--no-sandbox", "--hide-scrollbars"));
+    try (Playwright playwright = Playwright.create(withoutDownload);
+        Browser browser = playwright.chromium().launch(launch)) {
+      measureWeek(run, browser);
+      measureLongLists(run, browser);
+    }
+  }
+
+  /** Returns the named browser, or the first one installed. */
+  private Path executable() {
+    return Stream.concat(chromium.stream(), BROWSERS.stream().map(Path::of))
+        .filter(Files::isExecutable)
+        .findFirst()
+        .orElseThrow(
+            () ->
+                BenchException.preparationFailed(
+                    "Finding Chromium",
+                    new IOException("none is installed; name one with --chromium")));
+  }
+
+  private void measureWeek(BenchRun run, Browser browser) {
+    run.progressPrinter().printLine("Starting a server, and writing a week of data");
     try (BenchStudioServer rig =
         BenchStudioServer.start(
-            benchLocations.directory("server"), StudioDataGenerator.PAST, ModelsConfig.starter())) {
+            run.locations().directory("server"),
+            StudioDataGenerator.PAST,
+            ModelsConfig.starter())) {
       new StudioDataGenerator(rig).generateAll();
       rig.awaitVectors();
-      StudioBench bench = new StudioBench(browser, rig, progressPrinter);
-      bench.measureFirstPage(benchReport);
+      StudioBench bench = new StudioBench(browser, rig, run.progressPrinter());
+      bench.measureFirstPage(run.report());
       screenshots.ifPresent(bench::takePictures);
     }
   }
 
   /** Measures long lists, without model vectors, whose embedding would compete with the browser. */
-  private void measureLongLists(
-      BenchReport benchReport,
-      BenchLocations benchLocations,
-      ChromiumBrowser browser,
-      ProgressPrinter progressPrinter) {
-    ModelsConfig hashed = ModelsConfig.starter().withProvider(ModelsConfig.EmbeddingProvider.HASH);
+  private void measureLongLists(BenchRun run, Browser browser) {
     try (BenchStudioServer rig =
-        BenchStudioServer.start(benchLocations.directory("server"), Duration.ZERO, hashed)) {
-      new StudioBench(browser, rig, progressPrinter)
+        BenchStudioServer.start(
+            run.locations().directory("server"), Duration.ZERO, BenchServer.HASHES)) {
+      new StudioBench(browser, rig, run.progressPrinter())
           .measureLongLists(
-              benchReport,
-              options.isQuick() ? QUICK_TASKS : TASKS,
-              options.isQuick() ? QUICK_TURNS : TURNS);
+              run.report(), isQuick() ? QUICK_TASKS : TASKS, isQuick() ? QUICK_TURNS : TURNS);
     }
   }
 }

@@ -1,14 +1,10 @@
 package dev.caliber.bench;
 
-import dev.caliber.kernel.FieldHash;
-import dev.caliber.kernel.IdGenerator;
-import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.kernel.settings.Settings;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.MemoryDependencies;
 import dev.caliber.memory.MemoryView;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CreateArtifact;
@@ -28,18 +24,13 @@ import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.models.Models;
-import dev.caliber.store.Jobs;
-import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
-import dev.caliber.store.Table;
 import dev.caliber.store.search.SearchChannel;
 import dev.caliber.store.search.SearchConfig;
-import dev.caliber.store.search.SearchIndex;
 import dev.caliber.testkit.ManualClock;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -53,10 +44,7 @@ import java.util.stream.Collectors;
  * and writes use {@link Memory}, so its own search declarations are measured.
  */
 final class SubjectStore implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofMinutes(10);
-  private static final Duration PAUSE = Duration.ofMillis(200);
   private static final Duration AFTERWARDS = Duration.ofHours(1);
-  private static final int NAME_LENGTH = 20;
   private static final String TOKENIZER = "o200k_base";
   private static final String PERSON = "person";
 
@@ -64,9 +52,7 @@ final class SubjectStore implements AutoCloseable {
   private static final String EVIDENCE = "evidence ";
 
   private final ManualClock clock = new ManualClock();
-  private final RecordStore store;
-  private final Jobs jobs;
-  private final SearchIndex index;
+  private final IndexedStore opened;
   private final Memory memory;
   private final ProgressPrinter progressPrinter;
   private SpaceId space = new SpaceId("eval-none");
@@ -77,27 +63,13 @@ final class SubjectStore implements AutoCloseable {
       Models models,
       ProgressPrinter progressPrinter) {
     this.progressPrinter = progressPrinter;
-    StoreConfig config = StoreConfig.starter().withEngine(engine);
-    IdGenerator idGenerator = IdGenerator.of(clock, RandomSource.system());
-    List<Table<?>> tables = new ArrayList<>(SearchIndex.tables());
-    tables.addAll(Memory.tables());
-    this.store = RecordStore.open(config, tables, clock, idGenerator);
-    this.jobs = Jobs.of(store, config.jobs(), clock);
-    this.index =
-        SearchIndex.open(
-            new SearchIndex.SearchDependencies(
-                store, config, settings, Memory.searchableMemoryRecords(), clock, idGenerator),
-            models.embedder(),
-            jobs);
+    this.opened = IndexedStore.openForMemory(engine, settings, clock, models.embedder());
     this.memory =
         Memory.of(
-            store,
+            opened.store(),
             MemoryConfig.starter(),
-            MemoryDependencies.minimal(
-                    clock,
-                    RuntimeConfig.starter(),
-                    models.tokenCounters().byName(TOKENIZER).orElseThrow())
-                .withSearch(index));
+            opened.dependencies(
+                RuntimeConfig.starter(), models.tokenCounters().byName(TOKENIZER).orElseThrow()));
   }
 
   /**
@@ -123,22 +95,14 @@ final class SubjectStore implements AutoCloseable {
     Settings settings = Settings.parse("the starter file", text);
     SearchConfig config = SearchConfig.from(settings);
     settings.verify();
-    SearchConfig.GeneralSearchSettings generalSearchSettings = config.general();
-    return config.withGeneral(
-        new SearchConfig.GeneralSearchSettings(
-            indexes, PATIENCE, generalSearchSettings.maxHits(), generalSearchSettings.migration()));
+    return IndexedStore.patient(config, indexes);
   }
 
   /** Stores everything, unless a kept store has it, and waits for its words and vectors. */
   void load(List<SubjectRecords> subjects) {
-    space =
-        new SpaceId(
-            "eval-"
-                + FieldHash.hash("subjects", subjects.toString())
-                    .replaceAll("[^0-9a-z]", "")
-                    .substring(0, NAME_LENGTH));
-    if (!store.spaces().contains(space)) {
-      store.createSpace(space);
+    space = IndexedStore.spaceOf(subjects.toString());
+    if (!opened.store().spaces().contains(space)) {
+      opened.store().createSpace(space);
       writeRecords(subjects);
     }
     awaitVectors();
@@ -223,19 +187,7 @@ final class SubjectStore implements AutoCloseable {
 
   /** Waits until every record has its words and its vector in the index. */
   void awaitVectors() {
-    index.awaitSequence(space, store.changes().head(space).sequence());
-    while (index.status(space).backlog() > 0) {
-      progressPrinter.printLine(
-          "%,d records wait for vectors".formatted(index.status(space).backlog()));
-      clock.advance(PAUSE);
-      if (jobs.runDue(space) == 0) {
-        Stopwatch.waitUntil(Stopwatch.nanosAfter(PAUSE));
-      }
-      index.awaitSequence(space, store.changes().head(space).sequence());
-    }
-    if (index.status(space).failed() > 0) {
-      throw BenchException.notEmbedded(index.status(space).failed() + " records");
-    }
+    opened.awaitVectors(space, "memory", progressPrinter, clock::advance);
   }
 
   /** Returns memory's hits, best first. */
@@ -282,8 +234,6 @@ final class SubjectStore implements AutoCloseable {
 
   @Override
   public void close() {
-    index.close();
-    jobs.close();
-    store.close();
+    opened.close();
   }
 }

@@ -101,14 +101,6 @@ class BenchTest {
   }
 
   @Test
-  @DisplayName("PCP-15: the cost of a checkpoint per turn is measured")
-  void checkpointsPrintTheirFigures() {
-    Run run = bench(TINY, "checkpoints", "--turns=4");
-    assertThat(run.status).as(run.err).isZero();
-    assertThat(run.out).contains("bytes of a point alone", "changes, deflated", "whole, plain");
-  }
-
-  @Test
   @DisplayName("OBS-11: assembling a window is measured with and without embedding and under load")
   void assemblingPrintsItsFigures() {
     Run run = bench(TINY, "assemble", "--quick", "--notes=20");

@@ -55,6 +55,33 @@ class ScriptsTest {
   }
 
   @Test
+  @DisplayName("OBS-12: --quick leaves out every slow lane, and says so")
+  void aQuickRunLeavesOutSlowLanes() {
+    assertThat(runVerify("--plan", "--quick").output())
+        .contains("-DexcludedGroups=postgres,long,drill,fuzz,power-cut,node,browser")
+        .contains("leave out drills, fuzzing, browser, npm and demonstrations of gates (--quick)")
+        .doesNotContain("let Jazzer search", "start a private");
+  }
+
+  @ParameterizedTest
+  @DisplayName("OBS-12: --quick is refused beside a flag that asks for more")
+  @ValueSource(strings = {"--thorough", "--all", "--fuzz", "--fuzz-minutes=1"})
+  void aQuickRunIsNotMore(String flag) {
+    assertThat(runVerify("--plan", "--quick", flag).exit()).isEqualTo(64);
+  }
+
+  @Test
+  @DisplayName("OBS-12: --thorough and --all run every case, round and world")
+  void aThoroughRunRunsAll() {
+    String whole = "-Dcaliber.thorough=true -Djqwik.tries.default=1000";
+    assertThat(runVerify("--plan", "--thorough").output()).contains(whole, "long tests: left out");
+    assertThat(runVerify("--plan", "--all").output()).contains(whole, "long tests: included");
+    assertThat(runVerify("--plan").output())
+        .doesNotContain(whole)
+        .contains("fewer cases, rounds and worlds (--thorough runs all)");
+  }
+
+  @Test
   @DisplayName("launchers set no option that the JVM refuses with an AOT cache")
   void launchersFitTheirCaches() {
     for (String launcher : new String[] {"caliber", "app/src/dist/bin/caliber"}) {
@@ -81,6 +108,8 @@ class ScriptsTest {
         .contains(
             "--db",
             "--embedded",
+            "--quick",
+            "--thorough",
             "--all",
             "--reset",
             "--fuzz",

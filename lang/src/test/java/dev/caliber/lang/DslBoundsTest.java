@@ -6,14 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import dev.caliber.lang.diagnostic.Diagnostic;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tests that sources made to exhaust a compiler get a result soon, on a small stack. */
 class DslBoundsTest {
@@ -66,46 +68,51 @@ class DslBoundsTest {
     assertThat(compile(OPTIONS + json + " } }")).isInstanceOf(CompileResult.CompileSuccess.class);
   }
 
+  private static final List<String> PIECES =
+      List.of(
+          "(",
+          ")",
+          "[",
+          "]",
+          "{",
+          "}",
+          "\"",
+          "/*",
+          "//",
+          "#",
+          "@",
+          "a",
+          "a ",
+          "1",
+          "1 ",
+          ".",
+          "-",
+          "\\",
+          "\n",
+          "\r\n",
+          ",",
+          ":",
+          "=",
+          "memory m {",
+          "memory {",
+          "inject a into b {",
+          "((((]",
+          "({",
+          "[}",
+          "policy p{on turn:[",
+          "caliber: \"0.1.0\" {",
+          "schema:{",
+          "a: b, ",
+          "\ud800",
+          "🐎");
+
+  private static Stream<String> pieces() {
+    return PieceSample.of(PIECES);
+  }
+
   @ParameterizedTest
   @DisplayName("DSL-18: large numbers of anything get a result soon")
-  @ValueSource(
-      strings = {
-        "(",
-        ")",
-        "[",
-        "]",
-        "{",
-        "}",
-        "\"",
-        "/*",
-        "//",
-        "#",
-        "@",
-        "a",
-        "a ",
-        "1",
-        "1 ",
-        ".",
-        "-",
-        "\\",
-        "\n",
-        "\r\n",
-        ",",
-        ":",
-        "=",
-        "memory m {",
-        "memory {",
-        "inject a into b {",
-        "((((]",
-        "({",
-        "[}",
-        "policy p{on turn:[",
-        "caliber: \"0.1.0\" {",
-        "schema:{",
-        "a: b, ",
-        "\ud800",
-        "🐎"
-      })
+  @MethodSource("pieces")
   void muchOfAnything(String piece) {
     int times = MUCH / piece.length();
     compile(piece.repeat(times));

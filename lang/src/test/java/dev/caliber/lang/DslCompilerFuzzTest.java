@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.stream.Stream;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Jazzer's search for sources without a result; see {@code ./verify --help}. Without {@code
  * JAZZER_FUZZ=1} it only tries its start inputs: the golden cases.
  */
+@Tag("fuzz")
 class DslCompilerFuzzTest {
   private static final Compiler COMPILER = Compiler.create(Catalogues.product());
 

@@ -13,8 +13,10 @@ import dev.caliber.lang.prompt.PromptRules;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests that prompts made to exhaust their reader get a result soon, on a small stack. */
@@ -52,121 +54,131 @@ class PackPromptBoundsTest {
     return head + piece.repeat(room / piece.length()) + tail;
   }
 
+  private static final List<String> PIECES =
+      List.of(
+          "a",
+          " ",
+          "\n",
+          "\r",
+          "\t",
+          "#",
+          "# ",
+          "# x\n",
+          "### User\n",
+          "`",
+          "```",
+          "```\n",
+          "```tool\n",
+          "~~~\n",
+          ">",
+          "> ",
+          "> > ",
+          "- ",
+          "-\n",
+          "* a\n",
+          "1. ",
+          "    ",
+          "[",
+          "[a]: b\n",
+          "[a](",
+          "![",
+          "*",
+          "**a",
+          "_a",
+          "<",
+          "<a>",
+          "<!--",
+          "<a ",
+          "&",
+          "$",
+          "${",
+          "${}",
+          "${a}",
+          "${INPUT:x}",
+          "${INPUT:x} 🐎",
+          "${meta.",
+          "\\",
+          "\ud83d",
+          "🐎",
+          "\0",
+          "|",
+          "===\n",
+          "---\n",
+          "a\n===\n",
+          "sk-",
+          "sk-a",
+          "eyJa.",
+          "eyJ-",
+          "eyJaaaaaaaaa.eyJ",
+          "token=",
+          "token=a1b2",
+          "password: ",
+          "bearer ",
+          "a://",
+          "a.",
+          "a:b@",
+          "://:",
+          "-----BEGIN A ",
+          "[tools.",
+          "[tools.a]\n",
+          "kind=",
+          "tools.a",
+          "secret_",
+          "SG.",
+          "x://a:");
+
+  private static Stream<String> pieces() {
+    return PieceSample.of(PIECES);
+  }
+
   @ParameterizedTest
   @DisplayName("PACK-33: large numbers of anything get a result soon")
-  @ValueSource(
-      strings = {
-        "a",
-        " ",
-        "\n",
-        "\r",
-        "\t",
-        "#",
-        "# ",
-        "# x\n",
-        "### User\n",
-        "`",
-        "```",
-        "```\n",
-        "```tool\n",
-        "~~~\n",
-        ">",
-        "> ",
-        "> > ",
-        "- ",
-        "-\n",
-        "* a\n",
-        "1. ",
-        "    ",
-        "[",
-        "[a]: b\n",
-        "[a](",
-        "![",
-        "*",
-        "**a",
-        "_a",
-        "<",
-        "<a>",
-        "<!--",
-        "<a ",
-        "&",
-        "$",
-        "${",
-        "${}",
-        "${a}",
-        "${INPUT:x}",
-        "${INPUT:x} 🐎",
-        "${meta.",
-        "\\",
-        "\ud83d",
-        "🐎",
-        "\0",
-        "|",
-        "===\n",
-        "---\n",
-        "a\n===\n",
-        "sk-",
-        "sk-a",
-        "eyJa.",
-        "eyJ-",
-        "eyJaaaaaaaaa.eyJ",
-        "token=",
-        "token=a1b2",
-        "password: ",
-        "bearer ",
-        "a://",
-        "a.",
-        "a:b@",
-        "://:",
-        "-----BEGIN A ",
-        "[tools.",
-        "[tools.a]\n",
-        "kind=",
-        "tools.a",
-        "secret_",
-        "SG.",
-        "x://a:"
-      })
+  @MethodSource("pieces")
   void muchOfAnything(String piece) {
     read(full(HEAD, piece, ""));
   }
 
+  private static final List<String> PAYLOAD_PIECES =
+      List.of(
+          "[",
+          "{",
+          "{\"a\":",
+          "\"",
+          "\"a\",",
+          "1",
+          "1,",
+          "-",
+          "\\",
+          "\\u",
+          "null,",
+          "\"${INPUT:x}\",",
+          "<a>",
+          "<a ",
+          "<a b='c'>",
+          "<a b='",
+          "<",
+          "</a>",
+          "<!--",
+          "<![CDATA[",
+          "<!DOCTYPE a [",
+          "&a;",
+          "&#1;",
+          "&amp;",
+          "<?a ",
+          "a",
+          "<a/>",
+          "]",
+          "}",
+          "<a:b>",
+          " a='1'");
+
+  private static Stream<String> payloadPieces() {
+    return PieceSample.of(PAYLOAD_PIECES);
+  }
+
   @ParameterizedTest
   @DisplayName("PACK-18: large numbers of anything in a payload get a result soon")
-  @ValueSource(
-      strings = {
-        "[",
-        "{",
-        "{\"a\":",
-        "\"",
-        "\"a\",",
-        "1",
-        "1,",
-        "-",
-        "\\",
-        "\\u",
-        "null,",
-        "\"${INPUT:x}\",",
-        "<a>",
-        "<a ",
-        "<a b='c'>",
-        "<a b='",
-        "<",
-        "</a>",
-        "<!--",
-        "<![CDATA[",
-        "<!DOCTYPE a [",
-        "&a;",
-        "&#1;",
-        "&amp;",
-        "<?a ",
-        "a",
-        "<a/>",
-        "]",
-        "}",
-        "<a:b>",
-        " a='1'"
-      })
+  @MethodSource("payloadPieces")
   void muchOfAnythingInAPayload(String piece) {
     for (String head : List.of("json\n", "json\n[", "xml\n", "xml\n<a")) {
       read(full(CALL + "```" + head, piece, "\n```"));

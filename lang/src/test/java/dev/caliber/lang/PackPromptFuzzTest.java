@@ -7,10 +7,12 @@ import dev.caliber.lang.prompt.PromptRules;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Jazzer's search for prompts without a result; see {@code ./verify --help}. */
+@Tag("fuzz")
 class PackPromptFuzzTest {
   static Stream<Arguments> seeds() {
     return FuzzSeeds.prompts();

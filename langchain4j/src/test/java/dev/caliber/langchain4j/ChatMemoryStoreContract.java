@@ -18,6 +18,8 @@ import dev.caliber.memory.record.TurnRole;
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Table;
+import dev.caliber.testkit.EachEngine;
+import dev.caliber.testkit.EngineKind;
 import dev.caliber.testkit.StoreFixture;
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.data.message.AiMessage;
@@ -37,7 +39,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** LangChain4j's contract of a chat memory store, and Caliber's additions. */
-abstract class ChatMemoryStoreContract extends StoreFixture {
+@EachEngine({EngineKind.SQLITE, EngineKind.POSTGRES})
+class ChatMemoryStoreContract extends StoreFixture {
   private static final String CHAT = "chat-1";
 
   private RecordStore store;

@@ -40,6 +40,7 @@ import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.store.Query;
+import dev.caliber.testkit.EachEngine;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,7 +50,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Contract that all commands share, on every engine. */
-abstract class CommandContract extends MemoryFixture {
+@EachEngine
+class CommandContract extends MemoryFixture {
   private static final String POLICY = "tell";
   private static final StartTrajectory BEGIN = StartTrajectory.of("x", PLANNER);
   private static final WriteNote LIONS = WriteNote.of("x", "y", NoteType.FACT, "Lions roar.");

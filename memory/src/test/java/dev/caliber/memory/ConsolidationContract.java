@@ -29,6 +29,7 @@ import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
+import dev.caliber.testkit.EachEngine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +39,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Consolidation of a trajectory in several commits, on every engine. */
-abstract class ConsolidationContract extends MemoryFixture {
+@EachEngine
+class ConsolidationContract extends MemoryFixture {
   private static final int BATCH = 3;
   private static final int FACTS = 7;
   private static final int DECISIONS = 4;

@@ -18,6 +18,7 @@ import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
+import dev.caliber.testkit.EachEngine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -32,7 +33,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Concurrent commands of many threads, on every engine. */
-abstract class CrowdContract extends MemoryFixture {
+@EachEngine
+class CrowdContract extends MemoryFixture {
   private static final int THREADS = 32;
   private static final int ROUNDS = 6;
   private static final int CLOSERS = 4;

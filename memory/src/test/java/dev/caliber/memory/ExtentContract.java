@@ -23,13 +23,15 @@ import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.spi.Summary;
+import dev.caliber.testkit.EachEngine;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Summaries of only the newest records and their stated extent, on every engine. */
-abstract class ExtentContract extends MemoryFixture {
+@EachEngine
+class ExtentContract extends MemoryFixture {
   private static final int SUMMARIZED = 3;
   private static final int EXTRACTED = 2;
   private static final int RECORDS = 6; // no fewer than the retained checkpoints

@@ -25,13 +25,15 @@ import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.spi.ExtractionResult;
 import dev.caliber.memory.spi.FindingKind;
 import dev.caliber.memory.spi.Passage;
+import dev.caliber.testkit.EachEngine;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Extraction by a model that may be slow, wrong or unavailable, on every engine. */
-abstract class ExtractionContract extends MemoryFixture {
+@EachEngine
+class ExtractionContract extends MemoryFixture {
   private static final String METHOD = "model test:m";
 
   private Runnable meanwhile = () -> {};

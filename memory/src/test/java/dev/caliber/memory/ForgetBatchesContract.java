@@ -32,6 +32,7 @@ import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
+import dev.caliber.testkit.EachEngine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +44,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Forgets in several commits, of which a reader sees all or nothing. */
-abstract class ForgetBatchesContract extends MemoryFixture {
+@EachEngine
+class ForgetBatchesContract extends MemoryFixture {
   private static final String SECRET = "swordfish";
   private static final int MANY = 8;
   private static final Duration AFTER_THE_LEASE = Duration.ofMinutes(1);

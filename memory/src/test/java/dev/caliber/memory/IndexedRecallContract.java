@@ -23,6 +23,7 @@ import dev.caliber.store.search.SearchHit;
 import dev.caliber.store.search.SearchIndex;
 import dev.caliber.store.search.SearchQuery;
 import dev.caliber.store.spi.Embedder;
+import dev.caliber.testkit.EachEngine;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,7 +36,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Recall from the search index, on every engine. */
-abstract class IndexedRecallContract extends RecallContract {
+@EachEngine
+class IndexedRecallContract extends RecallContract {
   private static final int DIMENSIONS = 32;
 
   @TempDir Path indexes;

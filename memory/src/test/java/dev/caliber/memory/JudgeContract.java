@@ -10,13 +10,15 @@ import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.spi.ContradictionJudgement;
 import dev.caliber.memory.spi.Passage;
+import dev.caliber.testkit.EachEngine;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Judge of contradictions in addition to the rules, on every engine. */
-abstract class JudgeContract extends MemoryFixture {
+@EachEngine
+class JudgeContract extends MemoryFixture {
   private static final String METHOD = "model test:m";
   private static final String VEGETARIAN = "Alice eats no meat at all.";
   private static final String STEAK = "Alice orders a steak every Friday.";

@@ -35,6 +35,7 @@ import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Ttl;
 import dev.caliber.store.Commit;
 import dev.caliber.store.FeedCursor;
+import dev.caliber.testkit.EachEngine;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -43,7 +44,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Artifacts and notes, on every engine. */
-abstract class KnowledgeContract extends MemoryFixture {
+@EachEngine
+class KnowledgeContract extends MemoryFixture {
 
   private Artifact make(Scope scope, String content, ArtifactType type, Ttl ttl) {
     return run(CreateArtifacts.of(

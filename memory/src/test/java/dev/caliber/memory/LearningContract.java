@@ -16,13 +16,15 @@ import dev.caliber.memory.spi.ExtractionResult;
 import dev.caliber.memory.spi.Extractor;
 import dev.caliber.memory.spi.FindingKind;
 import dev.caliber.store.Jobs;
+import dev.caliber.testkit.EachEngine;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Learning of notes from the statements of users in a session. */
-abstract class LearningContract extends MemoryFixture {
+@EachEngine
+class LearningContract extends MemoryFixture {
 
   private static AppendResult said(Memory memory, NewTurn... turns) {
     return memory.remember(SPACE, "chat", List.of(turns));

@@ -46,6 +46,7 @@ import dev.caliber.store.Jobs;
 import dev.caliber.store.Query;
 import dev.caliber.store.StoreErrorCode;
 import dev.caliber.store.Table;
+import dev.caliber.testkit.EachEngine;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -55,7 +56,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Life cycle of trajectories and scopes, on every engine. */
-abstract class LifeContract extends MemoryFixture {
+@EachEngine
+class LifeContract extends MemoryFixture {
 
   @Test
   @DisplayName("LIF-01, MEM-09, J-08: a start keeps goal, hash and tags, and opens the first scope")

@@ -33,6 +33,7 @@ import dev.caliber.store.StoreConfig;
 import dev.caliber.store.StoreErrorCode;
 import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
+import dev.caliber.testkit.EachEngine;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -44,7 +45,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Commands on a trajectory with more records than a list holds, on every engine. */
-abstract class LongTaskContract extends MemoryFixture {
+@EachEngine
+class LongTaskContract extends MemoryFixture {
   private static final int RECORDS = 6; // no fewer than the retained checkpoints
   private static final int MORE = 8;
   private static final Duration SECOND = Duration.ofSeconds(1);

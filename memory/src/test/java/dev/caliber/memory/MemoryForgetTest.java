@@ -1,14 +1,10 @@
 package dev.caliber.memory;
 
-import dev.caliber.store.StoreConfig;
-import dev.caliber.testkit.TestEngines;
+import dev.caliber.testkit.EachEngine;
+import dev.caliber.testkit.EngineKind;
 
+@EachEngine(EngineKind.MEMORY)
 final class MemoryForgetTest extends ForgetContract {
-  @Override
-  protected StoreConfig.EngineSettings engine() {
-    return TestEngines.memory();
-  }
-
   @Override
   String raw() {
     return everything().toString();

@@ -38,6 +38,7 @@ import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.store.Jobs;
+import dev.caliber.testkit.EachEngine;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -49,7 +50,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Triggers and actions of policies, on every engine. */
-abstract class PolicyContract extends PolicyFixture {
+@EachEngine
+class PolicyContract extends PolicyFixture {
   private static final String SCHEDULE = "schedule";
   private static final String MANUAL = "manual";
 

@@ -7,7 +7,8 @@ import dev.caliber.memory.record.Scope;
 import dev.caliber.store.Maintenance;
 import dev.caliber.store.ProgressListener;
 import dev.caliber.store.StoreConfig;
-import dev.caliber.testkit.TestEngines;
+import dev.caliber.testkit.EachEngine;
+import dev.caliber.testkit.EngineKind;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -19,30 +20,25 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-@Tag("postgres")
+@EachEngine(value = EngineKind.POSTGRES, schemaPerTest = true)
 final class PostgresForgetTest extends ForgetContract {
   private static final Pattern BYTES = Pattern.compile("\\\\x([0-9a-f]+)");
 
-  private final StoreConfig.PostgresSettings engine =
-      TestEngines.postgres(PostgresForgetTest.class);
-
-  @Override
-  protected StoreConfig.EngineSettings engine() {
-    return engine;
+  private StoreConfig.PostgresSettings place() {
+    return (StoreConfig.PostgresSettings) engine();
   }
 
   @Test
   @DisplayName("the files of the tables contain forgotten text until they are rewritten")
   void compactLeavesNoBytesInTheFiles() throws SQLException {
-    try (Connection connection = DriverManager.getConnection(engine.url());
+    try (Connection connection = DriverManager.getConnection(place().url());
         Statement statement = connection.createStatement()) {
       for (String table : tables(statement)) {
         statement.execute(
             "ALTER TABLE \"%s\".\"%s\" SET (autovacuum_enabled = false)"
-                .formatted(engine.schema(), table));
+                .formatted(place().schema(), table));
       }
       Scope scope = scopeOf(start());
       say(scope, "The word is swordfish.");
@@ -62,7 +58,7 @@ final class PostgresForgetTest extends ForgetContract {
       texts(
               statement,
               "SELECT encode(pg_read_binary_file(pg_relation_filepath('\"%s\".\"%s\"')), 'hex')"
-                  .formatted(engine.schema(), table))
+                  .formatted(place().schema(), table))
           .forEach(hex -> files.append(text(hex)));
     }
     return files.toString();
@@ -72,10 +68,10 @@ final class PostgresForgetTest extends ForgetContract {
   @Override
   String raw() {
     List<String> rows = new ArrayList<>();
-    try (Connection connection = DriverManager.getConnection(engine.url());
+    try (Connection connection = DriverManager.getConnection(place().url());
         Statement statement = connection.createStatement()) {
       for (String table : tables(statement)) {
-        String place = "\"%s\".\"%s\"".formatted(engine.schema(), table);
+        String place = "\"%s\".\"%s\"".formatted(place().schema(), table);
         rows.addAll(texts(statement, "SELECT r::text FROM %s r".formatted(place)));
       }
     } catch (SQLException e) {
@@ -89,7 +85,7 @@ final class PostgresForgetTest extends ForgetContract {
   private List<String> tables(Statement statement) throws SQLException {
     return texts(
         statement,
-        "SELECT tablename FROM pg_tables WHERE schemaname = '%s'".formatted(engine.schema()));
+        "SELECT tablename FROM pg_tables WHERE schemaname = '%s'".formatted(place().schema()));
   }
 
   private static List<String> texts(Statement statement, String sql) throws SQLException {

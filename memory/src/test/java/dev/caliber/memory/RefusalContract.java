@@ -44,6 +44,7 @@ import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Ttl;
 import dev.caliber.memory.record.TurnPart;
 import dev.caliber.memory.record.TurnRole;
+import dev.caliber.testkit.EachEngine;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -54,7 +55,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Refusals of invalid input, which write nothing, on every engine. */
-abstract class RefusalContract extends MemoryFixture {
+@EachEngine
+class RefusalContract extends MemoryFixture {
   private static final String HALF = "\uD800";
   private static final NewTurn USER = NewTurn.user("x");
 

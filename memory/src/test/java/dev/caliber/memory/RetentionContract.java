@@ -54,6 +54,7 @@ import dev.caliber.memory.spi.Summary;
 import dev.caliber.store.Query;
 import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
+import dev.caliber.testkit.EachEngine;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
@@ -65,7 +66,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Retention by the deployed configuration, on every engine. */
-abstract class RetentionContract extends MemoryFixture {
+@EachEngine
+class RetentionContract extends MemoryFixture {
   private static final Duration HOUR = Duration.ofHours(1);
 
   private Optional<CompiledConfig> deployed = Optional.empty();

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.caliber.memory.command.ForgetRecords;
 import dev.caliber.memory.command.ForgetResult;
 import dev.caliber.memory.record.Scope;
-import dev.caliber.store.StoreConfig;
-import dev.caliber.testkit.TestEngines;
+import dev.caliber.testkit.EachEngine;
+import dev.caliber.testkit.EngineKind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -16,17 +16,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
+@EachEngine(EngineKind.SQLITE)
 final class SqliteForgetTest extends ForgetContract {
   private static final int WORDS = 40;
-
-  @TempDir Path directory;
-
-  @Override
-  protected StoreConfig.EngineSettings engine() {
-    return TestEngines.sqlite(directory);
-  }
 
   @Test
   @DisplayName("the files of a running store contain no forgotten text")
@@ -73,7 +66,7 @@ final class SqliteForgetTest extends ForgetContract {
   /** Returns the store's own files; the index is rebuilt from records at any time. */
   @Override
   String raw() {
-    try (Stream<Path> files = Files.list(directory)) {
+    try (Stream<Path> files = Files.list(storeDirectory)) {
       return files.filter(Files::isRegularFile).map(SqliteForgetTest::bytes).toList().toString();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -33,6 +33,7 @@ import dev.caliber.memory.record.ReadableSubjects;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
+import dev.caliber.testkit.EachEngine;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -40,7 +41,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Subjects of sessions and their records. */
-abstract class SubjectContract extends MemoryFixture {
+@EachEngine
+class SubjectContract extends MemoryFixture {
   private static final Optional<String> ALICE = Optional.of("alice");
   private static final int BATCH = 5;
 

@@ -22,6 +22,7 @@ import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.spi.Passage;
 import dev.caliber.memory.spi.Summary;
+import dev.caliber.testkit.EachEngine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +31,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Summaries by a model that may be slow, wrong or unavailable, on every engine. */
-abstract class SummaryContract extends MemoryFixture {
+@EachEngine
+class SummaryContract extends MemoryFixture {
   private static final String METHOD = "model test:m";
 
   private final List<List<Passage>> asked = new ArrayList<>();

@@ -25,6 +25,7 @@ import dev.caliber.memory.record.TurnTotals;
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.store.Commit;
 import dev.caliber.store.FeedCursor;
+import dev.caliber.testkit.EachEngine;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -33,7 +34,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Positions, counts and tool calls of turns, on every engine. */
-abstract class TurnContract extends MemoryFixture {
+@EachEngine
+class TurnContract extends MemoryFixture {
 
   @Test
   @DisplayName("LIF-10, J-23: turns stay readable and counted after their scope is closed")

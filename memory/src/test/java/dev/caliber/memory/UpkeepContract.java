@@ -33,6 +33,7 @@ import dev.caliber.memory.record.Ttl;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.Transaction;
+import dev.caliber.testkit.EachEngine;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -41,7 +42,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Maintenance of memory: retention, clean-up, notes at the end of a trajectory. */
-abstract class UpkeepContract extends PolicyFixture {
+@EachEngine
+class UpkeepContract extends PolicyFixture {
   private static final Duration MINUTE = Duration.ofMinutes(1);
 
   private final AtomicInteger otherRoom = new AtomicInteger();

@@ -29,6 +29,7 @@ import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Tombstone;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
+import dev.caliber.testkit.EachEngine;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -37,7 +38,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Remember, recall and forget, on every engine. */
-abstract class WordsContract extends RecallContract {
+@EachEngine
+class WordsContract extends RecallContract {
 
   @Override
   String method() {

@@ -29,10 +29,20 @@ public abstract class MaintenanceFixture extends StoreFixture {
   private int others;
 
   /** Returns another location on the engine under test. */
-  protected abstract StoreConfig.EngineSettings otherEngine();
+  protected final StoreConfig.EngineSettings otherEngine() {
+    return testEngine().newLocation(files.resolve("other-" + others++));
+  }
 
   /** Changes this test's store without the store's knowledge. */
-  protected abstract void executeRawSql(String sql);
+  protected final void executeRawSql(String sql) {
+    switch (engine()) {
+      case StoreConfig.SqliteSettings sqlite ->
+          RawSql.executeSqlite(sqlite.directory().resolve("caliber.db"), sql);
+      case StoreConfig.PostgresSettings postgres -> RawSql.executePostgres(postgres, sql);
+      case StoreConfig.InMemorySettings _ ->
+          throw new UnsupportedOperationException("It cannot be reached from outside");
+    }
+  }
 
   protected final RecordStore filledStore() {
     RecordStore store = open(ANIMALS, PICTURES);

@@ -1,5 +1,6 @@
 package dev.caliber.testkit;
 
+import dev.caliber.kernel.SpaceId;
 import dev.caliber.store.StoreConfig;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -22,6 +23,28 @@ public final class RawSql {
   /** Executes SQL as the login user, in the store's schema. */
   public static void executePostgres(StoreConfig.PostgresSettings place, String sql) {
     execute(place.url(), "SET search_path = " + place.schema(), sql);
+  }
+
+  /**
+   * Deletes all records and all spaces but the first, which begins a new epoch: an open store may
+   * have cached records of the last one.
+   */
+  static void deleteRecords(StoreConfig.PostgresSettings place) {
+    executePostgres(
+        place,
+        """
+        DO $$ DECLARE found record; BEGIN
+          SET LOCAL lock_timeout = '30s';
+          FOR found IN SELECT tablename FROM pg_tables WHERE schemaname = '%1$s'
+              AND tablename NOT IN ('store_table', 'store_meta', 'store_space') LOOP
+            EXECUTE format('DELETE FROM %%I.%%I', '%1$s', found.tablename);
+          END LOOP;
+          IF to_regclass('store_space') IS NOT NULL THEN
+            DELETE FROM store_space WHERE name <> '%2$s';
+            UPDATE store_space SET epoch = epoch + 1, sequence = 0, host_counter = 0;
+          END IF;
+        END $$"""
+            .formatted(place.schema(), SpaceId.DEFAULT.value()));
   }
 
   /** Returns the rows of a store that is closed or on a server, with their values as text. */

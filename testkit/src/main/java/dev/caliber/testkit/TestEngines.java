@@ -4,17 +4,13 @@ import dev.caliber.kernel.DataSize;
 import dev.caliber.store.StoreConfig;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Locations for stores under test. */
 public final class TestEngines {
 
   private static final AtomicInteger SCHEMAS = new AtomicInteger();
-  private static final Map<Class<?>, StoreConfig.PostgresSettings> SHARED =
-      new ConcurrentHashMap<>();
 
   private TestEngines() {}
 
@@ -30,29 +26,6 @@ public final class TestEngines {
   /** Returns a new schema on the server that this run shares. */
   public static StoreConfig.PostgresSettings postgres() {
     return postgres(SharedPostgresServer.url());
-  }
-
-  /**
-   * Returns the schema shared by the tests of a class, one after another. Each finds it empty, with
-   * its tables created: creating them takes longer than most tests.
-   */
-  public static StoreConfig.PostgresSettings postgres(Class<?> tests) {
-    StoreConfig.PostgresSettings place = SHARED.computeIfAbsent(tests, _ -> postgres());
-    emptySchema(place);
-    return place;
-  }
-
-  private static void emptySchema(StoreConfig.PostgresSettings place) {
-    RawSql.executePostgres(
-        place,
-        """
-        DO $$ DECLARE found record; BEGIN
-          FOR found IN SELECT tablename FROM pg_tables
-              WHERE schemaname = '%1$s' AND tablename <> 'store_table' LOOP
-            EXECUTE format('DELETE FROM %%I.%%I', '%1$s', found.tablename);
-          END LOOP;
-        END $$"""
-            .formatted(place.schema()));
   }
 
   /** Returns a new schema on this server. */

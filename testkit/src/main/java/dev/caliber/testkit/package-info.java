@@ -1,6 +1,6 @@
 /**
- * Foundation of the tests: the contracts that every engine fulfils, a clock that is moved by hand,
- * a private PostgreSQL server, and misbehaving fakes.
+ * Foundation of the tests: engines that contracts run on, a clock that is moved by hand, a private
+ * PostgreSQL server, and misbehaving fakes. Start at {@link dev.caliber.testkit.EachEngine}.
  */
 @NullMarked
 package dev.caliber.testkit;

@@ -6,28 +6,13 @@ import dev.caliber.store.ImportMode;
 import dev.caliber.store.ImportRules;
 import dev.caliber.store.ProgressListener;
 import dev.caliber.store.RecordStore;
-import dev.caliber.store.StoreConfig;
 import java.nio.file.Path;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Maintenance of a store without a file, which has one session for everything. */
+@EachEngine(EngineKind.MEMORY)
 final class MemoryMaintenanceTest extends MaintenanceFixture {
-  @Override
-  protected StoreConfig.EngineSettings engine() {
-    return TestEngines.memory();
-  }
-
-  @Override
-  protected StoreConfig.EngineSettings otherEngine() {
-    return TestEngines.memory();
-  }
-
-  @Override
-  protected void executeRawSql(String sql) {
-    throw new UnsupportedOperationException("An in-memory store cannot be reached from outside");
-  }
-
   @Test
   void isMaintainedLikeAnyOther() {
     RecordStore store = filledStore();

@@ -8,28 +8,10 @@ import dev.caliber.store.DoctorFinding;
 import dev.caliber.store.DoctorFindingCode;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-@Tag("postgres")
+@EachEngine(value = EngineKind.POSTGRES, schemaPerTest = true)
 final class PostgresDoctorTest extends DoctorContract {
-  private final StoreConfig.PostgresSettings engine = TestEngines.postgres();
-
-  @Override
-  protected StoreConfig.EngineSettings engine() {
-    return engine;
-  }
-
-  @Override
-  protected StoreConfig.EngineSettings otherEngine() {
-    return TestEngines.postgres();
-  }
-
-  @Override
-  protected void executeRawSql(String sql) {
-    RawSql.executePostgres(engine, sql);
-  }
-
   @Test
   void findsADroppedPolicy() {
     RecordStore store = filledStore();
@@ -60,7 +42,9 @@ final class PostgresDoctorTest extends DoctorContract {
   @Test
   void findsARoleThatMayDoTooMuch() {
     RecordStore store = filledStore();
-    executeRawSql("ALTER ROLE %s_space BYPASSRLS".formatted(engine.schema()));
+    executeRawSql(
+        "ALTER ROLE %s_space BYPASSRLS"
+            .formatted(((StoreConfig.PostgresSettings) engine()).schema()));
     assertSingleFinding(store, DoctorFindingCode.ROW_SECURITY_INSUFFICIENT, "row security");
   }
 

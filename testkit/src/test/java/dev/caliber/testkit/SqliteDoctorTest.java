@@ -16,31 +16,13 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
+@EachEngine(EngineKind.SQLITE)
 final class SqliteDoctorTest extends DoctorContract {
   private static final int PAGE = 4096;
 
-  @TempDir Path directory;
-  private int places;
-
-  @Override
-  protected StoreConfig.EngineSettings engine() {
-    return TestEngines.sqlite(directory.resolve("main"));
-  }
-
-  @Override
-  protected StoreConfig.EngineSettings otherEngine() {
-    return TestEngines.sqlite(directory.resolve("other-" + places++));
-  }
-
   private Path file() {
-    return directory.resolve("main/caliber.db");
-  }
-
-  @Override
-  protected void executeRawSql(String sql) {
-    RawSql.executeSqlite(file(), sql);
+    return storeDirectory.resolve("caliber.db");
   }
 
   @Test
@@ -55,14 +37,12 @@ final class SqliteDoctorTest extends DoctorContract {
     DataSize none = DataSize.parse("0B");
     RecordStore share =
         open(c -> c.withDoctor(new StoreConfig.DoctorSettings(1, none)), ANIMALS, PICTURES);
-    assertSingleFinding(
-        share, DoctorFindingCode.LOW_DISK_SPACE, directory.resolve("main").toString());
+    assertSingleFinding(share, DoctorFindingCode.LOW_DISK_SPACE, storeDirectory.toString());
     share.close();
     StoreConfig.DoctorSettings much =
         new StoreConfig.DoctorSettings(0, DataSize.parse("1048576GiB"));
     RecordStore bytes = open(c -> c.withDoctor(much), ANIMALS, PICTURES);
-    assertSingleFinding(
-        bytes, DoctorFindingCode.LOW_DISK_SPACE, directory.resolve("main").toString());
+    assertSingleFinding(bytes, DoctorFindingCode.LOW_DISK_SPACE, storeDirectory.toString());
     assertThat(examine(bytes).isHealthy()).isTrue();
   }
 

@@ -1,51 +1,27 @@
 package dev.caliber.bench.drill;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import dev.caliber.testkit.crash.KillableProcess;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
-/** The worker process as its parent sees it. */
+/** The worker process as its parent sees it: its reports so far. */
 final class DrillChildProcess implements AutoCloseable {
-  private final Process process;
-  private final Path errors;
-  private final BufferedReader reports;
+  private final KillableProcess process;
   private final List<String> heard = new ArrayList<>();
 
-  private DrillChildProcess(Process process, Path errors) {
+  private DrillChildProcess(KillableProcess process) {
     this.process = process;
-    this.errors = errors;
-    this.reports = process.inputReader(StandardCharsets.US_ASCII);
   }
 
   static DrillChildProcess start(MemoryDrillTarget place, Class<?> worker, HoldPoint point) {
-    try {
-      Path errors = Files.createTempFile("caliber-memory-drill", ".log");
-      List<String> command = new ArrayList<>();
-      command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-      command.addAll(
-          List.of(
-              "--enable-native-access=ALL-UNNAMED",
-              "-XX:TieredStopAtLevel=1",
-              "-XX:+UseSerialGC",
-              "-Xmx256m",
-              // Log lines would be mixed with the reports.
-              "-Dslf4j.provider=org.slf4j.helpers.NOP_FallbackServiceProvider",
-              "-cp",
-              System.getProperty("java.class.path"),
-              worker.getName()));
-      command.addAll(place.arguments());
-      command.addAll(point.arguments());
-      Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
-      return new DrillChildProcess(process, errors);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return new DrillChildProcess(
+        KillableProcess.start(
+            worker,
+            DrillWorker.PREFIX,
+            Stream.of(place.arguments(), point.arguments()).flatMap(List::stream).toList()));
   }
 
   /** Reads this number of reports, then kills at once, and returns all reports. */
@@ -59,47 +35,18 @@ final class DrillChildProcess implements AutoCloseable {
   }
 
   private List<String> killWhen(BooleanSupplier due) {
-    try {
-      while (!due.getAsBoolean()) {
-        acceptLine(nextReport());
-      }
-      process.toHandle().destroyForcibly();
-      String line = reports.readLine();
-      while (line != null) {
-        acceptLine(line);
-        line = reports.readLine();
-      }
-      process.waitFor();
-      return List.copyOf(heard);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("Interrupted while killing the worker", e);
+    while (!due.getAsBoolean()) {
+      heard.add(process.nextLine());
     }
-  }
-
-  private String nextReport() throws IOException {
-    String line = reports.readLine();
-    if (line == null) {
-      throw new IllegalStateException("The worker ended by itself: " + Files.readString(errors));
+    process.kill();
+    for (Optional<String> line = process.readLine(); line.isPresent(); line = process.readLine()) {
+      heard.add(line.get());
     }
-    return line;
-  }
-
-  private void acceptLine(String line) {
-    if (line.startsWith(DrillWorker.PREFIX)) {
-      heard.add(line.substring(DrillWorker.PREFIX.length()));
-    }
+    return List.copyOf(heard);
   }
 
   @Override
   public void close() {
-    process.toHandle().destroyForcibly();
-    try {
-      Files.deleteIfExists(errors);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    process.close();
   }
 }

@@ -6,6 +6,7 @@ import dev.caliber.bench.drill.MemoryDrill.MemoryDrillPhase;
 import dev.caliber.bench.drill.MemoryDrill.MemoryDrillReport;
 import dev.caliber.testkit.PostgresServer;
 import dev.caliber.testkit.Seed;
+import dev.caliber.testkit.TestStrength;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Set;
@@ -15,9 +16,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests with SIGKILL in closes, policies and consolidations, a few times on each engine. */
+@Tag("drill")
 final class MemoryDrillTest {
   private static final long SEED = Seed.VALUE;
-  private static final int ROUNDS = 4;
+  private static final int ROUNDS = TestStrength.choose(1, 4);
   private static final int EARLIEST = 30;
   private static final int LATEST = 400;
 

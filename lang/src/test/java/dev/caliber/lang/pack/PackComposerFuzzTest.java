@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * inputs: the golden cases. The bytes are the files, each after a line that begins with a form feed
  * and contains its path.
  */
+@Tag("fuzz")
 class PackComposerFuzzTest {
   private static final String MARK = "\f";
 

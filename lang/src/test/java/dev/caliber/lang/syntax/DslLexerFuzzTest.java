@@ -10,10 +10,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Jazzer's search for sources that the lexer cannot divide; see {@code ./verify --help}. */
+@Tag("fuzz")
 class DslLexerFuzzTest {
   static Stream<Arguments> seeds() {
     return FuzzSeeds.sources();

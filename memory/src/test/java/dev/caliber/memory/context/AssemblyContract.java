@@ -43,6 +43,7 @@ import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.record.TurnPart;
 import dev.caliber.memory.record.TurnRole;
 import dev.caliber.memory.spi.Summary;
+import dev.caliber.testkit.EachEngine;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,7 +52,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Contents of a window, with the reasons. */
-abstract class AssemblyContract extends ContextFixture {
+@EachEngine
+class AssemblyContract extends ContextFixture {
   @Test
   @DisplayName("CTX-01: a window holds at most what was asked for, which may only be less")
   void theBudgetHolds() {

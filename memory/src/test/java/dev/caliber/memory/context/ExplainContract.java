@@ -28,6 +28,7 @@ import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.record.TurnPart;
 import dev.caliber.memory.record.TurnRole;
+import dev.caliber.testkit.EachEngine;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -36,7 +37,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Explanations of windows, and differences between two. */
-abstract class ExplainContract extends ContextFixture {
+@EachEngine
+class ExplainContract extends ContextFixture {
   private static AssembleRequest xml(Trajectory task) {
     return AssembleRequest.of(task.id()).withFormat(ContextFormat.XML);
   }

@@ -28,6 +28,7 @@ import dev.caliber.memory.record.RecordKinds;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.TimeRange;
 import dev.caliber.memory.record.Trajectory;
+import dev.caliber.testkit.EachEngine;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,7 +44,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Filters on every field of every kind of record. */
-abstract class FilterContract extends ContextFixture {
+@EachEngine
+class FilterContract extends ContextFixture {
   private static final InjectionMode FULL = new InjectionMode.FullInjection();
   private static final Labels LABELS = Labels.ofSubject("alice").withExternalId("x-1");
 

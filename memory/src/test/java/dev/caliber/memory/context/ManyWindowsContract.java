@@ -25,6 +25,7 @@ import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;
+import dev.caliber.testkit.EachEngine;
 import dev.caliber.testkit.StoreFixture;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,7 +36,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Forgetting of records that more windows quote than one commit can remove. */
-abstract class ManyWindowsContract extends StoreFixture {
+@EachEngine
+class ManyWindowsContract extends StoreFixture {
   private static final int CHANGES = 100;
   private static final int BATCH = 20;
   private static final int WINDOWS = CHANGES;

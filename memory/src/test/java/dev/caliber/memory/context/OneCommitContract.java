@@ -18,6 +18,7 @@ import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
+import dev.caliber.testkit.EachEngine;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -38,7 +39,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Windows under concurrent writes: each is of one commit. */
-abstract class OneCommitContract extends ContextFixture {
+@EachEngine
+class OneCommitContract extends ContextFixture {
   private static final AuditStamp STAMP = AuditStamp.of("ada");
 
   /** Notes, turns, artifacts and summaries are searched one after the other. */

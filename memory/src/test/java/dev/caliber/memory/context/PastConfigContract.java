@@ -16,6 +16,8 @@ import dev.caliber.memory.deployment.DeployConfig;
 import dev.caliber.memory.deployment.Deployments;
 import dev.caliber.memory.deployment.StoredConfig;
 import dev.caliber.memory.record.Trajectory;
+import dev.caliber.testkit.EachEngine;
+import dev.caliber.testkit.EngineKind;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -24,7 +26,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Windows of the past, by the configuration deployed then. */
-abstract class PastConfigContract extends ContextFixture {
+@EachEngine({EngineKind.SQLITE, EngineKind.POSTGRES})
+class PastConfigContract extends ContextFixture {
   private static final AuditStamp STAMP = AuditStamp.of("ada");
 
   @Override

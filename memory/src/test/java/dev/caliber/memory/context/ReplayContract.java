@@ -45,6 +45,8 @@ import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;
 import dev.caliber.store.search.SearchIndex;
+import dev.caliber.testkit.EachEngine;
+import dev.caliber.testkit.EngineKind;
 import dev.caliber.testkit.TestEngines;
 import java.io.IOException;
 import java.io.InputStream;
@@ -64,7 +66,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Replay of windows to equal bytes, whatever has happened to the index. */
-abstract class ReplayContract extends ContextFixture {
+@EachEngine({EngineKind.SQLITE, EngineKind.POSTGRES})
+class ReplayContract extends ContextFixture {
   private static final StoreConfig ELSEWHERE =
       StoreConfig.starter().withEngine(TestEngines.memory());
 

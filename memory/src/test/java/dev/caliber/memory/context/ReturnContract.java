@@ -27,6 +27,8 @@ import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Ttl;
 import dev.caliber.memory.record.TurnPart;
 import dev.caliber.memory.record.TurnRole;
+import dev.caliber.testkit.EachEngine;
+import dev.caliber.testkit.EngineKind;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -36,7 +38,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Windows of trajectories that were rolled back, were forked, or have ancestors. */
-abstract class ReturnContract extends ContextFixture {
+@EachEngine({EngineKind.SQLITE, EngineKind.POSTGRES})
+class ReturnContract extends ContextFixture {
 
   private Instant later() {
     clock.advance(Duration.ofMinutes(1));

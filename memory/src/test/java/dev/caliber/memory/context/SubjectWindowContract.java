@@ -17,13 +17,15 @@ import dev.caliber.memory.record.MemoryErrorCode;
 import dev.caliber.memory.record.ReadableSubjects;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Trajectory;
+import dev.caliber.testkit.EachEngine;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Subjects: a window shows records of its session's subject and records without one. */
-abstract class SubjectWindowContract extends ContextFixture {
+@EachEngine
+class SubjectWindowContract extends ContextFixture {
   private static final String QUESTION = "Who has diabetes, and what is the PIN?";
 
   private Trajectory alice;

@@ -30,6 +30,7 @@ import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.record.TurnPart;
 import dev.caliber.memory.record.TurnRole;
+import dev.caliber.testkit.EachEngine;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -46,7 +47,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 
 /** Windows in the trust format. */
-abstract class TrustContract extends ContextFixture {
+@EachEngine
+class TrustContract extends ContextFixture {
 
   private AssembledWindow trust(Trajectory task) {
     return assemble(AssembleRequest.of(task.id()).withFormat(ContextFormat.TRUST));

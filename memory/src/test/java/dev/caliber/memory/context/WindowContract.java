@@ -31,6 +31,7 @@ import dev.caliber.store.ImportMode;
 import dev.caliber.store.Maintenance;
 import dev.caliber.store.ProgressListener;
 import dev.caliber.store.Query;
+import dev.caliber.testkit.EachEngine;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -47,7 +48,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Windows: formats, retention, explanations, citations. */
-abstract class WindowContract extends ContextFixture {
+@EachEngine
+class WindowContract extends ContextFixture {
   @Test
   @DisplayName("A window goes with a record that it had, because its query may quote it")
   void windowsGoWithWhatIsForgotten() {

@@ -9,6 +9,8 @@ import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.store.StoreConfig;
+import dev.caliber.testkit.EachEngine;
+import dev.caliber.testkit.EngineKind;
 import dev.caliber.testkit.RawSql;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -22,7 +24,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Debug views for people at an SQL prompt. */
-abstract class DebugViewsContract extends GuardianFixture {
+@EachEngine({EngineKind.SQLITE, EngineKind.POSTGRES})
+class DebugViewsContract extends GuardianFixture {
 
   private List<List<String>> rows(StoreConfig.EngineSettings place, String columns, String view) {
     return RawSql.rows(place, "SELECT %s FROM %s".formatted(columns, view));

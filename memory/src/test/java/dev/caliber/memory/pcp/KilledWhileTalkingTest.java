@@ -33,9 +33,8 @@ import dev.caliber.store.search.SearchIndex;
 import dev.caliber.store.spi.Embedder;
 import dev.caliber.testkit.ManualClock;
 import dev.caliber.testkit.TestEngines;
-import java.io.BufferedReader;
+import dev.caliber.testkit.crash.KillableProcess;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -45,10 +44,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A process that is killed while it writes loses nothing of a window of its past. */
+@Tag("drill")
 class KilledWhileTalkingTest {
   private static final SpaceId SPACE = SpaceId.DEFAULT;
   private static final int SAID_BEFORE = 5;
@@ -196,42 +197,19 @@ class KilledWhileTalkingTest {
     }
   }
 
-  /** Returns the next line of the process, without the lines of its log. */
-  private static String next(BufferedReader reader) throws IOException {
-    String line = String.valueOf(reader.readLine());
-    while (!line.startsWith(TOLD)) {
-      assertThat(line).as("the process goes on").isNotEqualTo("null");
-      line = String.valueOf(reader.readLine());
-    }
-    return line.substring(TOLD.length());
-  }
-
-  private Process start(Class<?> main) throws IOException {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "--enable-native-access=ALL-UNNAMED",
-            "-cp",
-            System.getProperty("java.class.path"),
-            main.getName(),
-            directory.toString())
-        .redirectError(ProcessBuilder.Redirect.DISCARD)
-        .start();
+  private KillableProcess start(Class<?> main) {
+    return KillableProcess.start(main, TOLD, List.of(directory.toString()));
   }
 
   @Test
   @DisplayName(
       "CTX-25, CTX-24: killed, reopened, nothing written: the same question, the same bytes")
-  void killedAfterAsking() throws IOException, InterruptedException {
-    Process process = start(Asker.class);
+  void killedAfterAsking() {
     List<String> told;
     String before;
-    try (BufferedReader reader =
-        new BufferedReader(
-            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-      told = List.of(next(reader).split("\t"));
-      before = next(reader).replace("\\n", "\n");
-    } finally {
-      process.destroyForcibly().waitFor();
+    try (KillableProcess process = start(Asker.class)) {
+      told = List.of(process.nextLine().split("\t"));
+      before = process.nextLine().replace("\\n", "\n");
     }
     assertThat(before).contains("## recalled", "Zebras sleep standing.");
     ManualClock clock = new ManualClock();
@@ -245,20 +223,15 @@ class KilledWhileTalkingTest {
   @Test
   @DisplayName(
       "CTX-25, REC-06: killed, reopened: the same as_of gives the same bytes; the way back")
-  void killed() throws IOException, InterruptedException {
-    Process process = start(Talker.class);
+  void killed() {
     List<String> told;
     String before;
-    try (BufferedReader reader =
-        new BufferedReader(
-            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-      told = List.of(next(reader).split("\t"));
-      before = next(reader).replace("\\n", "\n");
+    try (KillableProcess process = start(Talker.class)) {
+      told = List.of(process.nextLine().split("\t"));
+      before = process.nextLine().replace("\\n", "\n");
       for (int i = 0; i < SAID_AFTER; i++) {
-        assertThat(next(reader)).startsWith("said");
+        assertThat(process.nextLine()).startsWith("said");
       }
-    } finally {
-      process.destroyForcibly().waitFor();
     }
     ManualClock clock = new ManualClock();
     clock.advance(Duration.ofDays(1));

@@ -32,6 +32,7 @@ import dev.caliber.store.Jobs;
 import dev.caliber.store.Query;
 import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
+import dev.caliber.testkit.EachEngine;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -46,7 +47,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Checkpoints with the ledgers of their windows. */
-abstract class LedgerContract extends GuardianFixture {
+@EachEngine
+class LedgerContract extends GuardianFixture {
   private List<CheckpointLedger> ledgers() {
     return store
         .read(SPACE, snapshot -> snapshot.scan(Query.over(CheckpointLedger.TABLE), 1000))

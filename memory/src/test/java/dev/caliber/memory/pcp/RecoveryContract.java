@@ -40,6 +40,7 @@ import dev.caliber.memory.record.TurnRole;
 import dev.caliber.store.search.CachedEmbedding;
 import dev.caliber.store.search.EmbeddingCache;
 import dev.caliber.store.search.SearchConfig;
+import dev.caliber.testkit.EachEngine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +50,8 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Recovery, dosage and debug views. */
-abstract class RecoveryContract extends GuardianFixture {
+@EachEngine
+class RecoveryContract extends GuardianFixture {
   private static final Id UNKNOWN = Id.deterministic("test", "unknown");
   private static final WindowPersistence PERMANENT = new WindowPersistence.PermanentPersistence();
 

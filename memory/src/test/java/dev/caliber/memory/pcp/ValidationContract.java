@@ -38,6 +38,7 @@ import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Ttl;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.store.Query;
+import dev.caliber.testkit.EachEngine;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -49,7 +50,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Issues found by validation and lint. */
-abstract class ValidationContract extends GuardianFixture {
+@EachEngine
+class ValidationContract extends GuardianFixture {
   private static final String BLUE = "The wall is painted blue.";
   private static final String NOT_BLUE = "The wall is not painted blue.";
 

@@ -1,16 +1,11 @@
 package dev.caliber.testkit.crash;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -20,8 +15,7 @@ final class DrillProcess implements AutoCloseable {
 
   private static final Duration SILENCE_BOUND = Duration.ofSeconds(90);
 
-  private final Process process;
-  private final Path errors;
+  private final KillableProcess process;
   private final Thread reader;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition heard = lock.newCondition();
@@ -55,37 +49,18 @@ final class DrillProcess implements AutoCloseable {
     }
   }
 
-  private DrillProcess(Process process, Path errors) {
+  private DrillProcess(KillableProcess process) {
     this.process = process;
-    this.errors = errors;
     this.reader = Thread.ofPlatform().name("drill-reader").daemon().unstarted(this::readReports);
   }
 
   static DrillProcess start(DrillTarget target) {
-    try {
-      Path errors = Files.createTempFile("caliber-drill", ".log");
-      List<String> command = new ArrayList<>();
-      command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-      command.addAll(
-          List.of(
-              "--enable-native-access=ALL-UNNAMED",
-              "-XX:TieredStopAtLevel=1",
-              "-XX:+UseSerialGC",
-              "-Xmx512m",
-              // Otherwise log lines would mix with the acknowledgements.
-              "-Dslf4j.provider=org.slf4j.helpers.NOP_FallbackServiceProvider",
-              "-cp",
-              System.getProperty("java.class.path"),
-              DrillWriterProcess.class.getName()));
-      command.addAll(target.arguments());
-      DrillProcess started =
-          new DrillProcess(
-              new ProcessBuilder(command).redirectError(errors.toFile()).start(), errors);
-      started.reader.start();
-      return started;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    DrillProcess started =
+        new DrillProcess(
+            KillableProcess.start(
+                DrillWriterProcess.class, DrillWriterProcess.PREFIX, target.arguments()));
+    started.reader.start();
+    return started;
   }
 
   long pid() {
@@ -93,15 +68,13 @@ final class DrillProcess implements AutoCloseable {
   }
 
   private void readReports() {
-    try (BufferedReader in = process.inputReader(StandardCharsets.UTF_8)) {
-      String line = in.readLine();
-      while (line != null) {
-        if (line.startsWith(DrillWriterProcess.PREFIX)) {
-          acceptReport(line.substring(DrillWriterProcess.PREFIX.length()));
-        }
-        line = in.readLine();
+    try {
+      for (Optional<String> report = process.readLine();
+          report.isPresent();
+          report = process.readLine()) {
+        acceptReport(report.get());
       }
-    } catch (IOException e) {
+    } catch (UncheckedIOException e) {
       addFinding("The reports broke off: " + e.getMessage());
     } finally {
       markEnded();
@@ -203,15 +176,13 @@ final class DrillProcess implements AutoCloseable {
                       acknowledged.size(),
                       failures.stream().distinct().limit(5).toList(),
                       findings,
-                      Files.readString(errors)));
+                      process.errorText()));
         }
         nanos = heard.awaitNanos(nanos);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("Interrupted while waiting for " + what, e);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     } finally {
       lock.unlock();
     }
@@ -219,23 +190,13 @@ final class DrillProcess implements AutoCloseable {
 
   /** Lets writers whose commit failed retry it. */
   void retryFailedCommits() {
-    try {
-      OutputStream in = process.getOutputStream();
-      in.write((DrillWriterProcess.GO + "\n").getBytes(StandardCharsets.US_ASCII));
-      in.flush();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    process.sendLine(DrillWriterProcess.GO);
   }
 
-  /**
-   * Sends SIGKILL and returns everything that the process had reported. The handle is used because
-   * {@code Process.destroyForcibly} would close the pipe and lose the last reports.
-   */
+  /** Sends SIGKILL and returns everything that the process had reported. */
   DrillProcessReport kill() {
-    process.toHandle().destroyForcibly();
+    process.kill();
     try {
-      process.waitFor();
       reader.join();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -253,10 +214,6 @@ final class DrillProcess implements AutoCloseable {
   @Override
   public void close() {
     kill();
-    try {
-      Files.deleteIfExists(errors);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    process.close();
   }
 }

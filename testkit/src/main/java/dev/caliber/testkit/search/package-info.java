@@ -1,4 +1,4 @@
-/** Guarantees of search, for every engine: {@link dev.caliber.testkit.search.SearchContract}. */
+/** Fixtures of tests of search. Start at {@link dev.caliber.testkit.search.SearchFixture}. */
 @NullMarked
 package dev.caliber.testkit.search;
 

@@ -4,16 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.testkit.PostgresServer;
 import dev.caliber.testkit.Seed;
+import dev.caliber.testkit.TestStrength;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** SIGKILL and a crashing server, five times each. A seed is printed with every failure. */
+/** SIGKILL and a crashing server. A seed is printed with every failure. */
+@Tag("drill")
 final class CrashTest {
 
   private static final long SEED = Seed.VALUE;
-  private static final int ROUNDS = 5;
+  private static final int ROUNDS = TestStrength.choose(1, 5);
   private static final int EARLIEST = 50;
   private static final int LATEST = 600;
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.store.Durability;
 import dev.caliber.testkit.Seed;
+import dev.caliber.testkit.TestStrength;
 import java.util.function.BiFunction;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -13,10 +14,11 @@ import org.junit.jupiter.api.Test;
  * {@code ./verify} leaves these tests out and says so.
  */
 @Tag("power-cut")
+@Tag("drill")
 final class PowerCutTest {
 
   private static final long SEED = Seed.VALUE;
-  private static final int ROUNDS = 3;
+  private static final int ROUNDS = TestStrength.choose(1, 3);
   private static final int EARLIEST = 50;
   private static final int LATEST = 400;
   private static final int TRIES_TO_LOSE = 10;

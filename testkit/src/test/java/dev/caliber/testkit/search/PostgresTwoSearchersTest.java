@@ -3,26 +3,18 @@ package dev.caliber.testkit.search;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.store.ProgressListener;
-import dev.caliber.store.StoreConfig;
 import dev.caliber.store.search.SearchConfig;
 import dev.caliber.store.search.SearchErrorCode;
-import dev.caliber.testkit.TestEngines;
+import dev.caliber.testkit.EachEngine;
+import dev.caliber.testkit.EngineKind;
 import java.util.Optional;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Two stores on one server, each with an index of its own, as two server processes would be. */
-@Tag("postgres")
+@EachEngine(EngineKind.POSTGRES)
 final class PostgresTwoSearchersTest extends SearchFixture {
 
-  private final StoreConfig.PostgresSettings engine =
-      TestEngines.postgres(PostgresTwoSearchersTest.class);
   private final FaultyEmbedder embedder = new FaultyEmbedder("test", DIMENSIONS);
-
-  @Override
-  protected StoreConfig.EngineSettings engine() {
-    return engine;
-  }
 
   private SearchConfig in(String directory) {
     SearchConfig.GeneralSearchSettings generalSearchSettings = searchConfig().general();
