@@ -240,11 +240,6 @@ final class PostgresEngine implements Engine {
   }
 
   @Override
-  public List<StoreCheck> checks(DeclaredTables declaredTables, StoreConfig.DoctorSettings limits) {
-    return new PostgresChecks(security, declaredTables).all(durability);
-  }
-
-  @Override
   public void start(EngineEvents events) {
     notices = PostgresNotifications.start(this::connect, config, events);
   }
