@@ -22,6 +22,10 @@ public record AcquireLease(
     return new AcquireLease(agent, resource, LeaseMode.SHARED, Optional.empty(), false);
   }
 
+  LeaseRequest request() {
+    return new LeaseRequest(agent, resource, mode);
+  }
+
   public AcquireLease withDuration(Duration newLength) {
     return new AcquireLease(agent, resource, mode, Optional.of(newLength), queued);
   }

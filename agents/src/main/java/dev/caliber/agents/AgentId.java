@@ -5,6 +5,9 @@ import com.fasterxml.jackson.annotation.JsonValue;
 
 /** Name of an agent in its space. Its owner chooses it, so that it survives a restart. */
 public record AgentId(@JsonValue String value) implements Comparable<AgentId> {
+  /** Actor of what no agent has commanded. */
+  static final AgentId SYSTEM = new AgentId("system");
+
   @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
   public AgentId {
     InputChecks.requireName("agent", value);

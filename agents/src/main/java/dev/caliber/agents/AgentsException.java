@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -18,21 +19,21 @@ public final class AgentsException extends CaliberException {
   private static final String RESOURCE = "resource";
   private static final String REASON = "reason";
 
-  private final transient List<WaitForGraph.LeaseRequest> cycle;
+  private final transient Optional<Deadlock> deadlock;
   private final transient Map<String, String> fields;
 
   private AgentsException(AgentsErrorCode code, String message, Map<String, String> fields) {
-    this(code, message, fields, List.of());
+    this(code, message, fields, Optional.empty());
   }
 
   private AgentsException(
       AgentsErrorCode code,
       String message,
       Map<String, String> fields,
-      List<WaitForGraph.LeaseRequest> cycle) {
+      Optional<Deadlock> deadlock) {
     super(code, message, code.advice());
     this.fields = new TreeMap<>(fields);
-    this.cycle = List.copyOf(cycle);
+    this.deadlock = deadlock;
   }
 
   @Override
@@ -40,9 +41,17 @@ public final class AgentsException extends CaliberException {
     return Collections.unmodifiableMap(fields);
   }
 
-  /** Returns the deadlock cycle that was refused; empty for other refusals. */
-  List<WaitForGraph.LeaseRequest> cycle() {
-    return cycle;
+  /**
+   * Cycle of agents that wait for each other.
+   *
+   * @param last the agent that waits for the first one
+   * @param resource the resource that the first agent waits for
+   */
+  record Deadlock(AgentId first, AgentId last, String resource) {}
+
+  /** Returns the deadlock that was refused; empty for other refusals. */
+  Optional<Deadlock> deadlock() {
+    return deadlock;
   }
 
   static AgentsException notRegistered(AgentId agent) {
@@ -88,12 +97,12 @@ public final class AgentsException extends CaliberException {
   }
 
   /** Names the first of the agents that hold the resource or wait for it. */
-  static AgentsException resourceHeld(Resource resource, List<AgentId> by, boolean cut) {
+  static AgentsException resourceHeld(String resource, List<AgentId> by, boolean cut) {
     return new AgentsException(
         AgentsErrorCode.LEASE_NOT_ACQUIRED,
         "The lease was not granted: resource %s is held or awaited by %s%s"
             .formatted(resource, joinNames(by), cut ? " and others" : ""),
-        Map.of(RESOURCE, resource.toString(), "holder", by.getFirst().value()));
+        Map.of(RESOURCE, resource, "holder", by.getFirst().value()));
   }
 
   static AgentsException leaseExpired(Id lease) {
@@ -103,20 +112,21 @@ public final class AgentsException extends CaliberException {
         Map.of("lease", lease.toString()));
   }
 
-  static AgentsException deadlock(List<WaitForGraph.LeaseRequest> cycle) {
+  /** Names all requests of the cycle. */
+  static AgentsException deadlock(Deadlock deadlock, Collection<?> cycle) {
     return new AgentsException(
         AgentsErrorCode.DEADLOCK,
         "Deadlock: " + joinNames(cycle),
-        Map.of(RESOURCE, cycle.getFirst().resource().toString()),
-        cycle);
+        Map.of(RESOURCE, deadlock.resource()),
+        Optional.of(deadlock));
   }
 
-  static AgentsException staleFence(Fence fence) {
+  static AgentsException staleFence(String resource, long token) {
     return new AgentsException(
         AgentsErrorCode.STALE_FENCE,
         "The write was refused: the lease on %s with token %d (its fence) has ended"
-            .formatted(fence.resource(), fence.token()),
-        Map.of(RESOURCE, fence.resource().toString(), "token", Long.toString(fence.token())));
+            .formatted(resource, token),
+        Map.of(RESOURCE, resource, "token", Long.toString(token)));
   }
 
   /** Names only the recipient, because no message exists yet. */
@@ -135,12 +145,12 @@ public final class AgentsException extends CaliberException {
         Map.of("message", message.toString(), REASON, reason));
   }
 
-  static AgentsException keyReused(Message sent) {
+  static AgentsException keyReused(Id sent) {
     return new AgentsException(
         AgentsErrorCode.IDEMPOTENCY_KEY_REUSED,
         "The message was not sent: its idempotency key was already used for message '%s' with another recipient or content"
-            .formatted(sent.id()),
-        Map.of("message", sent.id().toString()));
+            .formatted(sent),
+        Map.of("message", sent.toString()));
   }
 
   static AgentsException inboxFull(String inbox, int limit) {

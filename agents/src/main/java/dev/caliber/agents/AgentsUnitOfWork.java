@@ -15,9 +15,8 @@ import java.util.Optional;
 /** Reads and writes of one commit, with its traces. */
 final class AgentsUnitOfWork {
   /** Actor of due work. */
-  static final AgentId SYSTEM = new AgentId("system");
-
   private final Transaction transaction;
+
   private final AgentsConfig config;
   private final AgentsDependencies parts;
   private final AgentsView view;

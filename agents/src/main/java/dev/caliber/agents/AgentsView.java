@@ -190,7 +190,7 @@ public final class AgentsView {
   /** Returns a page of the delegations that could be accepted. */
   public ResultPage<Delegation> pendingDelegations(
       Recipient by, Optional<String> after, int limit) {
-    return inboxReader(by, limit).readWork(Delegation.WAITING, after);
+    return inboxReader(by, limit).readWork(InboxReader.DELEGATIONS, after);
   }
 
   public List<Delegation> delegationsOf(AgentId delegatee) {
@@ -229,7 +229,7 @@ public final class AgentsView {
 
   /** Returns a page of the handoffs that could be accepted. */
   public ResultPage<Handoff> pendingHandoffs(Recipient by, Optional<String> after, int limit) {
-    return inboxReader(by, limit).readWork(Handoff.WAITING, after);
+    return inboxReader(by, limit).readWork(InboxReader.HANDOFFS, after);
   }
 
   /** Returns the open handoff of a task. */

@@ -182,7 +182,7 @@ final class ConflictDetector {
         .filter(wait -> wait.isLive(now) && wait.since().isBefore(cutoff))
         .flatMap(
             wait ->
-                waitForGraph.blockingAgents(WaitForGraph.LeaseRequest.of(wait)).stream()
+                waitForGraph.blockingAgents(LeaseRequest.of(wait)).stream()
                     .limit(1)
                     .flatMap(
                         holder ->

@@ -1,6 +1,8 @@
 package dev.caliber.agents;
 
+import dev.caliber.kernel.Id;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -21,5 +23,25 @@ public record CreateDelegation(
 
   public CreateDelegation withDeadline(Duration time) {
     return new CreateDelegation(delegator, to, task, Optional.of(time));
+  }
+
+  /** Returns the delegation that this command begins. */
+  Delegation toDelegation(Id id, Instant answerBy, Instant now) {
+    return new Delegation(
+        id,
+        delegator,
+        to,
+        task,
+        answerBy,
+        within.map(now::plus),
+        DelegationStatus.LIFE.initial(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        now,
+        now,
+        Optional.empty(),
+        Optional.empty());
   }
 }

@@ -55,28 +55,6 @@ public record Delegation(
           .index("status")
           .index("due_at");
 
-  static Delegation of(Id id, CreateDelegation command, Instant answerBy, Instant now) {
-    return new Delegation(
-        id,
-        command.delegator(),
-        command.to(),
-        command.task(),
-        answerBy,
-        command.within().map(now::plus),
-        DelegationStatus.LIFE.initial(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        now,
-        now,
-        Optional.empty(),
-        Optional.empty());
-  }
-
-  static final InboxReader.InboxTable<Delegation> WAITING =
-      new InboxReader.InboxTable<>(TABLE, Delegation::id, delegation -> delegation.to.inbox());
-
   private @Nullable String pendingInbox() {
     return status == DelegationStatus.PENDING ? to.inbox() : null;
   }

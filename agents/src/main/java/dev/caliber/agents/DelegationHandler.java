@@ -41,9 +41,8 @@ final class DelegationHandler {
     Instant answerBy = unitOfWork.now().plus(unitOfWork.coordination().delegationTimeout());
     Instant deadline = command.within().map(unitOfWork.now()::plus).orElse(answerBy);
     Delegation delegation =
-        Delegation.of(
+        command.toDelegation(
             unitOfWork.newId(),
-            command,
             deadline.isBefore(answerBy) ? deadline : answerBy,
             unitOfWork.now());
     return saveAndTrace(delegation, "delegation_created", delegator.id());

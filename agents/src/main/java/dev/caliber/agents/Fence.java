@@ -48,7 +48,7 @@ public record Fence(Resource resource, long token) {
   /** Checks before a commit, whether it would be refused already. */
   public void check(Snapshot snapshot, Instant now) {
     if (snapshot.first(liveLeases(now, _ -> true)).isEmpty()) {
-      throw AgentsException.staleFence(this);
+      throw AgentsException.staleFence(resource.toString(), token);
     }
   }
 

@@ -45,9 +45,6 @@ public record Handoff(
           .index("superseded_by")
           .index("status");
 
-  static final InboxReader.InboxTable<Handoff> WAITING =
-      new InboxReader.InboxTable<>(TABLE, Handoff::id, handoff -> handoff.to.inbox());
-
   private @Nullable String pendingInbox() {
     return status == HandoffStatus.INITIATED && supersededBy.isEmpty() ? to.inbox() : null;
   }

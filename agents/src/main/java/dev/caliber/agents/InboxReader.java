@@ -22,6 +22,13 @@ record InboxReader(IndexScanner indexScanner, List<String> inboxes, int limit) {
   private static final String SEPARATOR = "-";
   private static final int PARTS_OF_MAIL = 3;
 
+  static final PendingWorkTable<Delegation> DELEGATIONS =
+      new PendingWorkTable<>(
+          Delegation.TABLE, Delegation::id, delegation -> delegation.to().inbox());
+
+  static final PendingWorkTable<Handoff> HANDOFFS =
+      new PendingWorkTable<>(Handoff.TABLE, Handoff::id, handoff -> handoff.to().inbox());
+
   /** Reads work: inbox after inbox, oldest first. */
   <T> ResultPage<T> readWork(InboxTable<T> inboxTable, Optional<String> after) {
     Optional<WorkPagePosition> stop = after.map(WorkPagePosition::parse);

@@ -26,7 +26,7 @@ final class LeaseHandler {
   AcquireLeaseResult acquire(AcquireLease command) {
     unitOfWork.activeAgent(command.agent());
     Duration length = leaseDuration(command.length());
-    LeaseQueueFront leaseQueueFront = queueFront(WaitForGraph.LeaseRequest.of(command));
+    LeaseQueueFront leaseQueueFront = queueFront(command.request());
     Optional<Lease> enough = leaseQueueFront.sufficientLease();
     if (enough.isPresent()) {
       return new GrantedLease(extendLease(enough.get(), length));
@@ -39,7 +39,7 @@ final class LeaseHandler {
         before.stream().limit(unitOfWork.config().leases().agentsAheadLimit()).toList();
     boolean cut = before.size() > named.size();
     if (!command.queued()) {
-      throw AgentsException.resourceHeld(command.resource(), named, cut);
+      throw AgentsException.resourceHeld(command.resource().toString(), named, cut);
     }
     return new QueuedLeaseRequest(enqueue(leaseQueueFront), named, cut);
   }
@@ -47,7 +47,7 @@ final class LeaseHandler {
   /**
    * Returns the front of the queue. If it has an expired entry, all expired ones are removed first.
    */
-  private LeaseQueueFront queueFront(WaitForGraph.LeaseRequest leaseRequest) {
+  private LeaseQueueFront queueFront(LeaseRequest leaseRequest) {
     int named = unitOfWork.config().leases().agentsAheadLimit();
     LeaseQueueFront leaseQueueFront =
         LeaseQueueFront.of(unitOfWork.indexScanner(), leaseRequest, named);
@@ -127,7 +127,7 @@ final class LeaseHandler {
     }
   }
 
-  private LeaseQueueEntry addQueueEntry(WaitForGraph.LeaseRequest leaseRequest, Instant end) {
+  private LeaseQueueEntry addQueueEntry(LeaseRequest leaseRequest, Instant end) {
     dueWorkScheduler.scheduleUnlessSooner(end);
     unitOfWork.trace("lease_queued", leaseRequest.agent(), leaseRequest.resource());
     return unitOfWork.put(
@@ -147,10 +147,15 @@ final class LeaseHandler {
         "agents.leases.deadlock-search-limit", unitOfWork.config().leases().deadlockSearchLimit());
   }
 
-  private static void refuseDeadlock(Optional<List<WaitForGraph.LeaseRequest>> circle) {
+  private static void refuseDeadlock(Optional<List<LeaseRequest>> circle) {
     circle.ifPresent(
         found -> {
-          throw AgentsException.deadlock(found);
+          throw AgentsException.deadlock(
+              new AgentsException.Deadlock(
+                  found.getFirst().agent(),
+                  found.getLast().agent(),
+                  found.getFirst().resource().toString()),
+              found);
         });
   }
 

@@ -44,7 +44,7 @@ public record LeaseQueueEntry(
   }
 
   /** Returns the entries that block a request if they precede it. */
-  static Query<LeaseQueueEntry> queryBlockingEntries(WaitForGraph.LeaseRequest leaseRequest) {
+  static Query<LeaseQueueEntry> queryBlockingEntries(LeaseRequest leaseRequest) {
     return leaseRequest.mode() == LeaseMode.EXCLUSIVE
         ? queryByResource(leaseRequest.resource())
         : Query.over(TABLE, "resource", "mode", "place")

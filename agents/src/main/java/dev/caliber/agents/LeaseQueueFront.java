@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * @param ownEntry the queue entry of the requesting agent
  */
 record LeaseQueueFront(
-    WaitForGraph.LeaseRequest request,
+    LeaseRequest request,
     List<Lease> holders,
     List<LeaseQueueEntry> queue,
     Optional<Lease> ownLease,
@@ -31,8 +31,7 @@ record LeaseQueueFront(
    *
    * @param named number of blocking agents to name
    */
-  static LeaseQueueFront of(
-      IndexScanner indexScanner, WaitForGraph.LeaseRequest leaseRequest, int named) {
+  static LeaseQueueFront of(IndexScanner indexScanner, LeaseRequest leaseRequest, int named) {
     int most = named + BESIDE;
     List<Lease> holders =
         indexScanner.firstRows(Lease.queryByResource(leaseRequest.resource()), most);

@@ -96,8 +96,7 @@ final class MessageHandler {
     requireRecipient(dead.to());
     requireInboxCapacity(dead.to().inbox());
     revived.expiresAt().ifPresent(dueWorkScheduler::scheduleUnlessSooner);
-    unitOfWork.trace(
-        "message_requeued", AgentsUnitOfWork.SYSTEM, dead.id() + " by " + command.by());
+    unitOfWork.trace("message_requeued", AgentId.SYSTEM, dead.id() + " by " + command.by());
     return unitOfWork.put(Message.TABLE, revived);
   }
 
@@ -172,7 +171,7 @@ final class MessageHandler {
   /** Refuses a reused key for another message, which would be lost otherwise. */
   private static Message requireSame(Message sent, SendMessage command) {
     if (!sent.to().equals(command.to()) || !sent.letter().hasSameContent(command.letter())) {
-      throw AgentsException.keyReused(sent);
+      throw AgentsException.keyReused(sent.id());
     }
     return sent;
   }

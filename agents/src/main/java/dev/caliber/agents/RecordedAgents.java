@@ -235,7 +235,7 @@ final class RecordedAgents implements Agents {
   boolean shouldPollAgain(SpaceId space, AcquireLease command) {
     Instant now = parts.clock().instant();
     Instant soon = now.plus(config.leases().queueEntryTimeout().dividedBy(2));
-    WaitForGraph.LeaseRequest leaseRequest = WaitForGraph.LeaseRequest.of(command);
+    LeaseRequest leaseRequest = command.request();
     return store.read(
         space,
         snapshot -> {

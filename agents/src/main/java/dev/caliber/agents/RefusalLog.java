@@ -15,14 +15,17 @@ record RefusalLog(AgentsUnitOfWork unitOfWork) {
   }
 
   void record(AgentCommand<?> command, CaliberException refusal) {
-    record(actor(command), command.getClass().getSimpleName(), refusal);
-    if (refusal instanceof AgentsException known && !known.cycle().isEmpty()) {
-      WaitForGraph.LeaseRequest leaseRequest = known.cycle().getFirst();
-      recordConflict(
-          ConflictType.RESOURCE_CONTENTION,
-          known.cycle().getLast().agent(),
-          leaseRequest.agent(),
-          leaseRequest.resource());
+    record(RequiredPermissions.actor(command), command.getClass().getSimpleName(), refusal);
+    if (refusal instanceof AgentsException known) {
+      known
+          .deadlock()
+          .ifPresent(
+              deadlock ->
+                  recordConflict(
+                      ConflictType.RESOURCE_CONTENTION,
+                      deadlock.last(),
+                      deadlock.first(),
+                      deadlock.resource()));
     }
   }
 
@@ -36,7 +39,10 @@ record RefusalLog(AgentsUnitOfWork unitOfWork) {
               .forEach(
                   holder ->
                       recordConflict(
-                          ConflictType.CONCURRENT_WRITE, holder, agent, fence.resource()));
+                          ConflictType.CONCURRENT_WRITE,
+                          holder,
+                          agent,
+                          fence.resource().toString()));
     }
   }
 
@@ -44,7 +50,7 @@ record RefusalLog(AgentsUnitOfWork unitOfWork) {
     unitOfWork.trace(EVENT, agent, what + " " + refusal.code().name());
   }
 
-  private void recordConflict(ConflictType type, AgentId first, AgentId second, Resource resource) {
+  private void recordConflict(ConflictType type, AgentId first, AgentId second, String resource) {
     new ConflictHandler(unitOfWork, new MessageHandler(unitOfWork))
         .findOrAdd(
             new ReportConflict(
@@ -52,34 +58,7 @@ record RefusalLog(AgentsUnitOfWork unitOfWork) {
                 type,
                 Conflict.ConflictSide.of(first),
                 Conflict.ConflictSide.of(second),
-                resource.toString(),
+                resource,
                 Optional.empty()));
-  }
-
-  static AgentId actor(AgentCommand<?> command) {
-    return switch (command) {
-      case RegisterAgent register -> register.agent();
-      case UnregisterAgent unregister -> unregister.agent();
-      case TransitionAgent move -> move.agent();
-      case RecordHeartbeats recordHeartbeats ->
-          recordHeartbeats.agents().stream().findFirst().orElse(AgentsUnitOfWork.SYSTEM);
-      case AcquireLease acquire -> acquire.agent();
-      case RenewLease renew -> renew.agent();
-      case ReleaseLease release -> release.agent();
-      case RevokeLease _ -> AgentsUnitOfWork.SYSTEM;
-      case LeaveLeaseQueue leave -> leave.agent();
-      case SendMessage send -> send.from();
-      case ReceiveMessages receive -> receive.agent();
-      case AcknowledgeMessage acknowledge -> acknowledge.agent();
-      case ReturnMessage giveBack -> giveBack.agent();
-      case RequeueMessage _ -> AgentsUnitOfWork.SYSTEM;
-      case AssignTask work -> work.agent();
-      case CreateDelegation createDelegation -> createDelegation.delegator();
-      case TransitionDelegation move -> move.agent();
-      case StartHandoff startHandoff -> startHandoff.from();
-      case TransitionHandoff move -> move.agent();
-      case ReportConflict report -> report.agent();
-      case TransitionConflict move -> move.agent();
-    };
   }
 }

@@ -94,7 +94,7 @@ public record RequiredPermissions(
           TransitionHandoff _,
           ReportConflict _,
           TransitionConflict _ ->
-          forAgents(List.of(RefusalLog.actor(command)));
+          forAgents(List.of(actor(command)));
     };
   }
 
@@ -130,5 +130,33 @@ public record RequiredPermissions(
 
   private boolean isAboutMemory() {
     return !readKinds.isEmpty() || !writeKinds.isEmpty();
+  }
+
+  /** Returns the agent that gives a command; for the commands of operators the system. */
+  static AgentId actor(AgentCommand<?> command) {
+    return switch (command) {
+      case RegisterAgent register -> register.agent();
+      case UnregisterAgent unregister -> unregister.agent();
+      case TransitionAgent move -> move.agent();
+      case RecordHeartbeats recordHeartbeats ->
+          recordHeartbeats.agents().stream().findFirst().orElse(AgentId.SYSTEM);
+      case AcquireLease acquire -> acquire.agent();
+      case RenewLease renew -> renew.agent();
+      case ReleaseLease release -> release.agent();
+      case RevokeLease _ -> AgentId.SYSTEM;
+      case LeaveLeaseQueue leave -> leave.agent();
+      case SendMessage send -> send.from();
+      case ReceiveMessages receive -> receive.agent();
+      case AcknowledgeMessage acknowledge -> acknowledge.agent();
+      case ReturnMessage giveBack -> giveBack.agent();
+      case RequeueMessage _ -> AgentId.SYSTEM;
+      case AssignTask work -> work.agent();
+      case CreateDelegation createDelegation -> createDelegation.delegator();
+      case TransitionDelegation move -> move.agent();
+      case StartHandoff startHandoff -> startHandoff.from();
+      case TransitionHandoff move -> move.agent();
+      case ReportConflict report -> report.agent();
+      case TransitionConflict move -> move.agent();
+    };
   }
 }

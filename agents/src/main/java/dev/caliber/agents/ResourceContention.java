@@ -35,7 +35,7 @@ record ResourceContention(
   LeaseQueueFront queueFront(LeaseQueueEntry wait, int named) {
     int most = named + LeaseQueueFront.BESIDE;
     return new LeaseQueueFront(
-        WaitForGraph.LeaseRequest.of(wait),
+        LeaseRequest.of(wait),
         first(holders, most),
         first(wait.mode() == LeaseMode.EXCLUSIVE ? queue : exclusiveQueue, most),
         Optional.ofNullable(leasesByHolder.get(wait.agent())),

@@ -35,22 +35,6 @@ final class WaitForGraph {
     this.now = now;
   }
 
-  /** Lease request, queued or about to be. */
-  record LeaseRequest(AgentId agent, Resource resource, LeaseMode mode) {
-    static LeaseRequest of(LeaseQueueEntry wait) {
-      return new LeaseRequest(wait.agent(), wait.resource(), wait.mode());
-    }
-
-    static LeaseRequest of(AcquireLease command) {
-      return new LeaseRequest(command.agent(), command.resource(), command.mode());
-    }
-
-    @Override
-    public String toString() {
-      return "%s waits for %s".formatted(agent, resource);
-    }
-  }
-
   /** Ignores this queue entry. */
   WaitForGraph withoutEntry(Optional<LeaseQueueEntry> place) {
     place.map(LeaseQueueEntry::id).ifPresent(lost::add);

@@ -71,10 +71,9 @@ final class WaitingTest extends AgentsFixture {
             transaction.now().plus(Duration.ofMinutes(1))));
   }
 
-  private Optional<List<WaitForGraph.LeaseRequest>> cycle(
-      Snapshot snapshot, AgentId agent, Resource wanted) {
+  private Optional<List<LeaseRequest>> cycle(Snapshot snapshot, AgentId agent, Resource wanted) {
     return new WaitForGraph(new IndexScanner(snapshot, PAGE), clock.instant())
-        .findCycle(new WaitForGraph.LeaseRequest(agent, wanted, LeaseMode.EXCLUSIVE), MOST);
+        .findCycle(new LeaseRequest(agent, wanted, LeaseMode.EXCLUSIVE), MOST);
   }
 
   @Test
@@ -92,7 +91,7 @@ final class WaitingTest extends AgentsFixture {
           return true;
         });
     AtomicInteger scans = new AtomicInteger();
-    Optional<List<WaitForGraph.LeaseRequest>> found =
+    Optional<List<LeaseRequest>> found =
         store.read(SPACE, snapshot -> cycle(new CountingSnapshot(snapshot, scans), BEN, FILE));
     assertThat(found).isEmpty();
     assertThat(scans.get()).isGreaterThan(MANY).isLessThan(2 * MANY);
@@ -116,8 +115,7 @@ final class WaitingTest extends AgentsFixture {
     for (LeaseMode mode : LeaseMode.values()) {
       AtomicInteger scans = new AtomicInteger();
       AtomicInteger read = new AtomicInteger();
-      WaitForGraph.LeaseRequest leaseRequest =
-          new WaitForGraph.LeaseRequest(agent(MANY - 1), FILE, mode);
+      LeaseRequest leaseRequest = new LeaseRequest(agent(MANY - 1), FILE, mode);
       LeaseQueueFront leaseQueueFront =
           store.read(
               SPACE,
@@ -236,7 +234,7 @@ final class WaitingTest extends AgentsFixture {
             return true;
           });
     }
-    Optional<List<WaitForGraph.LeaseRequest>> found =
+    Optional<List<LeaseRequest>> found =
         store.read(SPACE, snapshot -> cycle(snapshot, agent(0), resource(CHAIN - 1)));
     assertThat(found.orElseThrow()).hasSize(CHAIN);
     assertThatThrownBy(
@@ -246,7 +244,7 @@ final class WaitingTest extends AgentsFixture {
                     snapshot ->
                         new WaitForGraph(new IndexScanner(snapshot, PAGE), clock.instant())
                             .findCycle(
-                                new WaitForGraph.LeaseRequest(
+                                new LeaseRequest(
                                     agent(0), resource(CHAIN - 1), LeaseMode.EXCLUSIVE),
                                 new Limit("agents.leases.deadlock-search-limit", 100))))
         .isInstanceOf(KernelException.class)
@@ -313,10 +311,8 @@ final class WaitingTest extends AgentsFixture {
           WaitForGraph waitForGraph =
               new WaitForGraph(new IndexScanner(snapshot, PAGE), clock.instant());
           return snapshot.scan(Query.over(LeaseQueueEntry.TABLE), PAGE).records().stream()
-              .map(WaitForGraph.LeaseRequest::of)
-              .collect(
-                  Collectors.toMap(
-                      WaitForGraph.LeaseRequest::toString, waitForGraph::blockingAgents));
+              .map(LeaseRequest::of)
+              .collect(Collectors.toMap(LeaseRequest::toString, waitForGraph::blockingAgents));
         });
   }
 

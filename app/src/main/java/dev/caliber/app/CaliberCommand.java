@@ -27,6 +27,9 @@ import picocli.CommandLine.Spec;
       "  caliber help feed tail            show the help of one command",
     })
 final class CaliberCommand implements Runnable {
+  /** Name of the class with {@code main}, for processes that a command starts. */
+  static final String MAIN_CLASS = "dev.caliber.app.Main";
+
   @Spec private @org.jspecify.annotations.Nullable CommandSpec spec;
 
   @Option(

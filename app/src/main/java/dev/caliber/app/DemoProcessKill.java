@@ -132,7 +132,7 @@ final class DemoProcessKill {
             "--enable-native-access=ALL-UNNAMED",
             "-cp",
             System.getProperty("java.class.path"),
-            Main.class.getName(),
+            CaliberCommand.MAIN_CLASS,
             "demo-writer",
             directory.toString(),
             Integer.toString(WRITERS))

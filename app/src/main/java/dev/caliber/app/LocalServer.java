@@ -175,7 +175,7 @@ final class LocalServer {
     command.addAll(startupCacheOptions());
     command.addAll(
         List.of(
-            Main.class.getName(),
+            CaliberCommand.MAIN_CLASS,
             "serve",
             "--host", // a server that an editor starts listens only on this machine, whatever the
             // settings say

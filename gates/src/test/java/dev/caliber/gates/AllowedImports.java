@@ -17,7 +17,7 @@ import java.util.Set;
  * may use. A module that is not in the table may import nothing, and must be added here first.
  */
 final class AllowedImports {
-  private static final String ROOT_PACKAGE = "dev.caliber.";
+  static final String ROOT_PACKAGE = "dev.caliber.";
 
   static final Map<String, Set<String>> TABLE =
       Map.ofEntries(
@@ -85,7 +85,7 @@ final class AllowedImports {
     return all;
   }
 
-  private static Optional<String> moduleOf(JavaClass type) {
+  static Optional<String> moduleOf(JavaClass type) {
     var name = type.getBaseComponentType().getPackageName() + ".";
     return name.startsWith(ROOT_PACKAGE)
         ? Optional.of(

@@ -85,6 +85,40 @@ class ArchitectureTest {
   }
 
   @Test
+  void modulesUseOnlyExportedPackagesOfOthers() {
+    var classes = Repository.classes(Repository.modules());
+    assertThat(ExportedPackages.findings(classes)).isEmpty();
+    assertThat(ExportedPackages.unknownNames(classes)).isEmpty();
+  }
+
+  @Test
+  void everyModuleSaysWhatItExports() {
+    assertThat(ExportedPackages.EXPORTED.keySet())
+        .containsExactlyInAnyOrderElementsOf(
+            Repository.modules().stream().filter(m -> !m.equals("gates")).toList());
+  }
+
+  @Test
+  void aUseOfAPackageThatIsNotExportedIsFound() throws IOException {
+    var classes =
+        CompiledSamples.compile(
+            directory,
+            Map.of(
+                "U.java",
+                    "package dev.caliber.memory; class U { dev.caliber.store.hidden.H.Inner[] h;"
+                        + " dev.caliber.store.S s; }",
+                "H.java",
+                    "package dev.caliber.store.hidden; public class H { public static class Inner {}"
+                        + " H self; }",
+                "S.java", "package dev.caliber.store; public class S {}"));
+    assertThat(ExportedPackages.findings(classes))
+        .singleElement()
+        .hasToString(
+            "dev.caliber.memory.U: package 'store.hidden' is not exported by module 'store'"
+                + " (dev.caliber.store.hidden.H)");
+  }
+
+  @Test
   void onlyTheCommandLineAndTheBenchPrint() {
     var silent =
         Repository.modules().stream()

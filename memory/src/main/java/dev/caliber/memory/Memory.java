@@ -11,21 +11,7 @@ import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.RecallQuery;
 import dev.caliber.memory.command.RecallResult;
 import dev.caliber.memory.command.RememberNote;
-import dev.caliber.memory.record.Artifact;
-import dev.caliber.memory.record.Checkpoint;
-import dev.caliber.memory.record.MemoryInjection;
 import dev.caliber.memory.record.Note;
-import dev.caliber.memory.record.Notice;
-import dev.caliber.memory.record.PastNote;
-import dev.caliber.memory.record.PastSummary;
-import dev.caliber.memory.record.PolicyRun;
-import dev.caliber.memory.record.Scope;
-import dev.caliber.memory.record.ScopeCount;
-import dev.caliber.memory.record.Tombstone;
-import dev.caliber.memory.record.ToolExchange;
-import dev.caliber.memory.record.TraceEvent;
-import dev.caliber.memory.record.Trajectory;
-import dev.caliber.memory.record.TrajectoryNoteLink;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.RecordStore;
@@ -48,25 +34,7 @@ public interface Memory {
 
   /** Returns the tables that memory needs. */
   static List<Table<?>> tables() {
-    return List.of(
-        Trajectory.TABLE,
-        Scope.TABLE,
-        ScopeCount.TABLE,
-        PastSummary.TABLE,
-        Turn.TABLE,
-        ToolExchange.TABLE,
-        Artifact.TABLE,
-        Note.TABLE,
-        PastNote.TABLE,
-        TrajectoryNoteLink.TABLE,
-        Checkpoint.TABLE,
-        TraceEvent.TABLE,
-        Notice.TABLE,
-        Tombstone.TABLE,
-        ForgetRequest.TABLE,
-        PolicyRun.TABLE,
-        MemoryInjection.TABLE,
-        ScanProgress.TABLE);
+    return MemoryView.TABLES;
   }
 
   /**

@@ -8,10 +8,14 @@ import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.MemoryException;
+import dev.caliber.memory.record.MemoryInjection;
 import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.NoteSource;
 import dev.caliber.memory.record.NoteType;
+import dev.caliber.memory.record.Notice;
 import dev.caliber.memory.record.PastNote;
 import dev.caliber.memory.record.PastSummary;
+import dev.caliber.memory.record.PolicyRun;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.ScopeCount;
 import dev.caliber.memory.record.Tombstone;
@@ -31,7 +35,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -41,7 +44,27 @@ import java.util.stream.Stream;
  * is refused, not truncated; read it in pages.
  */
 public final class MemoryView {
-  private static final Set<Table<?>> TABLES = Set.copyOf(Memory.tables());
+  /** The tables that memory needs. */
+  static final List<Table<?>> TABLES =
+      List.of(
+          Trajectory.TABLE,
+          Scope.TABLE,
+          ScopeCount.TABLE,
+          PastSummary.TABLE,
+          Turn.TABLE,
+          ToolExchange.TABLE,
+          Artifact.TABLE,
+          Note.TABLE,
+          PastNote.TABLE,
+          NoteSource.TABLE,
+          Checkpoint.TABLE,
+          TraceEvent.TABLE,
+          Notice.TABLE,
+          Tombstone.TABLE,
+          ForgetRequest.TABLE,
+          PolicyRun.TABLE,
+          MemoryInjection.TABLE,
+          ScanProgress.TABLE);
 
   private final Snapshot snapshot;
   private final int page;

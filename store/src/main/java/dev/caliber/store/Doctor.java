@@ -35,8 +35,7 @@ final class Doctor {
 
   private List<StoreCheck> checks() {
     DeclaredTables declaredTables = store.declaredTables();
-    List<StoreCheck> checks =
-        new ArrayList<>(store.engine().checks(declaredTables, store.config().doctor()));
+    List<StoreCheck> checks = new ArrayList<>(engineChecks(store.config(), declaredTables));
     checks.add(StoreCheck.of("indexes", new IndexNamesCheck(declaredTables)));
     for (TableRuntime<?> runtime : declaredTables.all()) {
       checks.add(
@@ -47,6 +46,18 @@ final class Doctor {
     checks.add(StoreCheck.of("followers", new FollowersCheck()));
     checks.add(StoreCheck.of("jobs", new DeadJobsCheck()));
     return checks;
+  }
+
+  /** Returns the checks that only the configured engine needs. */
+  private static List<StoreCheck> engineChecks(StoreConfig config, DeclaredTables declaredTables) {
+    return switch (config.engine()) {
+      case StoreConfig.SqliteSettings sqliteSettings ->
+          SqliteChecks.all(sqliteSettings.directory(), config.durability(), config.doctor());
+      case StoreConfig.InMemorySettings _ -> List.of(SqliteChecks.integrity());
+      case StoreConfig.PostgresSettings postgresSettings ->
+          new PostgresChecks(new PostgresSecurity(postgresSettings.schema()), declaredTables)
+              .all(config.durability());
+    };
   }
 
   private void runCheck(StoreCheck storeCheck) {

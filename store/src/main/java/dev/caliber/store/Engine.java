@@ -58,9 +58,6 @@ interface Engine extends AutoCloseable {
   void compact(DatabaseSession databaseSession, ProgressListener progressListener)
       throws SQLException;
 
-  /** Returns the checks that only this engine needs. */
-  List<StoreCheck> checks(DeclaredTables declaredTables, StoreConfig.DoctorSettings limits);
-
   /** Starts the engine's background tasks: checkpoints, notifications. */
   void start(EngineListener events);
 

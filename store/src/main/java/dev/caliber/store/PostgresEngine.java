@@ -242,12 +242,7 @@ final class PostgresEngine implements Engine {
   }
 
   @Override
-  public List<StoreCheck> checks(DeclaredTables declaredTables, StoreConfig.DoctorSettings limits) {
-    return new PostgresChecks(security, declaredTables).all(durability);
-  }
-
-  @Override
-  public void start(EngineListener events) {
+  public void start(EngineEvents events) {
     notices = PostgresNotifications.start(this::connect, config, events);
   }
 

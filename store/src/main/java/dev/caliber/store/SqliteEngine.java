@@ -256,14 +256,7 @@ final class SqliteEngine implements Engine {
   }
 
   @Override
-  public List<StoreCheck> checks(DeclaredTables declaredTables, StoreConfig.DoctorSettings limits) {
-    return config == null
-        ? List.of(SqliteChecks.integrity())
-        : SqliteChecks.all(config.directory(), durability, limits);
-  }
-
-  @Override
-  public void start(EngineListener events) {
+  public void start(EngineEvents events) {
     if (config != null) {
       checkpoints = SqliteCheckpointer.start(connect(DatabaseRole.KEEPER), config, events);
     }

@@ -1,7 +1,6 @@
 package dev.caliber.store;
 
 import java.util.List;
-import java.util.Set;
 
 /**
  * Layout of a store in its database; {@link #VERSION} is the version of the layout and the tables.
@@ -52,10 +51,6 @@ final class StoreFormatV1 {
   static final String FOLLOWERS = "store_follower";
 
   static final List<String> OWN_TABLES = List.of(META, TABLES, SPACES, FEED, FOLLOWERS);
-
-  /** Columns that every declared table has. */
-  static final Set<String> ROW_COLUMNS =
-      Set.of("space", "key", "revision", "schema", "crc", "body");
 
   /** Prefix of the store's own tables, which a declared table must not have. */
   static final String OWN_PREFIX = "store_";

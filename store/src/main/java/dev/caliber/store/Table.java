@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -23,6 +24,10 @@ import tools.jackson.databind.node.ObjectNode;
  * #bytes} or {@link #vector} is stored in a column of its own instead of the body.
  */
 public final class Table<T> {
+
+  /** Columns that every table has; {@code StoreFormatV1} describes them. */
+  private static final Set<String> ROW_COLUMNS =
+      Set.of("space", "key", "revision", "schema", "crc", "body");
 
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]{0,47}");
 
@@ -115,7 +120,7 @@ public final class Table<T> {
   private Table<T> withBinary(BinaryColumn<T> binaryColumn) {
     requireName(binaryColumn.name());
     boolean taken =
-        StoreFormatV1.ROW_COLUMNS.contains(binaryColumn.name())
+        ROW_COLUMNS.contains(binaryColumn.name())
             || columns.containsKey(binaryColumn.name())
             || binaries.stream().anyMatch(other -> other.name().equals(binaryColumn.name()));
     if (taken) {
@@ -266,9 +271,8 @@ public final class Table<T> {
   private Table<T> withColumn(
       String column, ColumnType columnType, Function<T, ? extends @Nullable Object> value) {
     requireName(column);
-    if (StoreFormatV1.ROW_COLUMNS.contains(column)) {
-      throw new IllegalArgumentException(
-          "Column '%s' has a name that is reserved for the store".formatted(column));
+    if (ROW_COLUMNS.contains(column)) {
+      throw new IllegalArgumentException("Column '%s' has a name that is reserved for the store".formatted(column));
     }
     return with(
         tableDraft -> {

@@ -14,7 +14,7 @@ final class ConsistentProfileSettings implements PackCheck {
   public void run(PackDocument packDocument, PackDiagnostics packDiagnostics) {
     packDocument.matrix().tables("allowed").stream()
         .filter(ProfileSetting::areAllIn)
-        .forEach(row -> check(PackLowering.profileSettings(row), row.span(), packDiagnostics));
+        .forEach(row -> check(ProfileSetting.settingsIn(row), row.span(), packDiagnostics));
     packDocument.section(Manifest.AGENTS).values().stream()
         .filter(agent -> hasOverrides(agent.table()) && isResolved(agent.table(), packDocument))
         .forEach(

@@ -101,7 +101,7 @@ record PackDocument(
     var profile = agent.text("profile").flatMap(name -> find(Manifest.PROFILES, name));
     var members = new ArrayList<>(agent.members().members());
     profile.ifPresent(namedTable -> members.addAll(namedTable.table().members().members()));
-    return PackLowering.profileSettings(
+    return ProfileSetting.settingsIn(
         new ManifestTable(new JsonValueNode.Members(members, agent.origin())));
   }
 

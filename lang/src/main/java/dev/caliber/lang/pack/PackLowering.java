@@ -1,5 +1,7 @@
 package dev.caliber.lang.pack;
 
+import static dev.caliber.lang.pack.ProfileSetting.requirePresent;
+
 import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.pack.Pack;
 import dev.caliber.kernel.pack.PackAdapter;
@@ -12,7 +14,6 @@ import dev.caliber.kernel.pack.PackProfile;
 import dev.caliber.kernel.pack.PackProvider;
 import dev.caliber.kernel.pack.PackRouting;
 import dev.caliber.kernel.pack.PackToolset;
-import dev.caliber.kernel.pack.ProfileSettings;
 import dev.caliber.kernel.pack.SettingsMatrix;
 import dev.caliber.lang.syntax.Text;
 import java.util.ArrayList;
@@ -41,7 +42,8 @@ final class PackLowering {
         matrix(),
         lowerEach(
             Manifest.PROFILES,
-            namedTable -> new PackProfile(name(namedTable), profileSettings(namedTable.table()))),
+            namedTable ->
+                new PackProfile(name(namedTable), ProfileSetting.settingsIn(namedTable.table()))),
         adapters(),
         lowerEach(Manifest.FORMATS, PackLowering::format),
         injections(),
@@ -75,19 +77,12 @@ final class PackLowering {
   private SettingsMatrix matrix() {
     var rows =
         packDocument.matrix().tables("allowed").stream()
-            .map(row -> new SettingsMatrix.AllowedSettings(text(row, "name"), profileSettings(row)))
+            .map(
+                row ->
+                    new SettingsMatrix.AllowedSettings(
+                        text(row, "name"), ProfileSetting.settingsIn(row)))
             .toList();
     return new SettingsMatrix(rows, packDocument.matrix().isTrue("enforce_profiles_only"));
-  }
-
-  /** Returns the settings of a row, a profile or an agent. */
-  static ProfileSettings profileSettings(ManifestTable manifestTable) {
-    return new ProfileSettings(
-        requirePresent(manifestTable.enumValue("retention", ProfileSettings.MemoryLifetime.class)),
-        requirePresent(manifestTable.enumValue("index", ProfileSettings.MemoryIndexKind.class)),
-        requirePresent(
-            manifestTable.enumValue("embeddings", ProfileSettings.EmbeddingSwitch.class)),
-        format(manifestTable, "format"));
   }
 
   private List<PackAdapter> adapters() {
@@ -181,10 +176,5 @@ final class PackLowering {
 
   private static int number(ManifestTable manifestTable, String key) {
     return requirePresent(manifestTable.number(key)).value().intValueExact();
-  }
-
-  static <T> T requirePresent(Optional<T> value) {
-    return value.orElseThrow(
-        () -> new IllegalStateException("expected a checked pack, found none"));
   }
 }

@@ -1,5 +1,6 @@
 package dev.caliber.lang.pack;
 
+import dev.caliber.kernel.pack.ProfileSettings;
 import dev.caliber.lang.syntax.Text;
 import java.util.List;
 import java.util.Optional;
@@ -31,6 +32,21 @@ enum ProfileSetting {
 
   private String bareName(Text text) {
     return this == FORMAT ? PackDocument.sectionEntryName(Manifest.FORMATS, text) : text.value();
+  }
+
+  /** Returns the settings of a row, a profile or an agent that passed every check. */
+  static ProfileSettings settingsIn(ManifestTable manifestTable) {
+    return new ProfileSettings(
+        requirePresent(manifestTable.enumValue("retention", ProfileSettings.MemoryLifetime.class)),
+        requirePresent(manifestTable.enumValue("index", ProfileSettings.MemoryIndexKind.class)),
+        requirePresent(
+            manifestTable.enumValue("embeddings", ProfileSettings.EmbeddingSwitch.class)),
+        requirePresent(FORMAT.valueIn(manifestTable)));
+  }
+
+  static <T> T requirePresent(Optional<T> value) {
+    return value.orElseThrow(
+        () -> new IllegalStateException("expected a checked pack, found none"));
   }
 
   /** Returns whether a table has all of them. */

@@ -23,7 +23,7 @@ final class ToolLowering {
 
   private PackTool lower(String id, ManifestTable manifestTable) {
     var toolKind =
-        PackLowering.requirePresent(manifestTable.enumValue("kind", PackTool.ToolKind.class));
+        ProfileSetting.requirePresent(manifestTable.enumValue("kind", PackTool.ToolKind.class));
     String file =
         PackLowering.text(manifestTable, toolKind == PackTool.ToolKind.EXEC ? "cmd" : "prompt_md");
     var prompt = Optional.ofNullable(packDocument.prompts().tools().get(file));

@@ -81,7 +81,7 @@ final class CandidateCollector {
   record CollectedCandidates(
       List<CandidateContent> candidates,
       List<WindowSection> sections,
-      NoteConflictFinder.KnownNoteConflicts conflicts) {
+      KnownNoteConflicts conflicts) {
     CollectedCandidates {
       candidates = List.copyOf(candidates);
       sections = List.copyOf(sections);
@@ -96,9 +96,7 @@ final class CandidateCollector {
     return new CollectedCandidates(
         candidates,
         sections,
-        conflicts
-            .map(NoteConflictFinder::findConflicts)
-            .orElse(NoteConflictFinder.KnownNoteConflicts.NOTHING));
+        conflicts.map(NoteConflictFinder::findConflicts).orElse(KnownNoteConflicts.NOTHING));
   }
 
   /** Adds the rule's candidates; returns the number beyond its limit. */

@@ -73,7 +73,7 @@ public record CompositionSettings(
   }
 
   /** Sets the conflicts between candidates, if the format shows trust. */
-  CompositionSettings withConflicts(NoteConflictFinder.KnownNoteConflicts found) {
+  CompositionSettings withConflicts(KnownNoteConflicts found) {
     return copyWith(budget, sections, dosage, at, trust.map(prompt -> prompt.withConflicts(found)));
   }
 

@@ -6,7 +6,6 @@ import dev.caliber.memory.record.Note;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -64,20 +63,6 @@ final class NoteConflictFinder {
 
     int trustGap() {
       return Math.abs(one.trust().value() - other.trust().value());
-    }
-  }
-
-  /**
-   * Conflicts found.
-   *
-   * @param pairs each pair once, the most clearly decided first
-   * @param more number of other pairs
-   */
-  record KnownNoteConflicts(List<NoteConflict> pairs, int more) {
-    static final KnownNoteConflicts NOTHING = new KnownNoteConflicts(List.of(), 0);
-
-    KnownNoteConflicts {
-      pairs = List.copyOf(pairs);
     }
   }
 

@@ -31,7 +31,7 @@ final class SectionRuleFactory {
   private static final String TARGET = "context";
 
   /** Names of other parts of a window. */
-  private static final Set<String> RESERVED = Set.of(WindowSection.SYSTEM, WindowExplanation.FRAME);
+  private static final Set<String> RESERVED = Set.of(WindowSection.SYSTEM, WindowSection.FRAME);
 
   private static final Comparator<SectionRule> BY_PRIORITY =
       Comparator.comparingInt((SectionRule sectionRule) -> sectionRule.section().priority())

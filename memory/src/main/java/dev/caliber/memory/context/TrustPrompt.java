@@ -25,7 +25,7 @@ public record TrustPrompt(
     return new TrustPrompt(rule, query, List.of(), Optional.empty());
   }
 
-  TrustPrompt withConflicts(NoteConflictFinder.KnownNoteConflicts found) {
+  TrustPrompt withConflicts(KnownNoteConflicts found) {
     return new TrustPrompt(
         rule, query, found.pairs(), Optional.of(found.more()).filter(more -> more > 0));
   }

@@ -33,7 +33,6 @@ public record WindowExplanation(
     Map<String, String> rest,
     Optional<String> degraded) {
 
-  static final String FRAME = "frame";
   private static final String OTHER_SUBJECTS = "other_subjects";
   private static final String NAMED_SUBJECTS = "named_subjects";
 
@@ -112,7 +111,7 @@ public record WindowExplanation(
   private static ExplanationBudget budgetUsage(Window window) {
     Map<String, Integer> bySection = new LinkedHashMap<>();
     window.sections().forEach(section -> bySection.put(section.name(), section.tokens()));
-    bySection.put(FRAME, window.frame());
+    bySection.put(WindowSection.FRAME, window.frame());
     return new ExplanationBudget(window.maxTokens(), window.usedTokens(), bySection);
   }
 

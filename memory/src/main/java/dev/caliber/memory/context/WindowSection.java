@@ -28,6 +28,9 @@ public record WindowSection(
 
   static final String SYSTEM = "system";
 
+  /** Name under which an explanation counts the tokens of no section. */
+  static final String FRAME = "frame";
+
   /** Returns the section of the instructions; a window without room for them is refused. */
   static WindowSection system(int priority) {
     return of(SYSTEM, SourceKind.SYSTEM, priority, Integer.MAX_VALUE, 0, false);

@@ -261,7 +261,7 @@ final class CompositionProperties {
   }
 
   /** Returns conflicts between all notes, up to the limit of listed pairs. */
-  private static NoteConflictFinder.KnownNoteConflicts clique(List<CandidateContent> candidates) {
+  private static KnownNoteConflicts clique(List<CandidateContent> candidates) {
     List<Id> notes =
         candidates.stream()
             .map(CandidateContent::candidate)
@@ -285,7 +285,7 @@ final class CompositionProperties {
                                     "Said first")))
             .toList();
     int told = Math.min(pairs.size(), NoteConflictFinder.PAIRS_BOUND);
-    return new NoteConflictFinder.KnownNoteConflicts(pairs.subList(0, told), pairs.size() - told);
+    return new KnownNoteConflicts(pairs.subList(0, told), pairs.size() - told);
   }
 
   @Property(tries = 50)

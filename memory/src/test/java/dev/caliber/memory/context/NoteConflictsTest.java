@@ -60,7 +60,7 @@ class NoteConflictsTest {
   }
 
   /** The last one is code, and the one before it a document. */
-  private static NoteConflictFinder.KnownNoteConflicts known(List<Note> notes, int count) {
+  private static KnownNoteConflicts known(List<Note> notes, int count) {
     NoteConflictFinder conflicts = new NoteConflictFinder(RULE);
     notes.forEach(note -> conflicts.addNote(note, trust(note.id(), count)));
     return conflicts.findConflicts();
@@ -76,7 +76,7 @@ class NoteConflictsTest {
   @Test
   @DisplayName("TPR-07: of many contradictions the most decisive are told, and the others counted")
   void bounded() {
-    NoteConflictFinder.KnownNoteConflicts knownNoteConflicts = known(clique(12), 12);
+    KnownNoteConflicts knownNoteConflicts = known(clique(12), 12);
     assertThat(knownNoteConflicts.pairs()).hasSize(NoteConflictFinder.PAIRS_BOUND);
     assertThat(knownNoteConflicts.more()).isEqualTo(12 * 11 / 2 - NoteConflictFinder.PAIRS_BOUND);
     assertThat(knownNoteConflicts.pairs().subList(0, 11))
@@ -92,7 +92,7 @@ class NoteConflictsTest {
   @Test
   @DisplayName("TPR-07: a contradiction is told once, also where only one side knows of it")
   void once() {
-    NoteConflictFinder.KnownNoteConflicts knownNoteConflicts =
+    KnownNoteConflicts knownNoteConflicts =
         known(List.of(note(1, List.of()), note(2, List.of(id(1), id(2), id(9)))), 5);
     assertThat(knownNoteConflicts.more()).isZero();
     assertThat(knownNoteConflicts.pairs())
@@ -104,7 +104,7 @@ class NoteConflictsTest {
   @Test
   @DisplayName("TPR-07: a large clique of contradictions is counted without keeping its pairs")
   void manyContradictions() {
-    NoteConflictFinder.KnownNoteConflicts knownNoteConflicts = known(clique(1000), 1000);
+    KnownNoteConflicts knownNoteConflicts = known(clique(1000), 1000);
     assertThat(knownNoteConflicts.pairs()).hasSize(NoteConflictFinder.PAIRS_BOUND);
     assertThat(knownNoteConflicts.more())
         .isEqualTo(1000 * 999 / 2 - NoteConflictFinder.PAIRS_BOUND);

@@ -94,7 +94,7 @@ final class GenerationFollower {
     String last = "";
     for (Row<T> row : page.rows()) {
       last = table.table().keyOf(row.record());
-      String id = IndexFormatV1.id(table.table().name(), last);
+      String id = Searchable.documentId(table.table().name(), last);
       made.add(
           new DocumentUpdate(
               id, generation.indexDocumentFactory().make(snapshot, table, id, row.record())));
@@ -123,7 +123,7 @@ final class GenerationFollower {
 
   private void collectTouchedIds(Change change, Set<String> touched) {
     if (indexContext.declarations().find(change.table()).isPresent()) {
-      touched.add(IndexFormatV1.id(change.table(), change.key()));
+      touched.add(Searchable.documentId(change.table(), change.key()));
     } else if (change.table().equals(EmbeddingCache.BATCHES.name())
         && change.kind() != ChangeKind.DELETED) {
       touched.addAll(embeddedDocuments(change.key()));

@@ -100,7 +100,7 @@ final class IndexChecker {
 
   private <T> void compareRow(
       Snapshot snapshot, Searchable<T> table, T record, Map<String, String> held) {
-    String id = IndexFormatV1.id(table.table().name(), table.table().keyOf(record));
+    String id = Searchable.documentId(table.table().name(), table.table().keyOf(record));
     Optional<String> wanted =
         generation
             .indexDocumentFactory()

@@ -75,20 +75,14 @@ final class IndexFormatV1 {
 
   static final String SCAN_KEY = "scan_key";
 
-  private static final char BETWEEN = '/';
-
   private IndexFormatV1() {}
 
-  static String id(String table, String key) {
-    return table + BETWEEN + key;
-  }
-
   static String tableOf(String id) {
-    return id.substring(0, id.indexOf(BETWEEN));
+    return id.substring(0, id.indexOf(Searchable.BETWEEN));
   }
 
   static String keyOf(String id) {
-    return id.substring(id.indexOf(BETWEEN) + 1);
+    return id.substring(id.indexOf(Searchable.BETWEEN) + 1);
   }
 
   static String textField(Searchable.TextRole textRole) {

@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class Searchable<T> {
+  /** Separator of table and key in the id of a document. */
+  static final char BETWEEN = '/';
 
   /** Role of a text in its document; settings give each a weight. */
   enum TextRole {
@@ -206,11 +208,16 @@ public final class Searchable<T> {
     return parts.position.apply(record);
   }
 
+  /** Returns the id of a record's document. */
+  static String documentId(String table, String key) {
+    return table + BETWEEN + key;
+  }
+
   /** Returns the ids of the documents that a record links to, without its own. */
   Set<String> linksOf(T record, String id) {
     Set<String> linked = new TreeSet<>();
     for (SearchableLinks<T> link : parts.links) {
-      link.keys().apply(record).forEach(key -> linked.add(IndexFormatV1.id(link.table(), key)));
+      link.keys().apply(record).forEach(key -> linked.add(documentId(link.table(), key)));
     }
     linked.remove(id);
     return linked;
