@@ -22,12 +22,12 @@ record InboxReader(IndexScanner indexScanner, List<String> inboxes, int limit) {
   private static final String SEPARATOR = "-";
   private static final int PARTS_OF_MAIL = 3;
 
-  static final PendingWorkTable<Delegation> DELEGATIONS =
-      new PendingWorkTable<>(
+  static final InboxTable<Delegation> DELEGATIONS =
+      new InboxTable<>(
           Delegation.TABLE, Delegation::id, delegation -> delegation.to().inbox());
 
-  static final PendingWorkTable<Handoff> HANDOFFS =
-      new PendingWorkTable<>(Handoff.TABLE, Handoff::id, handoff -> handoff.to().inbox());
+  static final InboxTable<Handoff> HANDOFFS =
+      new InboxTable<>(Handoff.TABLE, Handoff::id, handoff -> handoff.to().inbox());
 
   /** Reads work: inbox after inbox, oldest first. */
   <T> ResultPage<T> readWork(InboxTable<T> inboxTable, Optional<String> after) {

@@ -10,7 +10,7 @@ import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.MemoryException;
 import dev.caliber.memory.record.MemoryInjection;
 import dev.caliber.memory.record.Note;
-import dev.caliber.memory.record.NoteSource;
+import dev.caliber.memory.record.TrajectoryNoteLink;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.Notice;
 import dev.caliber.memory.record.PastNote;
@@ -56,7 +56,7 @@ public final class MemoryView {
           Artifact.TABLE,
           Note.TABLE,
           PastNote.TABLE,
-          NoteSource.TABLE,
+          TrajectoryNoteLink.TABLE,
           Checkpoint.TABLE,
           TraceEvent.TABLE,
           Notice.TABLE,

@@ -242,7 +242,7 @@ final class PostgresEngine implements Engine {
   }
 
   @Override
-  public void start(EngineEvents events) {
+  public void start(EngineListener events) {
     notices = PostgresNotifications.start(this::connect, config, events);
   }
 

@@ -256,7 +256,7 @@ final class SqliteEngine implements Engine {
   }
 
   @Override
-  public void start(EngineEvents events) {
+  public void start(EngineListener events) {
     if (config != null) {
       checkpoints = SqliteCheckpointer.start(connect(DatabaseRole.KEEPER), config, events);
     }
