@@ -30,7 +30,7 @@ public final class AgentsException extends CaliberException {
       String message,
       Map<String, String> fields,
       List<WaitForGraph.LeaseRequest> cycle) {
-    super(code, message, code.advice());
+    super(code, message);
     this.fields = new TreeMap<>(fields);
     this.cycle = List.copyOf(cycle);
   }

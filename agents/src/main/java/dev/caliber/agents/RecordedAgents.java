@@ -175,13 +175,7 @@ final class RecordedAgents implements Agents {
     }
     try {
       FencedStore.withoutCommitCheck(
-          () ->
-              store.write(
-                  space,
-                  transaction -> {
-                    record.accept(unitOfWork(transaction));
-                    return true;
-                  }));
+          () -> store.commit(space, transaction -> record.accept(unitOfWork(transaction))));
     } catch (CaliberException e) {
       LOG.warn(
           "Recording a refusal ({}) in space {} failed: {}",
@@ -241,8 +235,7 @@ final class RecordedAgents implements Agents {
     return store.read(
         space,
         snapshot -> {
-          LeaseQueueFront leaseQueueFront =
-              LeaseQueueFront.of(AgentsView.of(snapshot, config).indexScanner(), leaseRequest, 1);
+          LeaseQueueFront leaseQueueFront = LeaseQueueFront.of(snapshot, leaseRequest, 1);
           boolean kept =
               leaseQueueFront.ownEntry().filter(wait -> wait.keptUntil().isAfter(soon)).isPresent();
           return !kept
@@ -333,12 +326,9 @@ final class RecordedAgents implements Agents {
 
   @Override
   public void scheduleJobs(SpaceId space) {
-    store.write(
+    store.commit(
         space,
-        transaction -> {
-          new DueWorkScheduler(unitOfWork(transaction)).scheduleNextUnlessSooner();
-          return true;
-        });
+        transaction -> new DueWorkScheduler(unitOfWork(transaction)).scheduleNextUnlessSooner());
   }
 
   @Override

@@ -73,14 +73,14 @@ final class WaitingTest extends AgentsFixture {
 
   private Optional<List<WaitForGraph.LeaseRequest>> cycle(
       Snapshot snapshot, AgentId agent, Resource wanted) {
-    return new WaitForGraph(new IndexScanner(snapshot, PAGE), clock.instant())
+    return new WaitForGraph(snapshot, clock.instant())
         .findCycle(new WaitForGraph.LeaseRequest(agent, wanted, LeaseMode.EXCLUSIVE), MOST);
   }
 
   @Test
   @DisplayName("a search among many who wait reads each of them once")
   void searchesReadEachOnce() {
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           holds(transaction, ANNA, FILE);
@@ -89,7 +89,6 @@ final class WaitingTest extends AgentsFixture {
             waits(transaction, agent(i), FILE, i);
           }
           holds(transaction, BEN, OTHER_FILE);
-          return true;
         });
     AtomicInteger scans = new AtomicInteger();
     Optional<List<WaitForGraph.LeaseRequest>> found =
@@ -104,14 +103,13 @@ final class WaitingTest extends AgentsFixture {
   @Test
   @DisplayName("an ask reads the front of the line and its own place, however long the line is")
   void asksReadTheFront() {
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           holds(transaction, ANNA, FILE);
           for (int i = 0; i < MANY; i++) {
             waits(transaction, agent(i), FILE, i);
           }
-          return true;
         });
     for (LeaseMode mode : LeaseMode.values()) {
       AtomicInteger scans = new AtomicInteger();
@@ -122,10 +120,7 @@ final class WaitingTest extends AgentsFixture {
           store.read(
               SPACE,
               snapshot ->
-                  LeaseQueueFront.of(
-                      new IndexScanner(new CountingSnapshot(snapshot, scans, read), PAGE),
-                      leaseRequest,
-                      5));
+                  LeaseQueueFront.of(new CountingSnapshot(snapshot, scans, read), leaseRequest, 5));
       assertThat(leaseQueueFront.blockingAgents())
           .hasSizeGreaterThan(5)
           .startsWith(ANNA, agent(0), agent(1));
@@ -138,14 +133,13 @@ final class WaitingTest extends AgentsFixture {
   @Test
   @DisplayName("how things stand is told in as much as there are waiters, however long their line")
   void standingGrowsWithTheLine() {
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           holds(transaction, ANNA, FILE);
           for (int i = 0; i < MANY; i++) {
             waits(transaction, agent(i), FILE, i);
           }
-          return true;
         });
     AtomicInteger scans = new AtomicInteger();
     AtomicInteger read = new AtomicInteger();
@@ -209,13 +203,12 @@ final class WaitingTest extends AgentsFixture {
   }
 
   private void await(Resource resource, int first, int end) {
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           for (int i = first; i < end; i++) {
             waits(transaction, agent(i), resource, i);
           }
-          return true;
         });
   }
 
@@ -224,7 +217,7 @@ final class WaitingTest extends AgentsFixture {
   void longChains() {
     for (int part = 0; part < CHAIN; part += CHAIN / 2) {
       int first = part;
-      store.write(
+      store.commit(
           SPACE,
           transaction -> {
             for (int i = first; i < first + CHAIN / 2; i++) {
@@ -233,7 +226,6 @@ final class WaitingTest extends AgentsFixture {
                 waits(transaction, agent(i), resource(i - 1), 1);
               }
             }
-            return true;
           });
     }
     Optional<List<WaitForGraph.LeaseRequest>> found =
@@ -244,7 +236,7 @@ final class WaitingTest extends AgentsFixture {
                 store.read(
                     SPACE,
                     snapshot ->
-                        new WaitForGraph(new IndexScanner(snapshot, PAGE), clock.instant())
+                        new WaitForGraph(snapshot, clock.instant())
                             .findCycle(
                                 new WaitForGraph.LeaseRequest(
                                     agent(0), resource(CHAIN - 1), LeaseMode.EXCLUSIVE),
@@ -310,8 +302,7 @@ final class WaitingTest extends AgentsFixture {
     return store.read(
         SPACE,
         snapshot -> {
-          WaitForGraph waitForGraph =
-              new WaitForGraph(new IndexScanner(snapshot, PAGE), clock.instant());
+          WaitForGraph waitForGraph = new WaitForGraph(snapshot, clock.instant());
           return snapshot.scan(Query.over(LeaseQueueEntry.TABLE), PAGE).records().stream()
               .map(WaitForGraph.LeaseRequest::of)
               .collect(

@@ -100,7 +100,7 @@ public final class MemoryView {
 
   /** Passes each child of a trajectory to {@code work}, without a limit. */
   public void forEachChild(Id parent, Consumer<Trajectory> work) {
-    forEach(
+    snapshot.forEach(
         Query.over(Trajectory.TABLE, "parent").equal(parent),
         child -> work.accept(withCurrentTotals(child)));
   }
@@ -195,7 +195,7 @@ public final class MemoryView {
 
   /** Returns the last {@code limit} turns of a scope by sequence. */
   public List<Turn> lastTurns(Id scope, int limit) {
-    return firstUpTo(turnsQuery(scope).descending(), limit).reversed();
+    return snapshot.list(turnsQuery(scope).descending(), limit).reversed();
   }
 
   /** Returns the turns of a trajectory at the positions {@code from} to {@code until - 1}. */
@@ -255,12 +255,12 @@ public final class MemoryView {
 
   /** Passes each artifact of a trajectory to {@code work}, by type and time, without a limit. */
   public void forEachArtifact(Id trajectory, Consumer<Artifact> work) {
-    forEach(artifactsQuery(trajectory), work);
+    snapshot.forEach(artifactsQuery(trajectory), work);
   }
 
   /** Passes each artifact of one type to {@code work}, without a limit. */
   public void forEachArtifact(Id trajectory, ArtifactType type, Consumer<Artifact> work) {
-    forEach(artifactsQuery(trajectory, type), work);
+    snapshot.forEach(artifactsQuery(trajectory, type), work);
   }
 
   public List<Artifact> artifactsOfScope(Id scope) {
@@ -401,7 +401,7 @@ public final class MemoryView {
 
   /** Returns the newest trace events of a trajectory, newest first. */
   public List<TraceEvent> trace(Id trajectory, int limit) {
-    return firstUpTo(
+    return snapshot.list(
         Query.over(TraceEvent.TABLE, "trajectory").equal(trajectory).descending(), limit);
   }
 
@@ -414,7 +414,7 @@ public final class MemoryView {
 
   /** Returns the newest trace events of one type, newest first. */
   public List<TraceEvent> trace(String type, int limit) {
-    return firstUpTo(Query.over(TraceEvent.TABLE, "type").equal(type).descending(), limit);
+    return snapshot.list(Query.over(TraceEvent.TABLE, "type").equal(type).descending(), limit);
   }
 
   public Optional<Tombstone> tombstone(Id id) {
@@ -444,32 +444,9 @@ public final class MemoryView {
 
   /** Returns all matching records, or throws an error that names the limit. */
   <T> List<T> all(Query<T> query) {
-    List<T> found = firstUpTo(query, (int) records.max() + 1);
+    List<T> found = snapshot.list(query, (int) records.max() + 1);
     records.requireWithin(found.size());
     return found;
-  }
-
-  /** Returns the first {@code limit} matching records. */
-  public <T> List<T> firstUpTo(Query<T> query, int limit) {
-    List<T> found = new ArrayList<>();
-    Page<T> part = snapshot.scan(query, Math.min(limit, page));
-    found.addAll(part.records());
-    while (part.next().isPresent() && found.size() < limit) {
-      int rest = Math.min(limit - found.size(), page);
-      part = snapshot.scan(query.resume(part.next().get()), rest);
-      found.addAll(part.records());
-    }
-    return List.copyOf(found);
-  }
-
-  /** Passes each matching record to {@code work}, one page in memory at a time. */
-  <T> void forEach(Query<T> query, Consumer<T> work) {
-    Page<T> part = snapshot.scan(query, page);
-    part.records().forEach(work);
-    while (part.next().isPresent()) {
-      part = snapshot.scan(query.resume(part.next().get()), page);
-      part.records().forEach(work);
-    }
   }
 
   Snapshot snapshot() {

@@ -11,6 +11,7 @@ import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.Transaction;
+import dev.caliber.store.WorkClaim;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,8 +39,7 @@ final class OrphanRunner {
     boolean end(OrphanHandler work, Id id);
   }
 
-  EndedOrphans endOrphans(
-      SpaceId space, Instant cutoff, MemoryMaintenance.JobLeaseKeeper jobLeaseKeeper) {
+  EndedOrphans endOrphans(SpaceId space, Instant cutoff, WorkClaim workClaim) {
     OrphanKind<Trajectory> idle =
         new OrphanKind<>(
             view -> OrphanHandler.idleTrajectories(view, cutoff),
@@ -50,12 +50,10 @@ final class OrphanRunner {
             view -> OrphanHandler.abandonedScopes(view, cutoff),
             Scope::id,
             (work, id) -> work.closeIfAbandoned(id, cutoff));
-    return new EndedOrphans(
-        endEach(space, idle, jobLeaseKeeper), endEach(space, left, jobLeaseKeeper));
+    return new EndedOrphans(endEach(space, idle, workClaim), endEach(space, left, workClaim));
   }
 
-  private <T> List<Id> endEach(
-      SpaceId space, OrphanKind<T> orphanKind, MemoryMaintenance.JobLeaseKeeper jobLeaseKeeper) {
+  private <T> List<Id> endEach(SpaceId space, OrphanKind<T> orphanKind, WorkClaim workClaim) {
     List<Id> ended = new ArrayList<>();
     Page<T> page = page(space, orphanKind, Optional.empty());
     while (true) {
@@ -64,7 +62,7 @@ final class OrphanRunner {
         if (store.write(space, commit -> orphanKind.endAction.end(handlers.apply(commit), id))) {
           ended.add(id);
         }
-        jobLeaseKeeper.renewLease();
+        workClaim.renew();
       }
       if (page.next().isEmpty()) {
         return ended;

@@ -232,7 +232,7 @@ abstract class ConsolidationContract extends MemoryFixture {
         SPACE,
         transaction ->
             new CommandDispatcher(
-                    new UnitOfWork(transaction, MemoryConfig.starter(), parts()),
+                    new UnitOfWorkFactory(MemoryConfig.starter(), parts()).begin(transaction),
                     COUNTER,
                     new RuleBasedExtraction(MemoryConfig.starter()))
                 .consolidationHandler()
@@ -335,12 +335,11 @@ abstract class ConsolidationContract extends MemoryFixture {
                 List.of(new PolicyStep("old", new PolicyAction.ConsolidateAction(), "")),
                 clock.instant())
             .withCursor(place, clock.instant());
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           transaction.insert(PolicyRun.TABLE, old);
           Jobs.schedule(transaction, PolicyRunStarter.jobRequest(old, clock.instant()));
-          return true;
         });
     Jobs jobs = Jobs.of(store, config().jobs(), clock);
     with(BATCH).registerJobHandlers(jobs);

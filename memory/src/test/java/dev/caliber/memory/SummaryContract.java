@@ -285,7 +285,7 @@ abstract class SummaryContract extends MemoryFixture {
   }
 
   private void toldThrice(Id about) {
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           for (int i = 0; i < 3; i++) {
@@ -293,7 +293,6 @@ abstract class SummaryContract extends MemoryFixture {
                 PastSummary.TABLE,
                 new PastSummary(transaction.newId(), about, Optional.empty(), transaction.now()));
           }
-          return true;
         });
   }
 
@@ -301,7 +300,8 @@ abstract class SummaryContract extends MemoryFixture {
     return store.write(
         SPACE,
         transaction ->
-            new ForgetHandler(new UnitOfWork(transaction, MemoryConfig.starter(), parts()), most)
+            new ForgetHandler(
+                    new UnitOfWorkFactory(MemoryConfig.starter(), parts()).begin(transaction), most)
                 .removeTrajectory(task));
   }
 

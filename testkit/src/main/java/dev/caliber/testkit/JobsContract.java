@@ -121,11 +121,10 @@ public abstract class JobsContract extends StoreFixture {
     clock.advance(Duration.ofDays(1));
     assertThat(jobs.runDue(SPACE)).isZero();
 
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           Jobs.revive(transaction, id);
-          return true;
         });
     assertThat(jobs.runDue(SPACE)).isEqualTo(1);
   }
@@ -289,11 +288,10 @@ public abstract class JobsContract extends StoreFixture {
     Id id = schedule(store, JobRequest.of(KIND, "{}", clock.instant()));
     assertThatThrownBy(
             () ->
-                store.write(
+                store.commit(
                     SPACE,
                     transaction -> {
                       Jobs.revive(transaction, id);
-                      return true;
                     }))
         .isInstanceOf(CaliberException.class)
         .hasMessageContaining("READY");

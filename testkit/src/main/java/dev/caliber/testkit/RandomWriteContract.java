@@ -59,7 +59,7 @@ public abstract class RandomWriteContract extends StoreFixture {
     Map<String, Animal> after = new TreeMap<>(model);
     boolean fails = randomSource.nextInt(5) == 0;
     try {
-      store.write(
+      store.commit(
           SPACE,
           transaction -> {
             int operations = 1 + randomSource.nextInt(4);
@@ -69,7 +69,6 @@ public abstract class RandomWriteContract extends StoreFixture {
             if (fails) {
               throw new IllegalStateException("on purpose");
             }
-            return true;
           });
       model.clear();
       model.putAll(after);

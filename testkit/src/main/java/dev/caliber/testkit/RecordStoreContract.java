@@ -99,7 +99,7 @@ public abstract class RecordStoreContract extends StoreFixture {
   void refusesASecondInsert() {
     RecordStore store = open(ANIMALS);
     put(store, CAT);
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           assertRefused(
@@ -107,7 +107,6 @@ public abstract class RecordStoreContract extends StoreFixture {
               () -> transaction.insert(ANIMALS, CAT.withName("Other")),
               "animal 'cat'");
           transaction.insert(ANIMALS, Animal.of("dog", "Rex"));
-          return true;
         });
     assertThat(find(store, "cat")).contains(CAT);
     assertThat(find(store, "dog")).isPresent();
@@ -117,7 +116,7 @@ public abstract class RecordStoreContract extends StoreFixture {
   @DisplayName("ERR-02: an insert against a unique index is refused and names the index")
   void refusesWhatAUniqueIndexHolds() {
     RecordStore store = open(PICTURES);
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           transaction.insert(PICTURES, picture("p1", "sea"));
@@ -128,7 +127,6 @@ public abstract class RecordStoreContract extends StoreFixture {
           transaction.insert(PICTURES, picture("p3", "hill"));
           transaction.insert(PICTURES, picture("p4", ""));
           transaction.insert(PICTURES, picture("p5", ""));
-          return true;
         });
     assertThat(store.<Long>read(SPACE, s -> s.count(Query.over(PICTURES)))).isEqualTo(4);
   }
@@ -154,12 +152,11 @@ public abstract class RecordStoreContract extends StoreFixture {
             return transaction.delete(ANIMALS, "cat");
           });
     }
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           transaction.append(ANIMALS, CAT);
           transaction.insert(ANIMALS, Animal.of("dog", "Rex"));
-          return true;
         });
     assertThat(find(store, "cat")).contains(CAT);
     assertThat(row(store, "cat").revision()).isEqualTo(row(store, "dog").revision());
@@ -176,17 +173,16 @@ public abstract class RecordStoreContract extends StoreFixture {
     assertRefused(
         StoreErrorCode.INDEX_ERROR,
         () ->
-            store.write(
+            store.commit(
                 SPACE,
                 transaction -> {
                   transaction.insert(ANIMALS, Animal.of("dog", "Rex"));
                   transaction.append(ANIMALS, CAT.withName("Other"));
-                  return true;
                 }));
     assertRefused(
         StoreErrorCode.INDEX_ERROR,
         () ->
-            store.write(
+            store.commit(
                 SPACE,
                 transaction -> {
                   transaction.append(ANIMALS, Animal.of("dog", "Rex"));
@@ -196,7 +192,6 @@ public abstract class RecordStoreContract extends StoreFixture {
                   } catch (CaliberException _) {
                     // Even a write that swallows the error must not commit.
                   }
-                  return true;
                 }));
     assertThat(find(store, "cat")).contains(CAT);
     assertThat(find(store, "dog")).isEmpty();
@@ -206,7 +201,7 @@ public abstract class RecordStoreContract extends StoreFixture {
   @Test
   void whatAnIndexMayRefuseIsRefusedInItsOwnWrite() {
     RecordStore store = open(ANIMALS);
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           transaction.append(ANIMALS, CAT);
@@ -214,7 +209,6 @@ public abstract class RecordStoreContract extends StoreFixture {
               StoreErrorCode.INSERT_FAILED,
               () -> transaction.append(ANIMALS, CAT.withName("x".repeat(1000))),
               "animal 'cat'");
-          return true;
         });
     assertThat(find(store, "cat")).contains(CAT);
   }
@@ -228,11 +222,10 @@ public abstract class RecordStoreContract extends StoreFixture {
             .mapToObj(
                 i -> new Animal("a" + i, "Adam", Optional.of(words), 4, 1, true, clock.instant()))
             .toList();
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           herd.forEach(one -> transaction.append(SAID, one));
-          return true;
         });
     assertThat(store.read(SPACE, s -> s.scan(Query.over(SAID), 100)).records())
         .containsExactlyInAnyOrderElementsOf(herd);
@@ -264,7 +257,7 @@ public abstract class RecordStoreContract extends StoreFixture {
     assertRefused(
         StoreErrorCode.INDEX_ERROR,
         () ->
-            store.write(
+            store.commit(
                 SPACE,
                 transaction -> {
                   transaction.insert(PICTURES, picture("p1", "sea"));
@@ -274,7 +267,6 @@ public abstract class RecordStoreContract extends StoreFixture {
                   } catch (CaliberException _) {
                     // Even a write that swallows the error must not commit.
                   }
-                  return true;
                 }));
     assertThat(store.<Long>read(SPACE, s -> s.count(Query.over(PICTURES)))).isZero();
   }
@@ -342,11 +334,10 @@ public abstract class RecordStoreContract extends StoreFixture {
   @DisplayName("ERR-02: records that are written together are refused together, with one's reason")
   void recordsAreRefusedTogether() {
     RecordStore store = open(PICTURES, ANIMALS);
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           transaction.putAll(PICTURES, List.of(picture("p1", "sea"), picture("p2", "hill")));
-          return true;
         });
     List<List<Picture>> wrong =
         List.of(
@@ -357,7 +348,7 @@ public abstract class RecordStoreContract extends StoreFixture {
       assertRefused(
           StoreErrorCode.INDEX_ERROR,
           () ->
-              store.write(
+              store.commit(
                   SPACE,
                   transaction -> {
                     try {
@@ -365,17 +356,15 @@ public abstract class RecordStoreContract extends StoreFixture {
                     } catch (CaliberException _) {
                       // Even a write that swallows the error must not commit.
                     }
-                    return true;
                   }));
     }
     assertRefused(
         StoreErrorCode.INSERT_FAILED,
         () ->
-            store.write(
+            store.commit(
                 SPACE,
                 transaction -> {
                   transaction.putAll(ANIMALS, List.of(CAT, CAT.withName("Twice")));
-                  return true;
                 }),
         "animal 'cat'");
     assertThat(store.<Long>read(SPACE, s -> s.count(Query.over(PICTURES)))).isEqualTo(2);
@@ -384,14 +373,13 @@ public abstract class RecordStoreContract extends StoreFixture {
   @Test
   void aRecordMayTakeWhatTheOneBeforeItFreed() {
     RecordStore store = open(PICTURES);
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           transaction.insert(PICTURES, picture("p1", "sea"));
           transaction.putAll(
               PICTURES,
               List.of(picture("p1", "hill"), picture("p2", "sea"), picture("p3", "lake")));
-          return true;
         });
     assertThat(store.<Long>read(SPACE, s -> s.count(Query.over(PICTURES)))).isEqualTo(3);
   }
@@ -520,7 +508,7 @@ public abstract class RecordStoreContract extends StoreFixture {
   @Test
   void aTransactionSeesItsOwnWrites() {
     RecordStore store = open(ANIMALS);
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           transaction.insert(ANIMALS, CAT);
@@ -529,7 +517,6 @@ public abstract class RecordStoreContract extends StoreFixture {
               .containsExactly(CAT);
           assertThat(transaction.row(ANIMALS, "cat").orElseThrow().revision())
               .isEqualTo(transaction.revision());
-          return true;
         });
   }
 
@@ -538,12 +525,11 @@ public abstract class RecordStoreContract extends StoreFixture {
     RecordStore store = open(ANIMALS);
     store.createSpace(OTHER);
     put(store, CAT);
-    store.write(
+    store.commit(
         OTHER,
         transaction -> {
           assertThat(transaction.find(ANIMALS, "cat")).isEmpty();
           transaction.insert(ANIMALS, CAT.withName("Other"));
-          return true;
         });
     assertThat(find(store, "cat")).contains(CAT);
     List<Animal> others = store.read(OTHER, s -> s.scan(Query.over(ANIMALS, "name"), 10).records());
@@ -644,12 +630,11 @@ public abstract class RecordStoreContract extends StoreFixture {
     assertRefused(
         StoreErrorCode.WRITE_TIMED_OUT,
         () ->
-            store.write(
+            store.commit(
                 SPACE,
                 transaction -> {
                   transaction.insert(ANIMALS, CAT);
                   clock.advance(Duration.ofMinutes(1));
-                  return true;
                 }),
         "store.writes.time-limit");
     assertThat(find(store, "cat")).isEmpty();
@@ -659,11 +644,10 @@ public abstract class RecordStoreContract extends StoreFixture {
   void aTransactionCannotBeUsedAfterItsEnd() {
     RecordStore store = open(ANIMALS);
     AtomicReference<Transaction> leaked = new AtomicReference<>();
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           leaked.set(transaction);
-          return true;
         });
     assertThatThrownBy(() -> leaked.get().insert(ANIMALS, CAT))
         .isInstanceOf(IllegalStateException.class);
@@ -691,13 +675,12 @@ public abstract class RecordStoreContract extends StoreFixture {
     assertRefused(
         KernelErrorCode.LIMIT_EXCEEDED,
         () ->
-            store.write(
+            store.commit(
                 SPACE,
                 transaction -> {
                   for (int i = 0; i < 4; i++) {
                     transaction.insert(ANIMALS, Animal.of("a" + i, "x"));
                   }
-                  return true;
                 }),
         "store.writes.changes-limit");
     assertThat(store.<Long>read(SPACE, s -> s.count(Query.over(ANIMALS)))).isZero();
@@ -729,11 +712,10 @@ public abstract class RecordStoreContract extends StoreFixture {
   }
 
   static void put(RecordStore store, Animal animal) {
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           transaction.put(ANIMALS, animal);
-          return true;
         });
   }
 

@@ -112,12 +112,11 @@ abstract class LedgerContract extends GuardianFixture {
 
   /** Archives a turn as a prune does. */
   private void archive(Turn turn) {
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           new MemoryEventApplier(new Archive(transaction))
               .apply(new MemoryEvent.TurnArchived(turn, transaction.now()));
-          return true;
         });
   }
 
@@ -214,7 +213,7 @@ abstract class LedgerContract extends GuardianFixture {
   }
 
   private void damage(CheckpointLedger kept, String content) {
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           transaction.put(
@@ -226,7 +225,6 @@ abstract class LedgerContract extends GuardianFixture {
                   content.startsWith("no"),
                   Bytes.of(content),
                   kept.createdAt()));
-          return true;
         });
   }
 
@@ -494,11 +492,10 @@ abstract class LedgerContract extends GuardianFixture {
 
   /** Removes the index entry, as an earlier version left the ledger. */
   private void unnamed(Checkpoint made) {
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           LedgerIndexEntry.deleteEntry(transaction, made.id());
-          return true;
         });
   }
 }

@@ -321,11 +321,7 @@ final class DeploymentOperations {
   private void refreshActiveConfig(Caller caller) {
     long head = serverModules.store().changes().head(caller.space()).sequence();
     serverModules.activeConfigs().current(caller.space(), head);
-    FencedStore.withoutCommitCheck(
-        () -> {
-          serverModules.memory().scheduleJobs(caller.space());
-          return true;
-        });
+    FencedStore.withoutCommitCheck(() -> serverModules.memory().scheduleJobs(caller.space()));
   }
 
   private static StoredVersionSummary toVersionSummary(StoredConfig config, boolean active) {
