@@ -46,7 +46,9 @@ public record BatchRunner(
     while (true) {
       workClaim.renew();
       try {
-        TimedOutcome done = commitBatch(space, batchPlanner.planNext(size), workClaim);
+        Batch batch = batchPlanner.planNext(size);
+        size = size.smallerOf(new BatchSize(batchPlanner.mostRecords(), size.bytes()));
+        TimedOutcome done = commitBatch(space, batch, workClaim);
         batchPlanner.onCommitted();
         if (done.progress == BatchOutcome.DONE) {
           return;

@@ -48,7 +48,12 @@ public record BatchedWork<S>(
   public interface BatchPlanner {
     Batch planNext(BatchSize most);
 
-    /** Called after the last planned batch was committed. */
+    /** Returns the most records of the batch that was planned last, however large it might be. */
+    default int mostRecords() {
+      return Integer.MAX_VALUE;
+    }
+
+    /** Called after the batch that was planned last was committed. */
     default void onCommitted() {}
   }
 

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -35,6 +36,10 @@ import org.junit.jupiter.api.Test;
 public abstract class RecordStoreContract extends StoreFixture {
 
   private static final Animal CAT = Animal.of("cat", "Tom");
+
+  /** An index takes 2,000 bytes of text, and a euro sign has three. */
+  private static final int LONGEST_INDEXED_EUROS = 666;
+
   private static final Table<Animal> SAID =
       Table.of("said", "What was said of animals, for tests.", Animal.class, Animal::id);
 
@@ -199,18 +204,26 @@ public abstract class RecordStoreContract extends StoreFixture {
   }
 
   @Test
-  void whatAnIndexMayRefuseIsRefusedInItsOwnWrite() {
+  @DisplayName("a text that is too long for an index is refused by name, in its own write")
+  void textsTooLongForAnIndexAreRefused() {
     RecordStore store = open(ANIMALS);
+    Animal fitting = CAT.withName("\u20ac".repeat(LONGEST_INDEXED_EUROS));
+    Animal tooLong = CAT.withName("\u20ac".repeat(LONGEST_INDEXED_EUROS + 1));
     store.commit(
         SPACE,
         transaction -> {
           transaction.append(ANIMALS, CAT);
-          assertRefused(
-              StoreErrorCode.INSERT_FAILED,
-              () -> transaction.append(ANIMALS, CAT.withName("x".repeat(1000))),
-              "animal 'cat'");
+          for (Consumer<Animal> write :
+              List.<Consumer<Animal>>of(
+                  animal -> transaction.append(ANIMALS, animal),
+                  animal -> transaction.insert(ANIMALS, animal),
+                  animal -> transaction.put(ANIMALS, animal))) {
+            assertRefused(StoreErrorCode.INVALID_RECORD, () -> write.accept(tooLong), "name");
+          }
+          assertThat(transaction.find(ANIMALS, "cat")).contains(CAT);
         });
-    assertThat(find(store, "cat")).contains(CAT);
+    put(store, fitting);
+    assertThat(find(store, "cat")).contains(fitting);
   }
 
   @Test
