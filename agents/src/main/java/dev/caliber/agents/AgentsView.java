@@ -191,10 +191,6 @@ public final class AgentsView {
     return inboxReader(by, limit).readWork(Delegation.WAITING, after);
   }
 
-  public List<Delegation> delegationsOf(AgentId delegatee) {
-    return allWithinLimit(Query.over(Delegation.TABLE, "delegatee").equal(delegatee.value()));
-  }
-
   public List<Delegation> delegationsBy(AgentId delegator) {
     return allWithinLimit(Query.over(Delegation.TABLE, "delegator").equal(delegator.value()));
   }

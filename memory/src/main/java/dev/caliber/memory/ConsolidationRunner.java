@@ -62,6 +62,11 @@ final class ConsolidationRunner implements BatchPlanner {
   }
 
   @Override
+  public int mostRecords() {
+    return batch;
+  }
+
+  @Override
   public void onCommitted() {
     notes.addAll(done.notes());
     rest = done.rest();

@@ -3,7 +3,7 @@ package dev.caliber.memory;
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.record.MemoryEvent;
 import dev.caliber.memory.record.TraceEvent;
-import dev.caliber.memory.record.TraceSubject;
+import dev.caliber.memory.record.TracedRecord;
 import java.util.Set;
 
 /** Writer of the trace of each event, and of notices for those that followers may await. */
@@ -27,7 +27,7 @@ final class EventTrace {
 
   static void writeTrace(UnitOfWork unitOfWork, MemoryEvent event) {
     String name = event.traceName();
-    TraceSubject about = event.traceSubject();
+    TracedRecord about = event.tracedRecord();
     TraceEvent trace = TraceEvent.of(unitOfWork.transaction(), name, about);
     unitOfWork
         .transaction()

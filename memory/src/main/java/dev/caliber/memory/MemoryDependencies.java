@@ -70,65 +70,26 @@ public record MemoryDependencies(
   }
 
   public MemoryDependencies withSummarizer(Summarizer other) {
-    return new MemoryDependencies(
-        clock,
-        runtime,
-        counter,
-        Optional.of(other),
-        extractor,
-        judge,
-        search,
-        deployedConfigs,
-        extensions,
-        access);
+    return with(Optional.of(other), extractor, judge, search, deployedConfigs, extensions, access);
   }
 
   public MemoryDependencies withExtractor(Extractor other) {
-    return new MemoryDependencies(
-        clock,
-        runtime,
-        counter,
-        summarizer,
-        Optional.of(other),
-        judge,
-        search,
-        deployedConfigs,
-        extensions,
-        access);
+    return with(summarizer, Optional.of(other), judge, search, deployedConfigs, extensions, access);
   }
 
   public MemoryDependencies withJudge(ContradictionJudge other) {
-    return new MemoryDependencies(
-        clock,
-        runtime,
-        counter,
-        summarizer,
-        extractor,
-        Optional.of(other),
-        search,
-        deployedConfigs,
-        extensions,
-        access);
+    return with(
+        summarizer, extractor, Optional.of(other), search, deployedConfigs, extensions, access);
   }
 
   /** Adds an index that was opened with {@link Memory#searchables}. */
   public MemoryDependencies withSearch(SearchIndex other) {
-    return new MemoryDependencies(
-        clock,
-        runtime,
-        counter,
-        summarizer,
-        extractor,
-        judge,
-        Optional.of(other),
-        deployedConfigs,
-        extensions,
-        access);
+    return with(
+        summarizer, extractor, judge, Optional.of(other), deployedConfigs, extensions, access);
   }
 
   public MemoryDependencies withDeployedConfigs(DeployedConfigs other) {
-    return new MemoryDependencies(
-        clock, runtime, counter, summarizer, extractor, judge, search, other, extensions, access);
+    return with(summarizer, extractor, judge, search, other, extensions, access);
   }
 
   /** Adds a clean-up step after the existing ones. */
@@ -177,30 +138,32 @@ public record MemoryDependencies(
 
   /** Requires an actor ({@link Memory#asActor}) that the policy allows for each call. */
   public MemoryDependencies withAccess(AccessPolicy policy) {
-    return new MemoryDependencies(
-        clock,
-        runtime,
-        counter,
-        summarizer,
-        extractor,
-        judge,
-        search,
-        deployedConfigs,
-        extensions,
-        Optional.of(policy));
+    return with(
+        summarizer, extractor, judge, search, deployedConfigs, extensions, Optional.of(policy));
   }
 
   private MemoryDependencies withExtensions(MemoryExtensions others) {
+    return with(summarizer, extractor, judge, search, deployedConfigs, others, access);
+  }
+
+  private MemoryDependencies with(
+      Optional<Summarizer> newSummarizer,
+      Optional<Extractor> newExtractor,
+      Optional<ContradictionJudge> newJudge,
+      Optional<SearchIndex> newSearch,
+      DeployedConfigs newConfigs,
+      MemoryExtensions newExtensions,
+      Optional<AccessPolicy> newAccess) {
     return new MemoryDependencies(
         clock,
         runtime,
         counter,
-        summarizer,
-        extractor,
-        judge,
-        search,
-        deployedConfigs,
-        others,
-        access);
+        newSummarizer,
+        newExtractor,
+        newJudge,
+        newSearch,
+        newConfigs,
+        newExtensions,
+        newAccess);
   }
 }

@@ -9,7 +9,6 @@ import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.MemoryException;
 import dev.caliber.memory.record.Note;
-import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.PastNote;
 import dev.caliber.memory.record.PastSummary;
 import dev.caliber.memory.record.Scope;
@@ -317,13 +316,6 @@ public final class MemoryView {
   /** Returns all notes about an entity, retired ones included. */
   public List<Note> notes(String entity, String entityType) {
     return all(Query.over(Note.TABLE, "entity", "entity_type").equal(entity, entityType));
-  }
-
-  /** Returns the notes about an entity that are not retired. */
-  public List<Note> believedNotes(String entity, String entityType, NoteType type) {
-    return all(
-        Query.over(Note.TABLE, "live_entity", "entity_type", "type")
-            .equal(entity, entityType, type.name()));
   }
 
   /** Returns a page of the notes that match a query, newest first. */

@@ -10,6 +10,8 @@ import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.MemoryErrorCode;
 import dev.caliber.memory.record.PolicyRun;
 import dev.caliber.memory.record.TraceEvent;
+import dev.caliber.store.BatchSize;
+import dev.caliber.store.BatchedWork.Batch;
 import dev.caliber.store.BatchedWork.BatchOutcome;
 import dev.caliber.store.BatchedWork.BatchPlanner;
 import dev.caliber.store.BatchedWork.WorkDefinition;
@@ -42,13 +44,35 @@ final class PolicyRunner implements WorkDefinition<Id> {
 
   @Override
   public BatchPlanner beginRun(SpaceId space, Id run) {
-    return most -> {
-      boolean pending = store.read(space, snapshot -> pendingRun(snapshot, run)).isPresent();
+    return new PolicyRunPlanner(space, run);
+  }
+
+  /** Planner of one run, a step in each batch. */
+  private final class PolicyRunPlanner implements BatchPlanner {
+    private final SpaceId space;
+    private final Id id;
+    private int mostRecords;
+
+    PolicyRunPlanner(SpaceId space, Id id) {
+      this.space = space;
+      this.id = id;
+    }
+
+    @Override
+    public Batch planNext(BatchSize size) {
+      Optional<PolicyRun> at = store.read(space, snapshot -> pendingRun(snapshot, id));
+      mostRecords = at.map(run -> recordLimit(run.currentStep().action())).orElse(1);
+      int most = Math.min(size.records(), mostRecords);
       PrecomputedResults precomputedResults =
-          pending ? preCommitModelCalls.runForPolicyStep(space, run) : PrecomputedResults.NOTHING;
-      return transaction ->
-          BatchOutcome.moreIf(advance(transaction, run, precomputedResults, most.records()));
-    };
+          at.map(_ -> preCommitModelCalls.runForPolicyStep(space, id))
+              .orElse(PrecomputedResults.NOTHING);
+      return transaction -> BatchOutcome.moreIf(advance(transaction, id, precomputedResults, most));
+    }
+
+    @Override
+    public int mostRecords() {
+      return mostRecords;
+    }
   }
 
   /** Commits one step, at the position that the run has by then; true if steps are left. */
@@ -59,15 +83,22 @@ final class PolicyRunner implements WorkDefinition<Id> {
             run ->
                 unitsOfWork
                     .dispatcher(unitsOfWork.begin(transaction, precomputedResults))
-                    .advancePolicyRun(run, Math.min(most, recordLimit(run))))
+                    .advancePolicyRun(run, most))
         .filter(run -> !run.isDone())
         .isPresent();
   }
 
-  private int recordLimit(PolicyRun run) {
-    return run.currentStep().action() instanceof PolicyAction.ConsolidateAction
-        ? config.consolidationBatch()
-        : config.maintenanceBatch();
+  private int recordLimit(PolicyAction action) {
+    return switch (action) {
+      case PolicyAction.ConsolidateAction _ -> config.consolidationBatch();
+      case PolicyAction.PruneAction _ -> config.maintenanceBatch();
+      case PolicyAction.SummarizeAction _,
+          PolicyAction.ExtractArtifactsAction _,
+          PolicyAction.CheckpointAction _,
+          PolicyAction.NotifyAction _,
+          PolicyAction.InjectAction _ ->
+          1;
+    };
   }
 
   private static Optional<PolicyRun> pendingRun(Snapshot snapshot, Id run) {

@@ -10,7 +10,7 @@ import dev.caliber.memory.record.MemoryEvent.NoteMerged;
 import dev.caliber.memory.record.MemoryEvent.NoteWritten;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.TraceEvent;
-import dev.caliber.memory.record.TraceSubject;
+import dev.caliber.memory.record.TracedRecord;
 import dev.caliber.store.Transaction;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,8 +38,8 @@ record RecordInspection(MemoryDependencies parts) {
   }
 
   private void inspect(UnitOfWork unitOfWork, Artifact made) {
-    TraceSubject about =
-        new TraceSubject(
+    TracedRecord about =
+        new TracedRecord(
             EntityRef.of(EntityType.ARTIFACT, made.id()),
             Optional.of(made.trajectory()),
             Optional.of(made.scope()));
@@ -49,12 +49,12 @@ record RecordInspection(MemoryDependencies parts) {
   private void inspect(UnitOfWork unitOfWork, Note note) {
     runInspectors(
         unitOfWork,
-        new NoteWritten(note).traceSubject(),
+        new NoteWritten(note).tracedRecord(),
         recordInspector -> recordInspector.inspect(note));
   }
 
   private void runInspectors(
-      UnitOfWork unitOfWork, TraceSubject about, Function<RecordInspector, List<String>> looking) {
+      UnitOfWork unitOfWork, TracedRecord about, Function<RecordInspector, List<String>> looking) {
     Instant begun = parts.clock().instant();
     List<String> codes =
         parts.extensions().inspectors().stream()

@@ -71,8 +71,10 @@ final class UnitOfWork {
 
   void emit(MemoryEvent event) {
     removedRecord(event).ifPresent(this::prepareRemoval);
-    listeners.beforeEvent().forEach(listener -> listener.accept(this, event));
+    List<Runnable> afterwards =
+        listeners.beforeEvent().stream().map(listener -> listener.apply(this, event)).toList();
     memoryEventApplier.apply(event);
+    afterwards.forEach(Runnable::run);
     events.add(event);
     listeners.afterEvent().forEach(listener -> listener.accept(this, event));
     newlySummarizedRecord(event).ifPresent(this::removeExcessPastSummaries);
@@ -86,7 +88,7 @@ final class UnitOfWork {
 
   private static Optional<EntityRef> newlySummarizedRecord(MemoryEvent event) {
     return event instanceof ScopeSummarized || event instanceof TrajectorySummarized
-        ? Optional.of(event.traceSubject().record())
+        ? Optional.of(event.tracedRecord().record())
         : Optional.empty();
   }
 
@@ -110,7 +112,7 @@ final class UnitOfWork {
 
   private static Optional<EntityRef> removedRecord(MemoryEvent event) {
     return event instanceof RecordRemoved || event instanceof RecordForgotten
-        ? Optional.of(event.traceSubject().record())
+        ? Optional.of(event.tracedRecord().record())
         : Optional.empty();
   }
 

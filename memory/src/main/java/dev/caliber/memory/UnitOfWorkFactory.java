@@ -48,14 +48,15 @@ final class UnitOfWorkFactory {
     return ruleBasedExtraction;
   }
 
-  /** Deletes the vectors of the texts of a record that is about to be removed. */
-  private void deleteVectorsOfRemoved(UnitOfWork unitOfWork, MemoryEvent event) {
-    if (event instanceof RecordRemoved(var record) && parts.search().isPresent()) {
-      List<String> texts = new RecordTexts(unitOfWork.view()).textsOf(record);
-      if (!texts.isEmpty()) {
-        parts.search().get().deleteVectors(unitOfWork.transaction(), texts);
-      }
-    }
+  /** Reads the texts of a record that is removed, and deletes their vectors after that. */
+  private Runnable deleteVectorsOfRemoved(UnitOfWork unitOfWork, MemoryEvent event) {
+    List<String> texts =
+        event instanceof RecordRemoved(var record) && parts.search().isPresent()
+            ? new RecordTexts(unitOfWork.view()).textsOf(record)
+            : List.of();
+    return texts.isEmpty()
+        ? () -> {}
+        : () -> parts.search().orElseThrow().deleteVectors(unitOfWork.transaction(), texts);
   }
 
   /** Lets other modules store their data for a checkpoint of this commit. */

@@ -302,7 +302,7 @@ abstract class RetentionContract extends MemoryFixture {
                   last.trajectory(),
                   Optional.of(last.id())));
         });
-    assertThat(asked).hasValueLessThan(5);
+    assertThat(asked).hasValueLessThan(6);
   }
 
   private static Transaction counting(Transaction transaction, AtomicInteger calls) {

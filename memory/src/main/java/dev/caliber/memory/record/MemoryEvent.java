@@ -18,19 +18,19 @@ public sealed interface MemoryEvent {
    * snake case, such as {@code turn_appended}.
    */
   default String traceName() {
-    return TraceSubject.NAMES.get(getClass());
+    return TracedRecord.NAMES.get(getClass());
   }
 
   /** Returns the record that the event is about, as a trace names it. */
-  TraceSubject traceSubject();
+  TracedRecord tracedRecord();
 
   /** Event of a trajectory as a whole. */
   sealed interface TrajectoryEvent extends MemoryEvent {
     Id trajectory();
 
     @Override
-    default TraceSubject traceSubject() {
-      return TraceSubject.ofTrajectory(trajectory());
+    default TracedRecord tracedRecord() {
+      return TracedRecord.ofTrajectory(trajectory());
     }
   }
 
@@ -41,8 +41,8 @@ public sealed interface MemoryEvent {
     Id scope();
 
     @Override
-    default TraceSubject traceSubject() {
-      return TraceSubject.ofScope(trajectory(), scope());
+    default TracedRecord tracedRecord() {
+      return TracedRecord.ofScope(trajectory(), scope());
     }
   }
 
@@ -51,8 +51,8 @@ public sealed interface MemoryEvent {
     Turn turn();
 
     @Override
-    default TraceSubject traceSubject() {
-      return new TraceSubject(
+    default TracedRecord tracedRecord() {
+      return new TracedRecord(
           EntityRef.of(EntityType.TURN, turn().id()),
           Optional.of(turn().trajectory()),
           Optional.of(turn().scope()));
@@ -66,8 +66,8 @@ public sealed interface MemoryEvent {
     Id artifact();
 
     @Override
-    default TraceSubject traceSubject() {
-      return TraceSubject.ofArtifact(trajectory(), artifact());
+    default TracedRecord tracedRecord() {
+      return TracedRecord.ofArtifact(trajectory(), artifact());
     }
   }
 
@@ -76,8 +76,8 @@ public sealed interface MemoryEvent {
     Id note();
 
     @Override
-    default TraceSubject traceSubject() {
-      return TraceSubject.of(EntityRef.of(EntityType.NOTE, note()));
+    default TracedRecord tracedRecord() {
+      return TracedRecord.of(EntityRef.of(EntityType.NOTE, note()));
     }
   }
 
@@ -86,16 +86,16 @@ public sealed interface MemoryEvent {
     EntityRef record();
 
     @Override
-    default TraceSubject traceSubject() {
-      return TraceSubject.of(record());
+    default TracedRecord tracedRecord() {
+      return TracedRecord.of(record());
     }
   }
 
   /** Start of a trajectory. */
   record TrajectoryStarted(Trajectory trajectory) implements MemoryEvent {
     @Override
-    public TraceSubject traceSubject() {
-      return TraceSubject.ofTrajectory(trajectory.id());
+    public TracedRecord tracedRecord() {
+      return TracedRecord.ofTrajectory(trajectory.id());
     }
   }
 
@@ -128,8 +128,8 @@ public sealed interface MemoryEvent {
   /** Start of a scope. */
   record ScopeOpened(Scope scope) implements MemoryEvent {
     @Override
-    public TraceSubject traceSubject() {
-      return TraceSubject.ofScope(scope.trajectory(), scope.id());
+    public TracedRecord tracedRecord() {
+      return TracedRecord.ofScope(scope.trajectory(), scope.id());
     }
   }
 
@@ -158,8 +158,8 @@ public sealed interface MemoryEvent {
   /** Open tool call that a fork inherits. */
   record ToolCallInherited(ToolExchange exchange) implements MemoryEvent {
     @Override
-    public TraceSubject traceSubject() {
-      return TraceSubject.ofTrajectory(exchange.trajectory());
+    public TracedRecord tracedRecord() {
+      return TracedRecord.ofTrajectory(exchange.trajectory());
     }
   }
 
@@ -182,8 +182,8 @@ public sealed interface MemoryEvent {
   /** Return of a trajectory to a checkpoint. */
   record CheckpointRecovered(Id trajectory, Id checkpoint, Instant at) implements MemoryEvent {
     @Override
-    public TraceSubject traceSubject() {
-      return new TraceSubject(
+    public TracedRecord tracedRecord() {
+      return new TracedRecord(
           EntityRef.of(EntityType.CHECKPOINT, checkpoint),
           Optional.of(trajectory),
           Optional.empty());
@@ -193,8 +193,8 @@ public sealed interface MemoryEvent {
   /** New artifact. */
   record ArtifactCreated(Artifact artifact) implements MemoryEvent {
     @Override
-    public TraceSubject traceSubject() {
-      return TraceSubject.ofArtifact(artifact.trajectory(), artifact.id());
+    public TracedRecord tracedRecord() {
+      return TracedRecord.ofArtifact(artifact.trajectory(), artifact.id());
     }
   }
 
@@ -219,8 +219,8 @@ public sealed interface MemoryEvent {
   /** New note. */
   record NoteWritten(Note note) implements MemoryEvent {
     @Override
-    public TraceSubject traceSubject() {
-      return new TraceSubject(
+    public TracedRecord tracedRecord() {
+      return new TracedRecord(
           EntityRef.of(EntityType.NOTE, note.id()),
           note.sources().stream().findFirst(),
           Optional.empty());
@@ -252,8 +252,8 @@ public sealed interface MemoryEvent {
   /** New checkpoint. */
   record CheckpointSaved(Checkpoint checkpoint) implements MemoryEvent {
     @Override
-    public TraceSubject traceSubject() {
-      return new TraceSubject(
+    public TracedRecord tracedRecord() {
+      return new TracedRecord(
           EntityRef.of(EntityType.CHECKPOINT, checkpoint.id()),
           Optional.of(checkpoint.trajectory()),
           checkpoint.scope());

@@ -40,11 +40,11 @@ public record TraceEvent(
   /** Returns the trace event of something in this commit. */
   public static TraceEvent of(
       Transaction transaction, String type, EntityRef record, Optional<Id> trajectory) {
-    return of(transaction, type, new TraceSubject(record, trajectory, Optional.empty()));
+    return of(transaction, type, new TracedRecord(record, trajectory, Optional.empty()));
   }
 
   /** Returns the trace event of a record with its trajectory and scope. */
-  public static TraceEvent of(Transaction transaction, String type, TraceSubject about) {
+  public static TraceEvent of(Transaction transaction, String type, TracedRecord about) {
     return new TraceEvent(
         transaction.newId(),
         about.trajectory(),

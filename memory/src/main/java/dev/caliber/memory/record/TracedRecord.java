@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Record that an event is about, with its trajectory and scope where the event names them. */
-public record TraceSubject(EntityRef record, Optional<Id> trajectory, Optional<Id> scope) {
+public record TracedRecord(EntityRef record, Optional<Id> trajectory, Optional<Id> scope) {
 
   /** Names of event types in snake case. */
   static final ClassValue<String> NAMES =
@@ -18,22 +18,22 @@ public record TraceSubject(EntityRef record, Optional<Id> trajectory, Optional<I
         }
       };
 
-  static TraceSubject of(EntityRef record) {
-    return new TraceSubject(record, Optional.empty(), Optional.empty());
+  static TracedRecord of(EntityRef record) {
+    return new TracedRecord(record, Optional.empty(), Optional.empty());
   }
 
-  static TraceSubject ofTrajectory(Id id) {
-    return new TraceSubject(
+  static TracedRecord ofTrajectory(Id id) {
+    return new TracedRecord(
         EntityRef.of(EntityType.TRAJECTORY, id), Optional.of(id), Optional.empty());
   }
 
-  static TraceSubject ofScope(Id trajectory, Id id) {
-    return new TraceSubject(
+  static TracedRecord ofScope(Id trajectory, Id id) {
+    return new TracedRecord(
         EntityRef.of(EntityType.SCOPE, id), Optional.of(trajectory), Optional.of(id));
   }
 
-  static TraceSubject ofArtifact(Id trajectory, Id id) {
-    return new TraceSubject(
+  static TracedRecord ofArtifact(Id trajectory, Id id) {
+    return new TracedRecord(
         EntityRef.of(EntityType.ARTIFACT, id), Optional.of(trajectory), Optional.empty());
   }
 }
