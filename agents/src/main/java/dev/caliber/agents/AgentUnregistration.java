@@ -101,7 +101,7 @@ final class AgentUnregistration {
 
   private <T> void giveBackEach(String what, Query<T> query, Consumer<T> giveBack) {
     if (left > 0) {
-      List<T> found = unitOfWork.indexScanner().firstRows(query, left);
+      List<T> found = unitOfWork.transaction().list(query, left);
       if (!found.isEmpty() && !command.giveBack()) {
         throw AgentsException.agentBusy(id, what);
       }

@@ -2,71 +2,36 @@ package dev.caliber.agents;
 
 import dev.caliber.kernel.config.CoordinationConfig;
 import dev.caliber.memory.CleanupStep;
+import dev.caliber.memory.CleanupStep.CleanupProgress;
 import dev.caliber.memory.command.CleanupResult;
 import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.store.Query;
 import dev.caliber.store.Transaction;
-import java.time.Instant;
 import java.util.List;
 
 /** Removal of expired records of agents: each kind in its own commits, at most a batch in one. */
 final class AgentsCleanup {
   private AgentsCleanup() {}
 
+  /**
+   * Returns the steps. Conflicts of a task are removed with it, so only old conflicts without a
+   * task have a step; until then a search uses their resolutions.
+   */
   static List<CleanupStep> cleanupSteps(AgentsConfig config, CoordinationConfig rules) {
     return List.of(
-        new ExpiredLeaseCleanup(config),
-        new OldMessageCleanup(config, rules),
-        new OldConflictCleanup(config));
-  }
-
-  private record ExpiredLeaseCleanup(AgentsConfig config) implements CleanupStep {
-    @Override
-    public String name() {
-      return CleanupResult.LOCKS;
-    }
-
-    @Override
-    public CleanupProgress clean(Transaction transaction, int batch) {
-      return CleanupProgress.ofBatch(
-          removeExpiredLeases(transaction, AgentsView.of(transaction, config), batch), batch);
-    }
-  }
-
-  private record OldMessageCleanup(AgentsConfig config, CoordinationConfig rules)
-      implements CleanupStep {
-    @Override
-    public String name() {
-      return CleanupResult.MESSAGES;
-    }
-
-    @Override
-    public CleanupProgress clean(Transaction transaction, int batch) {
-      AgentsView view = AgentsView.of(transaction, config);
-      return CleanupProgress.ofBatch(removeOldMessages(transaction, view, rules, batch), batch);
-    }
-  }
-
-  private record OldConflictCleanup(AgentsConfig config) implements CleanupStep {
-    @Override
-    public String name() {
-      return "conflicts";
-    }
-
-    /**
-     * Removes old conflicts without a task. Conflicts of a task are removed with it; until then a
-     * search uses their resolutions.
-     */
-    @Override
-    public CleanupProgress clean(Transaction transaction, int batch) {
-      Instant before = transaction.now().minus(config.work().resolvedConflictRetention());
-      List<Conflict> old =
-          AgentsView.of(transaction, config)
-              .indexScanner()
-              .dueRows(Query.over(Conflict.TABLE, "loose_since"), before, batch);
-      old.forEach(conflict -> transaction.delete(Conflict.TABLE, conflict.id()));
-      return CleanupProgress.ofBatch(old.size(), batch);
-    }
+        CleanupStep.of(
+            CleanupResult.LOCKS,
+            (transaction, batch) ->
+                CleanupProgress.ofBatch(
+                    removeExpiredLeases(transaction, AgentsView.of(transaction, config), batch),
+                    batch)),
+        CleanupStep.deleting(
+            CleanupResult.MESSAGES, transaction -> oldMessages(transaction, rules)),
+        CleanupStep.deleting(
+            "conflicts",
+            transaction ->
+                Query.over(Conflict.TABLE, "loose_since")
+                    .due(transaction.now().minus(config.work().resolvedConflictRetention()))));
   }
 
   /** Removes expired leases; returns their number. */
@@ -89,12 +54,14 @@ final class AgentsCleanup {
   }
 
   /** Removes messages that ended before the retention; returns their number. */
-  static int removeOldMessages(
-      Transaction transaction, AgentsView view, CoordinationConfig rules, int batch) {
-    Instant before = transaction.now().minus(rules.messageRetention());
-    List<Message> old =
-        view.indexScanner().dueRows(Query.over(Message.TABLE, "settled_at"), before, batch);
+  static int removeOldMessages(Transaction transaction, CoordinationConfig rules, int batch) {
+    List<Message> old = transaction.list(oldMessages(transaction, rules), batch);
     old.forEach(message -> transaction.delete(Message.TABLE, message.id()));
     return old.size();
+  }
+
+  private static Query<Message> oldMessages(Transaction transaction, CoordinationConfig rules) {
+    return Query.over(Message.TABLE, "settled_at")
+        .due(transaction.now().minus(rules.messageRetention()));
   }
 }

@@ -3,6 +3,7 @@ package dev.caliber.agents;
 import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.ErrorFamily;
 import dev.caliber.kernel.ErrorKind;
+import dev.caliber.kernel.ErrorTraits;
 
 /** Error codes of agents. */
 public enum AgentsErrorCode implements ErrorCode {
@@ -13,7 +14,7 @@ public enum AgentsErrorCode implements ErrorCode {
   AGENT_BUSY(
       ErrorKind.CONFLICT,
       "End or release the named item first, or unregister the agent with give_back."),
-  CIRCULAR_REPORTING(ErrorKind.INVALID, ""),
+  CIRCULAR_REPORTING(ErrorKind.INVALID),
   PERMISSION_DENIED(
       ErrorKind.DENIED, "Ask the operator who registers the agent to grant this action."),
   LEASE_NOT_ACQUIRED(ErrorKind.CONFLICT, "Retry later, or request a place in the lease queue."),
@@ -25,38 +26,26 @@ public enum AgentsErrorCode implements ErrorCode {
   STALE_FENCE(
       ErrorKind.CONFLICT,
       "Acquire the lease again, then read the protected records again before you write."),
-  MESSAGE_DELIVERY_FAILED(ErrorKind.CONFLICT, ""),
+  MESSAGE_DELIVERY_FAILED(ErrorKind.CONFLICT),
   IDEMPOTENCY_KEY_REUSED(ErrorKind.CONFLICT, "Use a new idempotency key for each new message."),
   INBOX_FULL(
       ErrorKind.LIMIT,
       "Retry when the receiver has acknowledged some of the messages in the inbox."),
-  DELEGATION_FAILED(ErrorKind.CONFLICT, ""),
-  HANDOFF_FAILED(ErrorKind.CONFLICT, ""),
+  DELEGATION_FAILED(ErrorKind.CONFLICT),
+  HANDOFF_FAILED(ErrorKind.CONFLICT),
   TOO_MANY_BLOCKING_CALLS(
       ErrorKind.UNAVAILABLE,
       "Retry later, wait in another process, or raise agents.blocking-calls.max-calls."),
   UNKNOWN_RECORD(ErrorKind.NOT_FOUND, "Check the id and the space.");
 
-  private final ErrorKind kind;
-  private final String advice;
+  private final ErrorTraits traits;
 
-  AgentsErrorCode(ErrorKind kind, String advice) {
-    this.kind = kind;
-    this.advice = advice;
-  }
-
-  /** Returns what the caller should do, where that is always equal. */
-  String advice() {
-    return advice;
+  AgentsErrorCode(ErrorKind kind, String... advice) {
+    this.traits = ErrorTraits.of(ErrorFamily.AGENT, kind, advice);
   }
 
   @Override
-  public ErrorFamily family() {
-    return ErrorFamily.AGENT;
-  }
-
-  @Override
-  public ErrorKind kind() {
-    return kind;
+  public ErrorTraits traits() {
+    return traits;
   }
 }

@@ -31,7 +31,7 @@ public final class AgentsException extends CaliberException {
       String message,
       Map<String, String> fields,
       Optional<Deadlock> deadlock) {
-    super(code, message, code.advice());
+    super(code, message);
     this.fields = new TreeMap<>(fields);
     this.deadlock = deadlock;
   }

@@ -56,10 +56,6 @@ final class AgentsUnitOfWork {
     return view;
   }
 
-  IndexScanner indexScanner() {
-    return view.indexScanner();
-  }
-
   Instant now() {
     return transaction.now();
   }

@@ -17,20 +17,18 @@ import java.util.stream.Stream;
 public final class AgentsView {
   private final Snapshot snapshot;
   private final AgentsConfig config;
-  private final IndexScanner indexScanner;
 
   private AgentsView(Snapshot snapshot, AgentsConfig config) {
     this.snapshot = snapshot;
     this.config = config;
-    this.indexScanner = new IndexScanner(snapshot, config.maintenance().pageSize());
   }
 
   public static AgentsView of(Snapshot snapshot, AgentsConfig config) {
     return new AgentsView(snapshot, config);
   }
 
-  IndexScanner indexScanner() {
-    return indexScanner;
+  Snapshot snapshot() {
+    return snapshot;
   }
 
   /** Returns the agent, or refuses with {@code NOT_REGISTERED}. */
@@ -72,7 +70,7 @@ public final class AgentsView {
   }
 
   List<Heartbeat> silentHeartbeats(Instant since, int limit) {
-    return indexScanner.dueRows(Query.over(Heartbeat.TABLE, "watched_at"), since, limit);
+    return snapshot.list(Query.over(Heartbeat.TABLE, "watched_at").due(since), limit);
   }
 
   public Optional<Lease> lease(Id id) {
@@ -95,11 +93,11 @@ public final class AgentsView {
   }
 
   List<Lease> expiredLeases(Instant now, int limit) {
-    return indexScanner.dueRows(Query.over(Lease.TABLE, "expires_at"), now, limit);
+    return snapshot.list(Query.over(Lease.TABLE, "expires_at").due(now), limit);
   }
 
   List<LeaseQueueEntry> expiredQueueEntries(Instant now, int limit) {
-    return indexScanner.dueRows(Query.over(LeaseQueueEntry.TABLE, "kept_until"), now, limit);
+    return snapshot.list(Query.over(LeaseQueueEntry.TABLE, "kept_until").due(now), limit);
   }
 
   public Message message(Id id) {
@@ -117,8 +115,8 @@ public final class AgentsView {
     return inboxNames(agent)
         .flatMap(
             inbox ->
-                indexScanner
-                    .firstRows(
+                snapshot
+                    .list(
                         Message.queryPendingIn(inbox)
                             .where(
                                 message -> !message.isExpired(now) && message.to().includes(agent)),
@@ -143,7 +141,7 @@ public final class AgentsView {
   private InboxReader inboxReader(Recipient by, int limit) {
     List<String> lines =
         by.agent().map(id -> inboxNames(agent(id)).toList()).orElseGet(() -> List.of(by.inbox()));
-    return new InboxReader(indexScanner, lines, Math.min(limit, config.maintenance().listLimit()));
+    return new InboxReader(snapshot, lines, Math.min(limit, config.maintenance().listLimit()));
   }
 
   /** Returns the inboxes of an agent: its own, then that of its type. */
@@ -191,10 +189,6 @@ public final class AgentsView {
   public ResultPage<Delegation> pendingDelegations(
       Recipient by, Optional<String> after, int limit) {
     return inboxReader(by, limit).readWork(InboxReader.DELEGATIONS, after);
-  }
-
-  public List<Delegation> delegationsOf(AgentId delegatee) {
-    return allWithinLimit(Query.over(Delegation.TABLE, "delegatee").equal(delegatee.value()));
   }
 
   public List<Delegation> delegationsBy(AgentId delegator) {
@@ -265,7 +259,7 @@ public final class AgentsView {
       Id trajectory, List<Conflict> found, int uncompared) {
     int most = config.maintenance().listLimit();
     Set<Conflict> open = new LinkedHashSet<>(found);
-    open.addAll(indexScanner.firstRows(queryOpenConflicts(trajectory), most + 1));
+    open.addAll(snapshot.list(queryOpenConflicts(trajectory), most + 1));
     return new DetectConflicts.DetectConflictsResult(
         open.stream().limit(most).toList(), open.size() > most || uncompared > 0, uncompared);
   }
@@ -281,7 +275,7 @@ public final class AgentsView {
    */
   public CoordinationStatus coordinationStatus(Instant now) {
     return new CoordinationStatusReader(
-            indexScanner, config, now, CoordinationStatusReader.ScanDepth.ALL)
+            snapshot, config, now, CoordinationStatusReader.ScanDepth.ALL)
         .readStatus();
   }
 
@@ -293,7 +287,7 @@ public final class AgentsView {
    */
   public Map<String, Long> countStuck(Instant now) {
     return new CoordinationStatusReader(
-            indexScanner, config, now, CoordinationStatusReader.ScanDepth.FIRST)
+            snapshot, config, now, CoordinationStatusReader.ScanDepth.FIRST)
         .countStuck();
   }
 
@@ -304,7 +298,7 @@ public final class AgentsView {
   /** Returns all records, or refuses with the name of the limit. */
   private <T> List<T> allWithinLimit(Query<T> query) {
     int most = config.maintenance().listLimit();
-    List<T> found = indexScanner.firstRows(query, most + 1);
+    List<T> found = snapshot.list(query, most + 1);
     new Limit("agents.maintenance.list-limit", most).requireWithin(found.size());
     return found;
   }

@@ -173,12 +173,10 @@ final class ConflictDetector {
    */
   private Stream<ReportConflict> longWaits(List<Trajectory> tasks) {
     Instant cutoff = now.minus(config.maintenance().stuckAfter());
-    WaitForGraph waitForGraph = new WaitForGraph(agents.indexScanner(), now);
+    WaitForGraph waitForGraph = new WaitForGraph(agents.snapshot(), now);
     return tasks.stream()
         .flatMap(task -> agents.agentsAtTask(task.id()).stream())
-        .flatMap(
-            agent ->
-                agents.indexScanner().allRows(LeaseQueueEntry.queryByAgent(agent.id())).stream())
+        .flatMap(agent -> agents.snapshot().list(LeaseQueueEntry.queryByAgent(agent.id())).stream())
         .filter(wait -> wait.isLive(now) && wait.since().isBefore(cutoff))
         .flatMap(
             wait ->
@@ -227,9 +225,7 @@ final class ConflictDetector {
         Query.over(Conflict.TABLE, "resolved_pair")
             .equal(Conflict.pairKey(report.type(), report.first(), report.second(), report.about()))
             .where(old -> old.resolvedAt().filter(at -> !at.isBefore(changed)).isPresent());
-    return agents.indexScanner().firstRows(resolved, 1).isEmpty()
-        ? Optional.of(report)
-        : Optional.empty();
+    return agents.snapshot().list(resolved, 1).isEmpty() ? Optional.of(report) : Optional.empty();
   }
 
   private static Instant later(Instant one, Instant other) {

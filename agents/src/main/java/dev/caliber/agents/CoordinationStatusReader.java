@@ -3,6 +3,7 @@ package dev.caliber.agents;
 import dev.caliber.agents.CoordinationStatus.LeaseWaiter;
 import dev.caliber.agents.CoordinationStatus.StuckItem;
 import dev.caliber.store.Query;
+import dev.caliber.store.Snapshot;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -15,13 +16,14 @@ import java.util.stream.Stream;
 
 /** Reader of the coordination status; each list is limited and marked when there is more. */
 final class CoordinationStatusReader {
-  private final IndexScanner indexScanner;
+  private final Snapshot snapshot;
   private final ScanDepth scanDepth;
   private final int most;
   private final int named;
   private final Instant now;
   private final Instant cutoff;
   private final SortedSet<String> cut = new TreeSet<>();
+  private final int pageSize;
   private final Map<Resource, ResourceContention> crowds = new HashMap<>();
   private final Map<AgentId, Boolean> failed = new HashMap<>();
 
@@ -33,9 +35,10 @@ final class CoordinationStatusReader {
   }
 
   CoordinationStatusReader(
-      IndexScanner indexScanner, AgentsConfig config, Instant now, ScanDepth scanDepth) {
-    this.indexScanner = indexScanner;
+      Snapshot snapshot, AgentsConfig config, Instant now, ScanDepth scanDepth) {
+    this.snapshot = snapshot;
     this.scanDepth = scanDepth;
+    this.pageSize = config.maintenance().pageSize();
     this.most = config.maintenance().listLimit();
     this.named = config.leases().agentsAheadLimit();
     this.now = now;
@@ -59,22 +62,17 @@ final class CoordinationStatusReader {
 
   private long count(String kind, List<LeaseQueueEntry> waits) {
     return switch (kind) {
-      case "agent" ->
-          indexScanner.snapshot().count(queryByStatus(AgentStatus.FAILED))
-              + blockedAgents().count();
-      case "message" ->
-          indexScanner.snapshot().count(queryByStatus(MessageState.DEAD))
-              + unreadMessages().count();
+      case "agent" -> snapshot.count(queryByStatus(AgentStatus.FAILED)) + blockedAgents().count();
+      case "message" -> snapshot.count(queryByStatus(MessageState.DEAD)) + unreadMessages().count();
       default -> stuckOfKind(kind, waits).count();
     };
   }
 
   private <T> List<T> matchingRows(String kind, Query<T> query, Predicate<T> wanted) {
     return switch (scanDepth) {
-      case FIRST ->
-          indexScanner.firstRows(query, indexScanner.pageSize()).stream().filter(wanted).toList();
+      case FIRST -> snapshot.list(query, pageSize).stream().filter(wanted).toList();
       case ALL -> {
-        List<T> found = indexScanner.firstRows(query.where(wanted), most + 1);
+        List<T> found = snapshot.list(query.where(wanted), most + 1);
         if (found.size() > most) {
           cut.add(kind);
         }
@@ -92,7 +90,7 @@ final class CoordinationStatusReader {
    * length.
    */
   private List<LeaseWaiter> waiters(List<LeaseQueueEntry> waits) {
-    WaitForGraph waitForGraph = new WaitForGraph(indexScanner, now);
+    WaitForGraph waitForGraph = new WaitForGraph(snapshot, now);
     return waits.stream()
         .map(wait -> waiter(wait, contention(wait.resource(), waitForGraph)))
         .toList();
@@ -209,8 +207,7 @@ final class CoordinationStatusReader {
   }
 
   private boolean hasFailed(AgentId id) {
-    return indexScanner
-        .snapshot()
+    return snapshot
         .find(Agent.TABLE, id)
         .filter(agent -> agent.status() == AgentStatus.FAILED)
         .isPresent();

@@ -10,6 +10,7 @@ import dev.caliber.memory.record.Trajectory;
 import dev.caliber.store.JobRequest;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.Query;
+import dev.caliber.store.Snapshot;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -65,8 +66,8 @@ final class DelegationHandler {
   }
 
   /** Returns the overdue delegations. */
-  static List<Id> overdueDelegations(IndexScanner indexScanner, Instant now, int limit) {
-    return indexScanner.dueRows(Query.over(Delegation.TABLE, "due_at"), now, limit).stream()
+  static List<Id> overdueDelegations(Snapshot snapshot, Instant now, int limit) {
+    return snapshot.list(Query.over(Delegation.TABLE, "due_at").due(now), limit).stream()
         .map(Delegation::id)
         .toList();
   }

@@ -104,9 +104,7 @@ final class DueWorkRunner {
   private List<Id> overdueDelegations(SpaceId space) {
     return store.read(
         space,
-        snapshot ->
-            DelegationHandler.overdueDelegations(
-                new IndexScanner(snapshot, rules.pageSize()), clock.instant(), rules.batch()));
+        snapshot -> DelegationHandler.overdueDelegations(snapshot, clock.instant(), rules.batch()));
   }
 
   /**

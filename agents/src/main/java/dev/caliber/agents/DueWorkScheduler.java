@@ -84,8 +84,8 @@ record DueWorkScheduler(AgentsUnitOfWork unitOfWork) {
   private <T> Optional<Instant> earliest(
       Table<T> table, String column, Function<T, Instant> time, Duration after) {
     return unitOfWork
-        .indexScanner()
-        .earliest(Query.over(table, column))
+        .transaction()
+        .first(Query.over(table, column).from(Instant.EPOCH))
         .map(row -> time.apply(row).plus(after));
   }
 }

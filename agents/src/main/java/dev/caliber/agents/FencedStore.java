@@ -49,8 +49,8 @@ public final class FencedStore extends ForwardingStore {
   }
 
   /** Runs work without checks, for follow-ups of a commit that has happened. */
-  public static <T> T withoutCommitCheck(Supplier<T> work) {
-    return ScopedValue.where(CHECK, NONE).call(work::get);
+  public static void withoutCommitCheck(Runnable work) {
+    ScopedValue.where(CHECK, NONE).run(work);
   }
 
   @Override

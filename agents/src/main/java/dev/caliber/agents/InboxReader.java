@@ -3,6 +3,7 @@ package dev.caliber.agents;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.KernelException;
 import dev.caliber.store.Query;
+import dev.caliber.store.Snapshot;
 import dev.caliber.store.Table;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,7 +19,7 @@ import java.util.function.Function;
  * @param inboxes the inboxes to read, in order
  * @param limit records of a page
  */
-record InboxReader(IndexScanner indexScanner, List<String> inboxes, int limit) {
+record InboxReader(Snapshot snapshot, List<String> inboxes, int limit) {
   private static final String SEPARATOR = "-";
   private static final int PARTS_OF_MAIL = 3;
 
@@ -42,7 +43,7 @@ record InboxReader(IndexScanner indexScanner, List<String> inboxes, int limit) {
           stop.filter(place -> place.inboxIndex() == here)
               .map(place -> queryAfter(whole, inboxTable, place.last()))
               .orElse(whole);
-      found.addAll(indexScanner.firstRows(rest, Math.max(1, limit + 1 - found.size())));
+      found.addAll(snapshot.list(rest, Math.max(1, limit + 1 - found.size())));
     }
     return toPage(
         found,
@@ -83,7 +84,7 @@ record InboxReader(IndexScanner indexScanner, List<String> inboxes, int limit) {
       Query<Message> whole = Message.queryPendingIn(line);
       Query<Message> rest = stop.map(place -> whole.from(place.rank())).orElse(whole);
       found.addAll(
-          indexScanner.firstRows(
+          snapshot.list(
               rest.where(
                   message ->
                       !message.isExpired(now)

@@ -19,7 +19,7 @@ final class LeaseHandler {
 
   LeaseHandler(AgentsUnitOfWork agentsUnitOfWork) {
     this.unitOfWork = agentsUnitOfWork;
-    this.waitForGraph = new WaitForGraph(agentsUnitOfWork.indexScanner(), agentsUnitOfWork.now());
+    this.waitForGraph = new WaitForGraph(agentsUnitOfWork.transaction(), agentsUnitOfWork.now());
     this.dueWorkScheduler = new DueWorkScheduler(agentsUnitOfWork);
   }
 
@@ -50,19 +50,19 @@ final class LeaseHandler {
   private LeaseQueueFront queueFront(LeaseRequest leaseRequest) {
     int named = unitOfWork.config().leases().agentsAheadLimit();
     LeaseQueueFront leaseQueueFront =
-        LeaseQueueFront.of(unitOfWork.indexScanner(), leaseRequest, named);
+        LeaseQueueFront.of(unitOfWork.transaction(), leaseRequest, named);
     if (!leaseQueueFront.hasExpiredEntry(unitOfWork.now())) {
       return leaseQueueFront;
     }
     removeExpiredEntries(leaseRequest.resource());
-    return LeaseQueueFront.of(unitOfWork.indexScanner(), leaseRequest, named);
+    return LeaseQueueFront.of(unitOfWork.transaction(), leaseRequest, named);
   }
 
   private void removeExpiredEntries(Resource resource) {
-    unitOfWork.indexScanner().allRows(Lease.queryByResource(resource)).stream()
+    unitOfWork.transaction().list(Lease.queryByResource(resource)).stream()
         .filter(lease -> !lease.isLive(unitOfWork.now()))
         .forEach(lease -> endLease(lease, "lease_expired"));
-    unitOfWork.indexScanner().allRows(LeaseQueueEntry.queryByResource(resource)).stream()
+    unitOfWork.transaction().list(LeaseQueueEntry.queryByResource(resource)).stream()
         .filter(wait -> !wait.isLive(unitOfWork.now()))
         .forEach(wait -> removeQueueEntry(Optional.of(wait)));
   }

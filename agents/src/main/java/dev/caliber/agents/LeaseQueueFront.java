@@ -1,5 +1,6 @@
 package dev.caliber.agents;
 
+import dev.caliber.store.Snapshot;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -31,12 +32,11 @@ record LeaseQueueFront(
    *
    * @param named number of blocking agents to name
    */
-  static LeaseQueueFront of(IndexScanner indexScanner, LeaseRequest leaseRequest, int named) {
+  static LeaseQueueFront of(Snapshot snapshot, LeaseRequest leaseRequest, int named) {
     int most = named + BESIDE;
-    List<Lease> holders =
-        indexScanner.firstRows(Lease.queryByResource(leaseRequest.resource()), most);
+    List<Lease> holders = snapshot.list(Lease.queryByResource(leaseRequest.resource()), most);
     List<LeaseQueueEntry> queue =
-        indexScanner.firstRows(LeaseQueueEntry.queryBlockingEntries(leaseRequest), most);
+        snapshot.list(LeaseQueueEntry.queryBlockingEntries(leaseRequest), most);
     boolean all = leaseRequest.mode() == LeaseMode.EXCLUSIVE && queue.size() < most;
     return new LeaseQueueFront(
         leaseRequest,
@@ -48,8 +48,7 @@ record LeaseQueueFront(
             () ->
                 holders.size() < most
                     ? Optional.empty()
-                    : Lease.find(
-                        indexScanner.snapshot(), leaseRequest.resource(), leaseRequest.agent())),
+                    : Lease.find(snapshot, leaseRequest.resource(), leaseRequest.agent())),
         findOwn(
             queue,
             wait -> wait.agent().equals(leaseRequest.agent()),
@@ -57,7 +56,7 @@ record LeaseQueueFront(
                 all
                     ? Optional.empty()
                     : LeaseQueueEntry.find(
-                        indexScanner.snapshot(), leaseRequest.resource(), leaseRequest.agent())));
+                        snapshot, leaseRequest.resource(), leaseRequest.agent())));
   }
 
   private static <T> Optional<T> findOwn(

@@ -107,12 +107,12 @@ final class MessageHandler {
   int processDueMessages(int batch) {
     List<Message> due =
         unitOfWork
-            .indexScanner()
-            .dueRows(Query.over(Message.TABLE, "due_at"), unitOfWork.now(), batch);
+            .transaction()
+            .list(Query.over(Message.TABLE, "due_at").due(unitOfWork.now()), batch);
     due.forEach(this::returnToInbox);
     Instant before = unitOfWork.now().minus(rules.deadLetterRetention());
     List<Message> dead =
-        unitOfWork.indexScanner().dueRows(Query.over(Message.TABLE, "dead_since"), before, batch);
+        unitOfWork.transaction().list(Query.over(Message.TABLE, "dead_since").due(before), batch);
     dead.forEach(this::expire);
     return due.size() + dead.size();
   }
@@ -125,7 +125,7 @@ final class MessageHandler {
   /** Removes messages that ended before the retention; returns their number. */
   int removeOldMessages(int batch) {
     return AgentsCleanup.removeOldMessages(
-        unitOfWork.transaction(), unitOfWork.view(), unitOfWork.coordination(), batch);
+        unitOfWork.transaction(), unitOfWork.coordination(), batch);
   }
 
   private Message deliverTo(Message message, Agent agent) {

@@ -173,13 +173,7 @@ final class RecordedAgents implements Agents {
     }
     try {
       FencedStore.withoutCommitCheck(
-          () ->
-              store.write(
-                  space,
-                  transaction -> {
-                    record.accept(unitOfWork(transaction));
-                    return true;
-                  }));
+          () -> store.commit(space, transaction -> record.accept(unitOfWork(transaction))));
     } catch (CaliberException e) {
       LOG.warn(
           "A command of an agent was refused ({}) in space {}; writing the refusal to the trace failed. Cause: {}",
@@ -239,8 +233,7 @@ final class RecordedAgents implements Agents {
     return store.read(
         space,
         snapshot -> {
-          LeaseQueueFront leaseQueueFront =
-              LeaseQueueFront.of(AgentsView.of(snapshot, config).indexScanner(), leaseRequest, 1);
+          LeaseQueueFront leaseQueueFront = LeaseQueueFront.of(snapshot, leaseRequest, 1);
           boolean kept =
               leaseQueueFront.ownEntry().filter(wait -> wait.keptUntil().isAfter(soon)).isPresent();
           return !kept
@@ -325,12 +318,9 @@ final class RecordedAgents implements Agents {
 
   @Override
   public void scheduleJobs(SpaceId space) {
-    store.write(
+    store.commit(
         space,
-        transaction -> {
-          new DueWorkScheduler(unitOfWork(transaction)).scheduleNextUnlessSooner();
-          return true;
-        });
+        transaction -> new DueWorkScheduler(unitOfWork(transaction)).scheduleNextUnlessSooner());
   }
 
   @Override

@@ -32,7 +32,7 @@ record RefusalLog(AgentsUnitOfWork unitOfWork) {
   void record(AgentId agent, Fence fence, CaliberException refusal) {
     record(agent, "write", refusal);
     if (refusal.code() == AgentsErrorCode.STALE_FENCE) {
-      new WaitForGraph(unitOfWork.indexScanner(), unitOfWork.now())
+      new WaitForGraph(unitOfWork.transaction(), unitOfWork.now())
           .liveHolders(fence.resource()).stream()
               .map(Lease::holder)
               .filter(holder -> !holder.equals(agent))

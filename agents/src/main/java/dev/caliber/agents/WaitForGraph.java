@@ -3,6 +3,7 @@ package dev.caliber.agents;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Limit;
 import dev.caliber.store.Query;
+import dev.caliber.store.Snapshot;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -23,15 +24,15 @@ import org.jspecify.annotations.Nullable;
  * holder waits for holders alone; otherwise it and the queue would wait for each other.
  */
 final class WaitForGraph {
-  private final IndexScanner indexScanner;
+  private final Snapshot snapshot;
   private final Instant now;
   private final Map<Resource, List<Lease>> holders = new HashMap<>();
   private final Map<Resource, List<LeaseQueueEntry>> queues = new HashMap<>();
   private final Map<AgentId, List<LeaseQueueEntry>> places = new HashMap<>();
   private final Set<Id> lost = new HashSet<>();
 
-  WaitForGraph(IndexScanner indexScanner, Instant now) {
-    this.indexScanner = indexScanner;
+  WaitForGraph(Snapshot snapshot, Instant now) {
+    this.snapshot = snapshot;
     this.now = now;
   }
 
@@ -59,7 +60,7 @@ final class WaitForGraph {
     return holders.computeIfAbsent(
         resource,
         wanted ->
-            indexScanner.allRows(Lease.queryByResource(wanted)).stream()
+            snapshot.list(Lease.queryByResource(wanted)).stream()
                 .filter(lease -> lease.isLive(now))
                 .toList());
   }
@@ -68,7 +69,7 @@ final class WaitForGraph {
     return queues.computeIfAbsent(
         resource,
         wanted ->
-            indexScanner.allRows(LeaseQueueEntry.queryByResource(wanted)).stream()
+            snapshot.list(LeaseQueueEntry.queryByResource(wanted)).stream()
                 .filter(wait -> wait.isLive(now) && !lost.contains(wait.id()))
                 .toList());
   }
@@ -77,7 +78,7 @@ final class WaitForGraph {
     return places.computeIfAbsent(
         agent,
         one ->
-            indexScanner.allRows(LeaseQueueEntry.queryByAgent(one)).stream()
+            snapshot.list(LeaseQueueEntry.queryByAgent(one)).stream()
                 .filter(wait -> wait.isLive(now))
                 .toList());
   }
@@ -152,8 +153,7 @@ final class WaitForGraph {
    */
   private boolean canBlockOthers(LeaseRequest leaseRequest) {
     return !queueEntriesElsewhere(leaseRequest.agent(), leaseRequest.resource()).isEmpty()
-        || indexScanner
-            .snapshot()
+        || snapshot
             .first(
                 Query.over(Lease.TABLE, "holder")
                     .equal(leaseRequest.agent().value())

@@ -523,7 +523,7 @@ class ConflictContract extends AgentsFixture {
   @DisplayName("AGT-17: an escalation is heard although the superior's inbox is full")
   void escalatesIntoAFullInbox() {
     for (int i = 0; i < AgentsConfig.starter().messages().inboxLimit(); i += 100) {
-      store.write(
+      store.commit(
           SPACE,
           transaction -> {
             for (int j = 0; j < 100; j++) {
@@ -532,7 +532,6 @@ class ConflictContract extends AgentsFixture {
                   SendMessage.of(BEN, Recipient.ofAgent(PLANNER), MessageContent.of("chat", "{}"))
                       .withPriority(MessagePriority.LOW));
             }
-            return true;
           });
     }
     Conflict conflict = report();

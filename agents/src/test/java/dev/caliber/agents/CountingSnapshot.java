@@ -53,6 +53,11 @@ record CountingSnapshot(Snapshot snapshot, AtomicInteger scans, AtomicInteger ro
   }
 
   @Override
+  public int pageLimit() {
+    return snapshot.pageLimit();
+  }
+
+  @Override
   public <T> Optional<T> first(Query<T> query) {
     scans.incrementAndGet();
     rows.incrementAndGet();

@@ -405,14 +405,13 @@ class DelegationContract extends WorkFixture {
   @Test
   @DisplayName("AGT-13: a store whose look was lost is looked after again once it is armed")
   void armedAgain() {
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           transaction
               .scan(Query.over(Jobs.TABLE), 100)
               .records()
               .forEach(job -> transaction.delete(Jobs.TABLE, job.id()));
-          return true;
         });
     pass(Duration.ofMinutes(2));
     assertThat(read(ANNA).status()).isEqualTo(AgentStatus.IDLE);

@@ -74,12 +74,11 @@ class ForgettingContract extends AgentsFixture {
   private <T> void write(Table<T> table, int count, BiFunction<Transaction, Integer, T> record) {
     for (int first = 0; first < count; first += CHANGES / 2) {
       int begin = first;
-      store.write(
+      store.commit(
           SPACE,
           transaction -> {
             IntStream.range(begin, Math.min(count, begin + CHANGES / 2))
                 .forEach(i -> transaction.put(table, record.apply(transaction, i)));
-            return true;
           });
     }
   }

@@ -75,7 +75,7 @@ final class Invariants {
 
   /** Checks that an exclusive holder is the only one, and that tokens only grow. */
   private void lease(Snapshot snapshot, Lease lease) {
-    List<Lease> all = rows(snapshot).allRows(Lease.queryByResource(lease.resource()));
+    List<Lease> all = snapshot.list(Lease.queryByResource(lease.resource()));
     assertThat(all.stream().anyMatch(each -> each.mode() == LeaseMode.EXCLUSIVE) && all.size() > 1)
         .as("an exclusive holder beside another: %s", all)
         .isFalse();
@@ -129,14 +129,11 @@ final class Invariants {
             && receivers.getOrDefault(handoff.id().toString(), Optional.empty()).isEmpty();
     hasOneReceiver(handoff.id(), handoff.receiver());
     assertThat(
-            rows(snapshot)
-                .allRows(Query.over(Handoff.TABLE, "open_trajectory").equal(handoff.trajectory())))
+            snapshot.list(Query.over(Handoff.TABLE, "open_trajectory").equal(handoff.trajectory())))
         .as("open handoffs of a task")
         .hasSizeLessThan(2);
     List<AgentId> there =
-        rows(snapshot)
-            .allRows(Query.over(Agent.TABLE, "trajectory").equal(handoff.trajectory()))
-            .stream()
+        snapshot.list(Query.over(Agent.TABLE, "trajectory").equal(handoff.trajectory())).stream()
             .map(Agent::id)
             .toList();
     assertThat(there).as("who is at %s", handoff.trajectory()).hasSizeLessThan(2);
@@ -173,7 +170,7 @@ final class Invariants {
 
   /** Checks that the wait-for graph has no cycle. */
   void nobodyWaitsInACircle(Instant now) {
-    Map<AgentId, Set<AgentId>> behind = store.read(space, snapshot -> behind(rows(snapshot), now));
+    Map<AgentId, Set<AgentId>> behind = store.read(space, snapshot -> behind(snapshot, now));
     boolean more = true;
     while (more) {
       more = behind.values().removeIf(before -> before.stream().noneMatch(behind::containsKey));
@@ -185,10 +182,10 @@ final class Invariants {
    * Computes the wait-for graph from the rows alone. The entry of an agent whose lease has expired
    * ends with the lease at the next request.
    */
-  private static Map<AgentId, Set<AgentId>> behind(IndexScanner indexScanner, Instant now) {
-    List<Lease> leases = indexScanner.allRows(Query.over(Lease.TABLE));
+  private static Map<AgentId, Set<AgentId>> behind(Snapshot snapshot, Instant now) {
+    List<Lease> leases = snapshot.list(Query.over(Lease.TABLE));
     List<LeaseQueueEntry> waits =
-        indexScanner.allRows(Query.over(LeaseQueueEntry.TABLE, "resource", "place")).stream()
+        snapshot.list(Query.over(LeaseQueueEntry.TABLE, "resource", "place")).stream()
             .filter(
                 wait ->
                     wait.isLive(now)
@@ -235,36 +232,31 @@ final class Invariants {
         .toList();
   }
 
-  private static IndexScanner rows(Snapshot snapshot) {
-    return new IndexScanner(snapshot, PAGE);
-  }
-
   /** Checks that no work due before this time is unprocessed. */
   void nothingIsLate(Instant since) {
     store.read(
         space,
         snapshot -> {
-          nothingIsLate(rows(snapshot), since);
+          nothingIsLate(snapshot, since);
           return true;
         });
   }
 
-  static void nothingIsLate(IndexScanner indexScanner, Instant since) {
-    assertThat(indexScanner.dueRows(Query.over(Delegation.TABLE, "due_at"), since, PAGE))
+  static void nothingIsLate(Snapshot snapshot, Instant since) {
+    assertThat(snapshot.list(Query.over(Delegation.TABLE, "due_at").due(since), PAGE))
         .as("work that is late and still open")
         .isEmpty();
-    assertThat(indexScanner.dueRows(Query.over(Message.TABLE, "due_at"), since, PAGE))
+    assertThat(snapshot.list(Query.over(Message.TABLE, "due_at").due(since), PAGE))
         .as("messages that are late and still where they were")
         .isEmpty();
-    assertThat(indexScanner.dueRows(Query.over(Lease.TABLE, "expires_at"), since, PAGE))
+    assertThat(snapshot.list(Query.over(Lease.TABLE, "expires_at").due(since), PAGE))
         .as("leases that ended and are still there")
         .isEmpty();
-    assertThat(indexScanner.dueRows(Query.over(LeaseQueueEntry.TABLE, "kept_until"), since, PAGE))
+    assertThat(snapshot.list(Query.over(LeaseQueueEntry.TABLE, "kept_until").due(since), PAGE))
         .as("places that were lost and are still there")
         .isEmpty();
     assertThat(
-            indexScanner.dueRows(
-                Query.over(Heartbeat.TABLE, "watched_at"), since.minus(GRACE), PAGE))
+            snapshot.list(Query.over(Heartbeat.TABLE, "watched_at").due(since.minus(GRACE)), PAGE))
         .as("agents that were silent for too long and have not failed")
         .isEmpty();
   }
@@ -274,8 +266,8 @@ final class Invariants {
     store.read(
         space,
         snapshot -> {
-          assertThat(rows(snapshot).allRows(Query.over(Lease.TABLE))).isEmpty();
-          assertThat(rows(snapshot).allRows(Query.over(LeaseQueueEntry.TABLE))).isEmpty();
+          assertThat(snapshot.list(Query.over(Lease.TABLE))).isEmpty();
+          assertThat(snapshot.list(Query.over(LeaseQueueEntry.TABLE))).isEmpty();
           return true;
         });
   }

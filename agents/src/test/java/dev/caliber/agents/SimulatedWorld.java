@@ -111,11 +111,10 @@ final class SimulatedWorld {
             .toList();
     house
         .store()
-        .write(
+        .commit(
             space,
             transaction -> {
               crowd.forEach(agent -> agents.run(transaction, registration(agent)));
-              return true;
             });
     this.tasks = IntStream.range(0, TASKS).mapToObj(_ -> task()).toList();
   }

@@ -36,7 +36,6 @@ import org.junit.jupiter.api.Test;
 final class TwoProcessesTest {
   private static final int KILLS = TestStrength.choose(2, 4);
   private static final int ACTS = 60;
-  private static final int PAGE = 200;
   private static final Set<String> ENDS =
       Set.of("message_acknowledged", "message_expired", "message_dead_lettered");
 
@@ -138,8 +137,7 @@ final class TwoProcessesTest {
     store.read(
         Workers.SPACE,
         snapshot -> {
-          Invariants.nothingIsLate(
-              new IndexScanner(snapshot, PAGE), clock.instant().minus(SimulationTest.INTERVAL));
+          Invariants.nothingIsLate(snapshot, clock.instant().minus(SimulationTest.INTERVAL));
           return true;
         });
     for (Message message : all(store, Message.TABLE)) {
@@ -158,16 +156,12 @@ final class TwoProcessesTest {
   }
 
   private static <T> List<T> all(RecordStore store, Table<T> table) {
-    return store.read(
-        Workers.SPACE, snapshot -> new IndexScanner(snapshot, PAGE).allRows(Query.over(table)));
+    return store.read(Workers.SPACE, snapshot -> snapshot.list(Query.over(table)));
   }
 
   private static void check(RecordStore store) {
     List<Deed> deeds =
-        store.read(
-            Workers.SPACE,
-            snapshot ->
-                new IndexScanner(snapshot, PAGE).allRows(Query.over(Deed.TABLE, "sequence")));
+        store.read(Workers.SPACE, snapshot -> snapshot.list(Query.over(Deed.TABLE, "sequence")));
     Map<String, Long> last = new HashMap<>();
     Map<String, Long> lastAlone = new HashMap<>();
     Set<String> done = new HashSet<>();

@@ -71,15 +71,16 @@ final class WaitingTest extends AgentsFixture {
             transaction.now().plus(Duration.ofMinutes(1))));
   }
 
-  private Optional<List<LeaseRequest>> cycle(Snapshot snapshot, AgentId agent, Resource wanted) {
-    return new WaitForGraph(new IndexScanner(snapshot, PAGE), clock.instant())
+  private Optional<List<LeaseRequest>> cycle(
+      Snapshot snapshot, AgentId agent, Resource wanted) {
+    return new WaitForGraph(snapshot, clock.instant())
         .findCycle(new LeaseRequest(agent, wanted, LeaseMode.EXCLUSIVE), MOST);
   }
 
   @Test
   @DisplayName("a search among many who wait reads each of them once")
   void searchesReadEachOnce() {
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           holds(transaction, ANNA, FILE);
@@ -88,7 +89,6 @@ final class WaitingTest extends AgentsFixture {
             waits(transaction, agent(i), FILE, i);
           }
           holds(transaction, BEN, OTHER_FILE);
-          return true;
         });
     AtomicInteger scans = new AtomicInteger();
     Optional<List<LeaseRequest>> found =
@@ -103,14 +103,13 @@ final class WaitingTest extends AgentsFixture {
   @Test
   @DisplayName("an ask reads the front of the line and its own place, however long the line is")
   void asksReadTheFront() {
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           holds(transaction, ANNA, FILE);
           for (int i = 0; i < MANY; i++) {
             waits(transaction, agent(i), FILE, i);
           }
-          return true;
         });
     for (LeaseMode mode : LeaseMode.values()) {
       AtomicInteger scans = new AtomicInteger();
@@ -120,10 +119,7 @@ final class WaitingTest extends AgentsFixture {
           store.read(
               SPACE,
               snapshot ->
-                  LeaseQueueFront.of(
-                      new IndexScanner(new CountingSnapshot(snapshot, scans, read), PAGE),
-                      leaseRequest,
-                      5));
+                  LeaseQueueFront.of(new CountingSnapshot(snapshot, scans, read), leaseRequest, 5));
       assertThat(leaseQueueFront.blockingAgents())
           .hasSizeGreaterThan(5)
           .startsWith(ANNA, agent(0), agent(1));
@@ -136,14 +132,13 @@ final class WaitingTest extends AgentsFixture {
   @Test
   @DisplayName("how things stand is told in as much as there are waiters, however long their line")
   void standingGrowsWithTheLine() {
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           holds(transaction, ANNA, FILE);
           for (int i = 0; i < MANY; i++) {
             waits(transaction, agent(i), FILE, i);
           }
-          return true;
         });
     AtomicInteger scans = new AtomicInteger();
     AtomicInteger read = new AtomicInteger();
@@ -207,13 +202,12 @@ final class WaitingTest extends AgentsFixture {
   }
 
   private void await(Resource resource, int first, int end) {
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           for (int i = first; i < end; i++) {
             waits(transaction, agent(i), resource, i);
           }
-          return true;
         });
   }
 
@@ -222,7 +216,7 @@ final class WaitingTest extends AgentsFixture {
   void longChains() {
     for (int part = 0; part < CHAIN; part += CHAIN / 2) {
       int first = part;
-      store.write(
+      store.commit(
           SPACE,
           transaction -> {
             for (int i = first; i < first + CHAIN / 2; i++) {
@@ -231,7 +225,6 @@ final class WaitingTest extends AgentsFixture {
                 waits(transaction, agent(i), resource(i - 1), 1);
               }
             }
-            return true;
           });
     }
     Optional<List<LeaseRequest>> found =
@@ -242,7 +235,7 @@ final class WaitingTest extends AgentsFixture {
                 store.read(
                     SPACE,
                     snapshot ->
-                        new WaitForGraph(new IndexScanner(snapshot, PAGE), clock.instant())
+                        new WaitForGraph(snapshot, clock.instant())
                             .findCycle(
                                 new LeaseRequest(
                                     agent(0), resource(CHAIN - 1), LeaseMode.EXCLUSIVE),
@@ -308,8 +301,7 @@ final class WaitingTest extends AgentsFixture {
     return store.read(
         SPACE,
         snapshot -> {
-          WaitForGraph waitForGraph =
-              new WaitForGraph(new IndexScanner(snapshot, PAGE), clock.instant());
+          WaitForGraph waitForGraph = new WaitForGraph(snapshot, clock.instant());
           return snapshot.scan(Query.over(LeaseQueueEntry.TABLE), PAGE).records().stream()
               .map(LeaseRequest::of)
               .collect(Collectors.toMap(LeaseRequest::toString, waitForGraph::blockingAgents));

@@ -3,6 +3,7 @@ package dev.caliber.app;
 import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.ErrorFamily;
 import dev.caliber.kernel.ErrorKind;
+import dev.caliber.kernel.ErrorTraits;
 
 /** Error codes of the command line itself; all others come from the module that was called. */
 enum AppErrorCode implements ErrorCode {
@@ -20,21 +21,14 @@ enum AppErrorCode implements ErrorCode {
   STORE_NOT_FOUND(ErrorFamily.STORAGE, ErrorKind.NOT_FOUND),
   INTERRUPTED(ErrorFamily.VALIDATION, ErrorKind.UNAVAILABLE);
 
-  private final ErrorFamily family;
-  private final ErrorKind kind;
+  private final ErrorTraits traits;
 
   AppErrorCode(ErrorFamily family, ErrorKind kind) {
-    this.family = family;
-    this.kind = kind;
+    this.traits = ErrorTraits.of(family, kind);
   }
 
   @Override
-  public ErrorFamily family() {
-    return family;
-  }
-
-  @Override
-  public ErrorKind kind() {
-    return kind;
+  public ErrorTraits traits() {
+    return traits;
   }
 }

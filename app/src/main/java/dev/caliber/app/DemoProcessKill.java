@@ -4,7 +4,6 @@ import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.store.Commit;
 import dev.caliber.store.FeedCursor;
-import dev.caliber.store.Page;
 import dev.caliber.store.Query;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.StoreConfig;
@@ -18,7 +17,6 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -30,7 +28,6 @@ final class DemoProcessKill {
   static final SpaceId SPACE = new SpaceId("night");
 
   private static final int WRITERS = 8;
-  private static final int PAGE = 500;
   private static final Duration PATIENCE_BOUND = Duration.ofMinutes(2);
   private static final double MILLIS_PER_SECOND = 1000.0;
 
@@ -166,13 +163,7 @@ final class DemoProcessKill {
   }
 
   private static boolean removeTexts(Snapshot snapshot, Set<String> missing) {
-    Optional<Query<Turn>> rest = Optional.of(Query.over(Turn.TABLE));
-    while (rest.isPresent()) {
-      Query<Turn> query = rest.get();
-      Page<Turn> page = snapshot.scan(query, PAGE);
-      page.records().forEach(turn -> missing.remove(turn.searchableText()));
-      rest = page.next().map(query::resume);
-    }
+    snapshot.forEach(Query.over(Turn.TABLE), turn -> missing.remove(turn.searchableText()));
     return missing.isEmpty();
   }
 

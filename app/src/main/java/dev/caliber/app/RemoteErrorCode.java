@@ -3,6 +3,7 @@ package dev.caliber.app;
 import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.ErrorFamily;
 import dev.caliber.kernel.ErrorKind;
+import dev.caliber.kernel.ErrorTraits;
 
 /** Error code that a server has reported. */
 record RemoteErrorCode(String text, ErrorKind kind) implements ErrorCode {
@@ -36,7 +37,7 @@ record RemoteErrorCode(String text, ErrorKind kind) implements ErrorCode {
   }
 
   @Override
-  public ErrorFamily family() {
-    return ErrorFamily.VALIDATION;
+  public ErrorTraits traits() {
+    return ErrorTraits.of(ErrorFamily.VALIDATION, kind);
   }
 }

@@ -64,12 +64,11 @@ class AppCommandsTest {
   private void insertRecord(Id key) {
     inStore(
         store ->
-            store.write(
+            store.commit(
                 SPACE,
                 transaction -> {
                   transaction.insert(
                       Tombstone.TABLE, new Tombstone(key, EntityType.NOTE, "text", Instant.EPOCH));
-                  return true;
                 }));
   }
 

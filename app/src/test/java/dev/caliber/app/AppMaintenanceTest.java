@@ -53,11 +53,10 @@ class AppMaintenanceTest {
             IdGenerator.of(clock, RandomSource.seeded(7)))) {
       for (int i = 1; i <= NOTES; i++) {
         Tombstone record = new Tombstone(key(i), EntityType.NOTE, "text", Instant.EPOCH);
-        store.write(
+        store.commit(
             SpaceId.DEFAULT,
             transaction -> {
               transaction.insert(Tombstone.TABLE, record);
-              return true;
             });
       }
     }
@@ -126,11 +125,10 @@ class AppMaintenanceTest {
                 clock,
                 IdGenerator.of(clock, RandomSource.seeded(7)));
         OutputStream export = Files.newOutputStream(directory.resolve("e.jsonl"))) {
-      store.write(
+      store.commit(
           SpaceId.DEFAULT,
           transaction -> {
             transaction.insert(FOREIGN, new ForeignRecord("one"));
-            return true;
           });
       Maintenance.of(store).backup(directory.resolve("b.db"), ProgressListener.NONE);
       Maintenance.of(store).export(export, Optional.empty(), ProgressListener.NONE);

@@ -104,12 +104,11 @@ final class BenchAgents implements AutoCloseable {
   private void register(String type, IntFunction<AgentId> names) {
     int done = 0;
     for (List<AgentId> batch : batches(names, TOGETHER)) {
-      store.write(
+      store.commit(
           SPACE,
           transaction -> {
             batch.forEach(
                 id -> agents.run(transaction, new RegisterAgent(id, AgentProfile.of(type))));
-            return true;
           });
       done += batch.size();
       if (done / TOLD > (done - batch.size()) / TOLD) {
@@ -211,11 +210,10 @@ final class BenchAgents implements AutoCloseable {
   /** Runs a commit of the store itself: one record with three indexes. */
   void commitRawEntry() {
     BenchEntry benchEntry = entryGenerator.newEntry();
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           transaction.insert(BenchEntry.TABLE, benchEntry);
-          return true;
         });
   }
 

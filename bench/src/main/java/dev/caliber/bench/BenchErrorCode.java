@@ -3,6 +3,7 @@ package dev.caliber.bench;
 import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.ErrorFamily;
 import dev.caliber.kernel.ErrorKind;
+import dev.caliber.kernel.ErrorTraits;
 
 /** Reasons for which a run of the bench ends without figures. */
 enum BenchErrorCode implements ErrorCode {
@@ -11,19 +12,14 @@ enum BenchErrorCode implements ErrorCode {
   BENCH_RESULTS_DIFFER(ErrorKind.INTERNAL),
   BENCH_COMMIT_NOT_DELIVERED(ErrorKind.INTERNAL);
 
-  private final ErrorKind kind;
+  private final ErrorTraits traits;
 
   BenchErrorCode(ErrorKind kind) {
-    this.kind = kind;
+    this.traits = ErrorTraits.of(ErrorFamily.STORAGE, kind);
   }
 
   @Override
-  public ErrorFamily family() {
-    return ErrorFamily.STORAGE;
-  }
-
-  @Override
-  public ErrorKind kind() {
-    return kind;
+  public ErrorTraits traits() {
+    return traits;
   }
 }

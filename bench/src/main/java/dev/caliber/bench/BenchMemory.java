@@ -119,11 +119,10 @@ final class BenchMemory implements AutoCloseable {
   /** Runs a commit of the store itself: one record with three indexes and the same text. */
   void commitRawEntry() {
     BenchEntry benchEntry = entryGenerator.newEntry();
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           transaction.insert(BenchEntry.TABLE, benchEntry);
-          return true;
         });
   }
 

@@ -109,13 +109,12 @@ final class BenchSearchIndex implements AutoCloseable {
   }
 
   private void writeDocuments(int from, int to) {
-    store.write(
+    store.commit(
         SpaceId.DEFAULT,
         transaction -> {
           for (int i = from; i < to; i++) {
             transaction.put(BenchDocument.PASSAGES, searchCorpus.passage(i));
           }
-          return true;
         });
   }
 

@@ -39,7 +39,7 @@ record IndexedStore(RecordStore store, Jobs jobs, SearchIndex index, Clock clock
       Clock clock,
       Optional<Embedder> embedder,
       List<Table<?>> tables,
-      List<Searchable<?>> searchables) {
+      List<Searchable<?>> searchableMemoryRecords) {
     IdGenerator ids = IdGenerator.of(clock, RandomSource.system());
     List<Table<?>> all =
         Stream.of(SearchIndex.tables(), tables).<Table<?>>flatMap(List::stream).toList();
@@ -47,7 +47,7 @@ record IndexedStore(RecordStore store, Jobs jobs, SearchIndex index, Clock clock
     Jobs jobs = Jobs.of(store, config.jobs(), clock);
     SearchIndex index =
         SearchIndex.open(
-            new SearchIndex.SearchDependencies(store, config, search, searchables, clock, ids),
+            new SearchIndex.SearchDependencies(store, config, search, searchableMemoryRecords, clock, ids),
             embedder,
             jobs);
     return new IndexedStore(store, jobs, index, clock);
@@ -69,7 +69,7 @@ record IndexedStore(RecordStore store, Jobs jobs, SearchIndex index, Clock clock
         clock,
         embedder,
         tables,
-        Memory.searchables());
+        Memory.searchableMemoryRecords());
   }
 
   /** Opens a store without an index. */

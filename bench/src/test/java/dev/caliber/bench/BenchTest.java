@@ -239,13 +239,12 @@ class BenchTest {
     try (RecordStore store = open(data)) {
       EntryGenerator entryGenerator =
           new EntryGenerator(300, IdGenerator.of(Stopwatch.clock(), RandomSource.seeded(1)));
-      store.write(
+      store.commit(
           SpaceId.DEFAULT,
           transaction -> {
             entryGenerator
                 .nextBatch(300)
                 .forEach(benchEntry -> transaction.insert(BenchEntry.TABLE, benchEntry));
-            return true;
           });
     }
     Map<String, String> before = files(data);

@@ -15,8 +15,9 @@ public abstract class CaliberException extends RuntimeException {
   private final String message;
   private final String advice;
 
+  /** Creates an error with the advice of its code. */
   protected CaliberException(ErrorCode code, String message) {
-    this(code, message, "");
+    this(code, message, code.advice());
   }
 
   /** Creates an error; a blank advice counts as none. */
@@ -28,7 +29,7 @@ public abstract class CaliberException extends RuntimeException {
   }
 
   protected CaliberException(ErrorCode code, String message, Throwable cause) {
-    this(code, message, "", cause);
+    this(code, message, code.advice(), cause);
   }
 
   protected CaliberException(ErrorCode code, String message, String advice, Throwable cause) {

@@ -8,9 +8,20 @@ public interface ErrorCode {
   /** Returns the constant's name, as an enum does. */
   String name();
 
-  ErrorFamily family();
+  ErrorTraits traits();
 
-  ErrorKind kind();
+  default ErrorFamily family() {
+    return traits().family();
+  }
+
+  default ErrorKind kind() {
+    return traits().kind();
+  }
+
+  /** Returns what to do about every error of this code; empty if that depends on the case. */
+  default String advice() {
+    return traits().advice();
+  }
 
   /** Returns the family's code and the name: {@code CALIBER_STORAGE_NOT_FOUND}. */
   default String text() {

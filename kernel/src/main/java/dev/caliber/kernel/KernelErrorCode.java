@@ -14,21 +14,14 @@ public enum KernelErrorCode implements ErrorCode {
   PROVIDER_NOT_SUPPORTED(ErrorFamily.CONFIG, ErrorKind.INVALID),
   MULTIPLE_ERRORS(ErrorFamily.CONFIG, ErrorKind.INVALID);
 
-  private final ErrorFamily family;
-  private final ErrorKind kind;
+  private final ErrorTraits traits;
 
   KernelErrorCode(ErrorFamily family, ErrorKind kind) {
-    this.family = family;
-    this.kind = kind;
+    this.traits = ErrorTraits.of(family, kind);
   }
 
   @Override
-  public ErrorFamily family() {
-    return family;
-  }
-
-  @Override
-  public ErrorKind kind() {
-    return kind;
+  public ErrorTraits traits() {
+    return traits;
   }
 }

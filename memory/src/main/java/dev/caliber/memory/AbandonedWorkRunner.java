@@ -11,6 +11,7 @@ import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.Transaction;
+import dev.caliber.store.WorkClaim;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,9 +25,7 @@ final class AbandonedWorkRunner {
   private final Function<Transaction, AbandonedWorkHandler> handlers;
 
   AbandonedWorkRunner(
-      RecordStore store,
-      MemoryConfig config,
-      Function<Transaction, AbandonedWorkHandler> handlers) {
+      RecordStore store, MemoryConfig config, Function<Transaction, AbandonedWorkHandler> handlers) {
     this.store = store;
     this.config = config;
     this.handlers = handlers;
@@ -34,16 +33,13 @@ final class AbandonedWorkRunner {
 
   /** Kind of orphan: the query that finds it and the action that ends it. */
   private record AbandonedWorkKind<T>(
-      Function<MemoryView, Query<T>> search,
-      Function<T, Id> id,
-      AbandonedWorkEndAction endAction) {}
+      Function<MemoryView, Query<T>> search, Function<T, Id> id, AbandonedWorkEndAction endAction) {}
 
   private interface AbandonedWorkEndAction {
     boolean end(AbandonedWorkHandler work, Id id);
   }
 
-  AbandonedWorkResult endOrphans(
-      SpaceId space, Instant cutoff, MemoryMaintenance.JobLeaseKeeper jobLeaseKeeper) {
+  AbandonedWorkResult endOrphans(SpaceId space, Instant cutoff, WorkClaim workClaim) {
     AbandonedWorkKind<Trajectory> idle =
         new AbandonedWorkKind<>(
             view -> AbandonedWorkHandler.idleTrajectories(view, cutoff),
@@ -54,24 +50,19 @@ final class AbandonedWorkRunner {
             view -> AbandonedWorkHandler.abandonedScopes(view, cutoff),
             Scope::id,
             (work, id) -> work.closeIfAbandoned(id, cutoff));
-    return new AbandonedWorkResult(
-        endEach(space, idle, jobLeaseKeeper), endEach(space, left, jobLeaseKeeper));
+    return new AbandonedWorkResult(endEach(space, idle, workClaim), endEach(space, left, workClaim));
   }
 
-  private <T> List<Id> endEach(
-      SpaceId space,
-      AbandonedWorkKind<T> abandonedWorkKind,
-      MemoryMaintenance.JobLeaseKeeper jobLeaseKeeper) {
+  private <T> List<Id> endEach(SpaceId space, AbandonedWorkKind<T> abandonedWorkKind, WorkClaim workClaim) {
     List<Id> ended = new ArrayList<>();
     Page<T> page = page(space, abandonedWorkKind, Optional.empty());
     while (true) {
       for (T found : page.records()) {
         Id id = abandonedWorkKind.id.apply(found);
-        if (store.write(
-            space, commit -> abandonedWorkKind.endAction.end(handlers.apply(commit), id))) {
+        if (store.write(space, commit -> abandonedWorkKind.endAction.end(handlers.apply(commit), id))) {
           ended.add(id);
         }
-        jobLeaseKeeper.renewLease();
+        workClaim.renew();
       }
       if (page.next().isEmpty()) {
         return ended;
@@ -80,8 +71,7 @@ final class AbandonedWorkRunner {
     }
   }
 
-  private <T> Page<T> page(
-      SpaceId space, AbandonedWorkKind<T> abandonedWorkKind, Optional<PageCursor> place) {
+  private <T> Page<T> page(SpaceId space, AbandonedWorkKind<T> abandonedWorkKind, Optional<PageCursor> place) {
     return store.read(space, snapshot -> page(snapshot, abandonedWorkKind, place));
   }
 

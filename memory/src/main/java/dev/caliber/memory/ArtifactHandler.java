@@ -8,7 +8,7 @@ import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.MemoryEvent.ArtifactCreated;
-import dev.caliber.memory.record.MemoryEvent.ArtifactSeenAgain;
+import dev.caliber.memory.record.MemoryEvent.ArtifactDeduplicated;
 import dev.caliber.memory.record.MemoryEvent.ArtifactSuperseded;
 import dev.caliber.memory.record.MemoryEvent.RecordRemoved;
 import dev.caliber.memory.record.MemoryException;
@@ -133,7 +133,7 @@ final class ArtifactHandler {
     inputLimits.mergeLabels(found.labels(), again.labels());
     if (changesExisting(found, again)) {
       unitOfWork.emit(
-          new ArtifactSeenAgain(
+          new ArtifactDeduplicated(
               found.trajectory(),
               found.id(),
               again.provenance(),

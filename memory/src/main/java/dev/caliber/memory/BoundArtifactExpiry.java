@@ -1,13 +1,10 @@
 package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.kernel.Json;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.ContinuationPoint;
 import dev.caliber.memory.record.MemoryEvent.ArtifactExpired;
 import dev.caliber.memory.record.Scope;
-import dev.caliber.store.JobRequest;
-import dev.caliber.store.Jobs;
 import dev.caliber.store.Query;
 import java.time.Instant;
 import java.util.List;
@@ -24,53 +21,34 @@ final class BoundArtifactExpiry {
   /** A closed scope, or an ended trajectory if there is no scope. */
   record ExpiryTarget(Id trajectory, Optional<Id> scope) {}
 
-  /**
-   * Artifacts that are left to expire after a commit.
-   *
-   * @param job expires them if the caller does not continue
-   */
-  record PendingExpiry(ExpiryTarget over, Id job) {}
-
   private final UnitOfWork unitOfWork;
-  private final int batch;
 
   BoundArtifactExpiry(UnitOfWork unitOfWork) {
     this.unitOfWork = unitOfWork;
-    this.batch = unitOfWork.config().retention().batch();
   }
 
   /** Expires the first batch in the commit that closes the scope or ends the trajectory. */
   void expireFirstBatch(ExpiryTarget expiryTarget) {
-    if (!expireBatch(expiryTarget)) {
-      JobRequest job = JobRequest.of(JOB, Json.text(expiryTarget), unitOfWork.now());
-      unitOfWork.addPendingExpiry(
-          new PendingExpiry(expiryTarget, Jobs.schedule(unitOfWork.transaction(), job)));
+    if (expireBatch(expiryTarget, unitOfWork.config().retention().batch())) {
+      unitOfWork.startFollowUp(JOB, expiryTarget);
     }
   }
 
-  /** Expires the next batch for the caller; the last batch removes the job. */
-  boolean continueBatch(PendingExpiry pendingExpiry) {
-    boolean all = continueBatch(pendingExpiry.over);
-    if (all) {
-      unitOfWork.transaction().delete(Jobs.TABLE, pendingExpiry.job);
-    }
-    return all;
+  /** Expires the next batch; true if more is left. */
+  boolean continueBatch(ExpiryTarget expiryTarget, int most) {
+    return expiryTarget.scope().filter(this::isContinuedByOpenScope).isEmpty()
+        && expireBatch(expiryTarget, most);
   }
 
-  /** Expires one batch; true if nothing is left. */
-  boolean continueBatch(ExpiryTarget expiryTarget) {
-    return expiryTarget.scope().filter(this::isContinuedByOpenScope).isPresent()
-        || expireBatch(expiryTarget);
-  }
-
-  private boolean expireBatch(ExpiryTarget expiryTarget) {
+  private boolean expireBatch(ExpiryTarget expiryTarget, int most) {
     Instant at = expiryTarget.scope().flatMap(this::closedAt).orElse(unitOfWork.now());
-    List<Artifact> bound = unitOfWork.view().firstUpTo(boundArtifacts(expiryTarget), batch + 1);
+    List<Artifact> bound =
+        unitOfWork.view().snapshot().list(boundArtifacts(expiryTarget), most + 1);
     bound.stream()
-        .limit(batch)
+        .limit(most)
         .map(made -> new ArtifactExpired(made.trajectory(), made.id(), at))
         .forEach(unitOfWork::emit);
-    return bound.size() <= batch;
+    return bound.size() > most;
   }
 
   /**

@@ -55,7 +55,6 @@ final class CheckpointHandler {
             unitOfWork.now(),
             Optional.empty());
     unitOfWork.emit(new CheckpointSaved(made));
-    unitOfWork.notifyCheckpointSaved(made);
     removeExcessCheckpoints(trajectory);
     return made;
   }

@@ -4,50 +4,71 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.command.ConsolidateTrajectory;
 import dev.caliber.memory.record.PolicyRun;
+import dev.caliber.store.BatchRunner;
+import dev.caliber.store.BatchSize;
+import dev.caliber.store.BatchedWork.Batch;
+import dev.caliber.store.BatchedWork.BatchOutcome;
+import dev.caliber.store.BatchedWork.BatchPlanner;
+import dev.caliber.store.WorkClaim;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 
 /**
  * Makes notes of the artifacts of a trajectory in several commits, for a caller that waits for all
  * of them. Batches after the first belong to a policy run, whose job finishes if the caller
  * crashes.
  */
-final class ConsolidationRunner {
-  /** One commit of consolidation. */
-  interface ConsolidationCommit {
-    ConsolidationProgress run(
-        SpaceId space, Function<ConsolidationHandler, ConsolidationProgress> work);
-  }
-
+final class ConsolidationRunner implements BatchPlanner {
   /** Notes of one commit, and the run that continues with the rest. */
   record ConsolidationProgress(List<Id> notes, Optional<PolicyRun> rest) {}
 
+  private final UnitOfWorkFactory unitsOfWork;
+  private final ConsolidateTrajectory command;
   private final int batch;
-  private final ConsolidationCommit consolidationCommit;
+  private final Set<Id> notes = new LinkedHashSet<>();
+  private ConsolidationProgress done = new ConsolidationProgress(List.of(), Optional.empty());
+  private Optional<PolicyRun> rest = Optional.empty();
 
-  ConsolidationRunner(MemoryConfig config, ConsolidationCommit consolidationCommit) {
-    this.batch = config.consolidationBatch();
-    this.consolidationCommit = consolidationCommit;
+  private ConsolidationRunner(
+      UnitOfWorkFactory unitsOfWork, ConsolidateTrajectory command, int batch) {
+    this.unitsOfWork = unitsOfWork;
+    this.command = command;
+    this.batch = batch;
   }
 
-  List<Id> consolidate(SpaceId space, ConsolidateTrajectory command) {
-    AdaptiveBatchSize adaptiveBatchSize = new AdaptiveBatchSize();
-    ConsolidationProgress consolidationProgress =
-        adaptiveBatchSize.runCommit(
-            batch,
-            most ->
-                consolidationCommit.run(space, work -> work.consolidateFirstBatch(command, most)));
-    Set<Id> all = new LinkedHashSet<>(consolidationProgress.notes());
-    while (consolidationProgress.rest().isPresent()) {
-      PolicyRun rest = consolidationProgress.rest().get();
-      consolidationProgress =
-          adaptiveBatchSize.runCommit(
-              batch, most -> consolidationCommit.run(space, work -> work.continueRun(rest, most)));
-      all.addAll(consolidationProgress.notes());
-    }
-    return List.copyOf(all);
+  static List<Id> consolidate(
+      BatchRunner batchRunner,
+      UnitOfWorkFactory unitsOfWork,
+      SpaceId space,
+      ConsolidateTrajectory command,
+      int batch) {
+    ConsolidationRunner runner = new ConsolidationRunner(unitsOfWork, command, batch);
+    batchRunner.run(space, PolicyRunStarter.JOB, runner, WorkClaim.UNCLAIMED);
+    return List.copyOf(runner.notes);
+  }
+
+  @Override
+  public Batch planNext(BatchSize size) {
+    int most = Math.min(size.records(), batch);
+    return transaction -> {
+      ConsolidationHandler handler = unitsOfWork.dispatcher(transaction).consolidationHandler();
+      done =
+          rest.map(run -> handler.continueRun(run, most))
+              .orElseGet(() -> handler.consolidateFirstBatch(command, most));
+      return BatchOutcome.moreIf(done.rest().isPresent());
+    };
+  }
+
+  @Override
+  public int mostRecords() {
+    return batch;
+  }
+
+  @Override
+  public void onCommitted() {
+    notes.addAll(done.notes());
+    rest = done.rest();
   }
 }

@@ -177,7 +177,7 @@ record FilteredRecordReader(
 
   private <T> List<T> newest(
       Query<T> query, int most, Predicate<T> passes, Function<T, Instant> createdAt) {
-    return view.firstUpTo(matchingQueries(query, passes, createdAt).descending(), most);
+    return view.snapshot().list(matchingQueries(query, passes, createdAt).descending(), most);
   }
 
   private <T> List<Query<T>> oldestFirst(

@@ -16,6 +16,7 @@ import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.Query;
+import dev.caliber.store.Transaction;
 import java.util.List;
 
 /**
@@ -63,7 +64,15 @@ final class ForgetHandler {
     for (EntityRef record : forgetPlan.records()) {
       unitOfWork.emit(new RecordForgotten(record, reason, unitOfWork.now()));
     }
-    unitOfWork.notifyForgotten(forgetPlan, most);
+    Transaction transaction = unitOfWork.transaction();
+    unitOfWork
+        .parts()
+        .search()
+        .ifPresent(search -> search.deleteVectors(transaction, forgetPlan.texts()));
+    new DerivedDataPurge(unitOfWork)
+        .purgeFirstBatch(
+            new ForgottenRecords(forgetPlan.records(), List.copyOf(forgetPlan.trajectories())),
+            most);
   }
 
   /**
@@ -78,13 +87,15 @@ final class ForgetHandler {
     List<MemoryInjection> injections =
         unitOfWork
             .view()
-            .firstUpTo(
+            .snapshot()
+            .list(
                 Query.over(MemoryInjection.TABLE, "trajectory", "memory").equal(trajectory), most);
     injections.forEach(made -> unitOfWork.transaction().delete(MemoryInjection.TABLE, made.id()));
     List<PolicyRun> runs =
         unitOfWork
             .view()
-            .firstUpTo(Query.over(PolicyRun.TABLE, "trajectory").equal(trajectory), most);
+            .snapshot()
+            .list(Query.over(PolicyRun.TABLE, "trajectory").equal(trajectory), most);
     runs.forEach(this::removePolicyRun);
     return injections.size() < most && runs.size() < most;
   }

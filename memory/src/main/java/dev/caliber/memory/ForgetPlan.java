@@ -135,7 +135,7 @@ final class ForgetPlan {
     noteRewrites.forEach(
         (note, noteRewrite) ->
             unitOfWork.emit(
-                new MemoryEvent.NoteReworded(
+                new MemoryEvent.NoteRewritten(
                     note,
                     noteRewrite.content,
                     noteRewrite.versions,
@@ -218,7 +218,7 @@ final class ForgetPlan {
         Query.over(Artifact.TABLE, "trajectory", "type", "created_at")
             .equal(trajectory)
             .where(this::hasForgottenSource);
-    view.forEach(made, this::spreadTo);
+    view.snapshot().forEach(made, this::spreadTo);
   }
 
   private void spreadTo(Artifact artifact) {
@@ -331,7 +331,7 @@ final class ForgetPlan {
         .ifPresent(
             words ->
                 unitOfWork.emit(
-                    new MemoryEvent.OutcomeReworded(
+                    new MemoryEvent.OutcomeRewritten(
                         trajectory.id(),
                         quoteMatcher.withoutQuotingSentences(words),
                         unitOfWork.now())));

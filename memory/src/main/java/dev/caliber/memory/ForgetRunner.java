@@ -8,11 +8,11 @@ import dev.caliber.memory.ForgetTargets.ForgetTarget;
 import dev.caliber.memory.command.ForgetRecords;
 import dev.caliber.memory.command.ForgetResult;
 import dev.caliber.memory.record.EntityRef;
+import dev.caliber.store.BatchRunner;
 import dev.caliber.store.BatchSize;
 import dev.caliber.store.BatchedWork;
 import dev.caliber.store.BatchedWork.BatchOutcome;
 import dev.caliber.store.BatchedWork.ScheduledWork;
-import dev.caliber.store.Jobs;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.Transaction;
@@ -42,29 +42,22 @@ final class ForgetRunner {
 
   private final RecordStore store;
   private final MemoryConfig config;
-  private final Function<Transaction, UnitOfWork> unitOfWorkFactory;
-  private final BatchedWork<ForgottenRecords> unquoting;
+  private final UnitOfWorkFactory unitsOfWork;
+  private final FollowUpWork followUpWork;
   private final BatchedWork<Id> erasing;
 
-  /**
-   * Needs a store that shows hidden records.
-   *
-   * @param unquoting removes data of other modules that quotes forgotten records
-   */
+  /** Needs a runner whose store shows hidden records. */
   ForgetRunner(
       MemoryConfig config,
-      BatchedWork.BatchedWorkDependencies batchedWorkDependencies,
-      Function<Transaction, UnitOfWork> unitOfWorkFactory,
-      BatchedWork<ForgottenRecords> unquoting) {
-    this.store = batchedWorkDependencies.store();
+      BatchRunner batchRunner,
+      UnitOfWorkFactory unitsOfWork,
+      FollowUpWork followUpWork) {
+    this.store = batchRunner.store();
     this.config = config;
-    this.unitOfWorkFactory = unitOfWorkFactory;
-    this.unquoting = unquoting;
-    this.erasing = new BatchedWork<>(JOB, Id.class, Erasure::new, batchedWorkDependencies);
-  }
-
-  void registerJobHandlers(Jobs jobs) {
-    erasing.registerHandler(jobs);
+    this.unitsOfWork = unitsOfWork;
+    this.followUpWork = followUpWork;
+    this.erasing = new BatchedWork<>(JOB, Id.class, Erasure::new, batchRunner);
+    followUpWork.add(erasing);
   }
 
   ForgetResult forget(SpaceId space, ForgetRecords command) {
@@ -134,12 +127,12 @@ final class ForgetRunner {
   /** Applies the plan; false if something was written since it was made. */
   private boolean commitIfUnchanged(
       SpaceId space, SingleCommitForget singleCommitForget, ForgetRecords command) {
-    List<ScheduledWork<ForgottenRecords>> rest = new ArrayList<>();
+    List<ScheduledWork<?>> rest = new ArrayList<>();
     boolean done =
         store.write(
             space,
             transaction -> {
-              UnitOfWork unitOfWork = unitOfWorkFactory.apply(transaction);
+              UnitOfWork unitOfWork = unitsOfWork.begin(transaction);
               ForgetHandler work = new ForgetHandler(unitOfWork, singleCommitSize().records());
               boolean asDecided =
                   transaction.sequence() == singleCommitForget.sequence
@@ -147,11 +140,11 @@ final class ForgetRunner {
                           .allMatch(work::removePolicyState);
               if (asDecided) {
                 work.applyPlan(singleCommitForget.plan, command.reason());
-                rest.addAll(unitOfWork.pendingPurges());
+                rest.addAll(unitOfWork.followUps());
               }
               return asDecided;
             });
-    rest.forEach(scheduledWork -> unquoting.resume(space, scheduledWork));
+    rest.forEach(scheduledWork -> followUpWork.resume(space, scheduledWork));
     return done;
   }
 
@@ -192,7 +185,7 @@ final class ForgetRunner {
     private final Id request;
     private final List<EntityRef> gone = new ArrayList<>();
     private final Deque<ForgetTarget> found = new ArrayDeque<>();
-    private final List<ScheduledWork<ForgottenRecords>> quoted = new ArrayList<>();
+    private final List<ScheduledWork<?>> quoted = new ArrayList<>();
 
     /** Records of the last commit, and how many of {@code found} were among them. */
     private List<EntityRef> tried = List.of();
@@ -207,7 +200,7 @@ final class ForgetRunner {
 
     @Override
     public BatchedWork.Batch planNext(BatchSize most) {
-      quoted.forEach(scheduledWork -> unquoting.resume(space, scheduledWork));
+      quoted.forEach(scheduledWork -> followUpWork.resume(space, scheduledWork));
       quoted.clear();
       BatchedWork.Batch batch = read(space, view -> planNextBatch(view, most));
       if (isOver) {
@@ -285,11 +278,11 @@ final class ForgetRunner {
       if (!forgetPlan.isUpToDate(transaction)) {
         return BatchOutcome.OUTDATED;
       }
-      UnitOfWork unitOfWork = unitOfWorkFactory.apply(transaction);
+      UnitOfWork unitOfWork = unitsOfWork.begin(transaction);
       ForgetHandler work = new ForgetHandler(unitOfWork, most.records());
       if (forgetPlan.records().stream().allMatch(work::removePolicyState)) {
         work.applyPlan(forgetPlan, open.command().reason());
-        quoted.addAll(unitOfWork.pendingPurges());
+        quoted.addAll(unitOfWork.followUps());
       }
       return BatchOutcome.MORE;
     }

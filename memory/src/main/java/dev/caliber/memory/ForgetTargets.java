@@ -117,24 +117,26 @@ final class ForgetTargets {
 
   /** Forgetting a whole subject includes its trajectories and their content. */
   private void addTrajectoriesOfSubject(String subject) {
-    view.forEach(
-        Query.over(Trajectory.TABLE, "subject", "created_at").equal(subject),
-        trajectory -> {
-          if (!isFull() && isCovered(Trajectory.TABLE, trajectory)) {
-            addTrajectory(trajectory);
-          }
-        });
+    view.snapshot()
+        .forEach(
+            Query.over(Trajectory.TABLE, "subject", "created_at").equal(subject),
+            trajectory -> {
+              if (!isFull() && isCovered(Trajectory.TABLE, trajectory)) {
+                addTrajectory(trajectory);
+              }
+            });
   }
 
   /** Adds the content of the trajectory, then the trajectory. */
   void addTrajectory(Trajectory trajectory) {
-    view.forEach(
-        Query.over(Scope.TABLE, "trajectory", "sequence").equal(trajectory.id()),
-        scope -> {
-          if (!isFull()) {
-            addScope(scope);
-          }
-        });
+    view.snapshot()
+        .forEach(
+            Query.over(Scope.TABLE, "trajectory", "sequence").equal(trajectory.id()),
+            scope -> {
+              if (!isFull()) {
+                addScope(scope);
+              }
+            });
     addEach(
         Query.over(Checkpoint.TABLE, "trajectory", "created_at").equal(trajectory.id()),
         ForgetTargets::target);

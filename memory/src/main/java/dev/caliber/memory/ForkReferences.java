@@ -16,12 +16,16 @@ record ForkReferences(UnitOfWork desk) {
 
   /** Returns whether a live fork shows turns of this trajectory. */
   boolean hasLiveForks(Id trajectory) {
-    return !desk.view().firstUpTo(liveForkScopes(trajectory), 1).isEmpty();
+    return !desk.view().snapshot().list(liveForkScopes(trajectory), 1).isEmpty();
   }
 
   /** Returns the position before which live forks show turns of this trajectory. */
   int firstUnreferencedPosition(Id trajectory) {
-    return desk.view().firstUpTo(liveForkScopes(trajectory), desk.config().limits().list()).stream()
+    return desk
+        .view()
+        .snapshot()
+        .list(liveForkScopes(trajectory), desk.config().limits().list())
+        .stream()
         .map(Scope::continues)
         .flatMap(Optional::stream)
         .mapToInt(ContinuationPoint::before)

@@ -18,7 +18,7 @@ record LiveArtifacts(MemoryView view, Id trajectory) {
   List<Artifact> newest(Instant at, int limit) {
     return Stream.of(true, false)
         .map(bound -> artifactsQuery(bound).descending().where(made -> made.isLive(at)))
-        .flatMap(made -> view.firstUpTo(made, limit).stream())
+        .flatMap(made -> view.snapshot().list(made, limit).stream())
         .sorted(Comparator.comparing(Artifact::createdAt).thenComparing(Artifact::id).reversed())
         .limit(limit)
         .toList();
@@ -31,7 +31,8 @@ record LiveArtifacts(MemoryView view, Id trajectory) {
 
   /** Returns the newest {@code limit} live artifacts that outlive the trajectory, oldest first. */
   List<Artifact> newestOutlivingTask(Instant at, int limit) {
-    return view.firstUpTo(artifactsQuery(false).descending().where(made -> made.isLive(at)), limit)
+    return view.snapshot()
+        .list(artifactsQuery(false).descending().where(made -> made.isLive(at)), limit)
         .reversed();
   }
 

@@ -46,57 +46,33 @@ final class MemoryCleanup {
 
   List<CleanupStep> steps() {
     return List.of(
-        step(
+        CleanupStep.of(
             "retention",
             (transaction, _) ->
                 CleanupProgress.uncounted(
                     new RetentionEnforcer(unitOfWorkFactory.apply(transaction)).enforceInSpace())),
-        step("checkpoints", this::checkpointsOfEnded),
-        step("expired artifacts", this::expiredArtifacts),
-        step("retired notes", this::retiredNotes),
-        step(
-            "traces",
-            deleteOldestKeys(
-                TraceEvent.TABLE, TraceEvent::id, TraceEvent::time, retentionSettings.traces())),
-        step(
-            "notices",
-            deleteOldestKeys(
-                Notice.TABLE, Notice::id, Notice::time, retentionSettings.notifications())),
-        step(
-            "tombstones",
-            deleteByTimeIndex(
-                Tombstone.TABLE, "forgotten_at", Tombstone::id, retentionSettings.tombstones())),
-        step(
-            "past notes",
-            deleteByTimeIndex(PastNote.TABLE, "until", PastNote::id, retentionSettings.versions())),
-        step(
-            "past summaries",
-            deleteByTimeIndex(
-                PastSummary.TABLE, "until", PastSummary::id, retentionSettings.versions())),
-        step(
-            "policy runs",
-            deleteByTimeIndex(
-                PolicyRun.TABLE, "done_at", PolicyRun::id, retentionSettings.traces())),
-        step(
-            "given-up policy runs",
-            deleteByTimeIndex(
-                PolicyRun.TABLE, "pending_since", PolicyRun::id, retentionSettings.traces())));
+        CleanupStep.of("checkpoints", this::checkpointsOfEnded),
+        CleanupStep.of("expired artifacts", this::expiredArtifacts),
+        CleanupStep.of("retired notes", this::retiredNotes),
+        deletingOldestKeys("traces", TraceEvent.TABLE, retentionSettings.traces()),
+        deletingOldestKeys("notices", Notice.TABLE, retentionSettings.notifications()),
+        CleanupStep.deletingOlder(
+            "tombstones", Tombstone.TABLE, "forgotten_at", retentionSettings.tombstones()),
+        CleanupStep.deletingOlder(
+            "past notes", PastNote.TABLE, "until", retentionSettings.versions()),
+        CleanupStep.deletingOlder(
+            "past summaries", PastSummary.TABLE, "until", retentionSettings.versions()),
+        CleanupStep.deletingOlder(
+            "policy runs", PolicyRun.TABLE, "done_at", retentionSettings.traces()),
+        CleanupStep.deletingOlder(
+            "given-up policy runs", PolicyRun.TABLE, "pending_since", retentionSettings.traces()));
   }
 
-  /** Action that removes at most {@code batch} records. */
-  private interface CleanupAction {
-    CleanupProgress clean(Transaction transaction, int batch);
-  }
-
-  private record NamedCleanupStep(String name, CleanupAction work) implements CleanupStep {
-    @Override
-    public CleanupProgress clean(Transaction transaction, int batch) {
-      return work.clean(transaction, batch);
-    }
-  }
-
-  private static CleanupStep step(String name, CleanupAction cleanupAction) {
-    return new NamedCleanupStep(name, cleanupAction);
+  /** Step that deletes rows along the keys, which begin with their time. */
+  private static <T> CleanupStep deletingOldestKeys(String name, Table<T> table, Duration age) {
+    return CleanupStep.deleting(
+        name,
+        transaction -> Query.over(table).until(Id.earliest(cutoff(transaction, age)).toString()));
   }
 
   /** Step that removes cached vectors that the index no longer uses. */
@@ -159,41 +135,8 @@ final class MemoryCleanup {
   private <T> CleanupProgress remove(
       Transaction transaction, Query<T> query, int batch, Function<T, EntityRef> reference) {
     UnitOfWork unitOfWork = unitOfWorkFactory.apply(transaction);
-    List<T> found = unitOfWork.view().firstUpTo(query, batch);
+    List<T> found = unitOfWork.view().snapshot().list(query, batch);
     found.forEach(record -> unitOfWork.emit(new RecordRemoved(reference.apply(record))));
-    return CleanupProgress.ofBatch(found.size(), batch);
-  }
-
-  /** Deletes rows along an index of times. */
-  private static <T> CleanupAction deleteByTimeIndex(
-      Table<T> table, String column, Function<T, Id> id, Duration age) {
-    return (transaction, batch) ->
-        delete(
-            transaction,
-            table,
-            transaction
-                .scan(Query.over(table, column).until(cutoff(transaction, age)), batch)
-                .records(),
-            id,
-            batch);
-  }
-
-  /** Deletes rows along the keys, which are ordered by time. */
-  private static <T> CleanupAction deleteOldestKeys(
-      Table<T> table, Function<T, Id> id, Function<T, Instant> time, Duration age) {
-    return (transaction, batch) -> {
-      Instant cutoff = cutoff(transaction, age);
-      List<T> old =
-          transaction.scan(Query.over(table), batch).records().stream()
-              .filter(record -> time.apply(record).isBefore(cutoff))
-              .toList();
-      return delete(transaction, table, old, id, batch);
-    };
-  }
-
-  private static <T> CleanupProgress delete(
-      Transaction transaction, Table<T> table, List<T> found, Function<T, Id> id, int batch) {
-    found.forEach(record -> transaction.delete(table, id.apply(record)));
     return CleanupProgress.ofBatch(found.size(), batch);
   }
 

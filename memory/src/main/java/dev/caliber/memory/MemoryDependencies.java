@@ -66,61 +66,26 @@ public record MemoryDependencies(
   }
 
   public MemoryDependencies withSummarizer(Summarizer other) {
-    return new MemoryDependencies(
-        clock,
-        runtime,
-        counter,
-        Optional.of(other),
-        extractor,
-        judge,
-        search,
-        deployedConfigs,
-        extensions);
+    return with(Optional.of(other), extractor, judge, search, deployedConfigs, extensions);
   }
 
   public MemoryDependencies withExtractor(Extractor other) {
-    return new MemoryDependencies(
-        clock,
-        runtime,
-        counter,
-        summarizer,
-        Optional.of(other),
-        judge,
-        search,
-        deployedConfigs,
-        extensions);
+    return with(summarizer, Optional.of(other), judge, search, deployedConfigs, extensions);
   }
 
   public MemoryDependencies withJudge(ContradictionJudge other) {
-    return new MemoryDependencies(
-        clock,
-        runtime,
-        counter,
-        summarizer,
-        extractor,
-        Optional.of(other),
-        search,
-        deployedConfigs,
-        extensions);
+    return with(
+        summarizer, extractor, Optional.of(other), search, deployedConfigs, extensions);
   }
 
   /** Adds an index that was opened with {@link Memory#searchableMemoryRecords}. */
   public MemoryDependencies withSearch(SearchIndex other) {
-    return new MemoryDependencies(
-        clock,
-        runtime,
-        counter,
-        summarizer,
-        extractor,
-        judge,
-        Optional.of(other),
-        deployedConfigs,
-        extensions);
+    return with(
+        summarizer, extractor, judge, Optional.of(other), deployedConfigs, extensions);
   }
 
   public MemoryDependencies withDeployedConfigs(DeployedConfigs other) {
-    return new MemoryDependencies(
-        clock, runtime, counter, summarizer, extractor, judge, search, other, extensions);
+    return with(summarizer, extractor, judge, search, other, extensions);
   }
 
   /** Adds a clean-up step after the existing ones. */
@@ -168,7 +133,25 @@ public record MemoryDependencies(
   }
 
   private MemoryDependencies withExtensions(MemoryExtensions others) {
+    return with(summarizer, extractor, judge, search, deployedConfigs, others);
+  }
+
+  private MemoryDependencies with(
+      Optional<Summarizer> newSummarizer,
+      Optional<Extractor> newExtractor,
+      Optional<ContradictionJudge> newJudge,
+      Optional<SearchIndex> newSearch,
+      DeployedConfigs newConfigs,
+      MemoryExtensions newExtensions) {
     return new MemoryDependencies(
-        clock, runtime, counter, summarizer, extractor, judge, search, deployedConfigs, others);
+        clock,
+        runtime,
+        counter,
+        newSummarizer,
+        newExtractor,
+        newJudge,
+        newSearch,
+        newConfigs,
+        newExtensions);
   }
 }

@@ -10,9 +10,6 @@ import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.MemoryException;
 import dev.caliber.memory.record.MemoryInjection;
 import dev.caliber.memory.record.Note;
-import dev.caliber.memory.record.TrajectoryNoteLink;
-import dev.caliber.memory.record.NoteType;
-import dev.caliber.memory.record.Notice;
 import dev.caliber.memory.record.PastNote;
 import dev.caliber.memory.record.PastSummary;
 import dev.caliber.memory.record.PolicyRun;
@@ -123,7 +120,7 @@ public final class MemoryView {
 
   /** Passes each child of a trajectory to {@code work}, without a limit. */
   public void forEachChild(Id parent, Consumer<Trajectory> work) {
-    forEach(
+    snapshot.forEach(
         Query.over(Trajectory.TABLE, "parent").equal(parent),
         child -> work.accept(withCurrentTotals(child)));
   }
@@ -218,7 +215,7 @@ public final class MemoryView {
 
   /** Returns the last {@code limit} turns of a scope by sequence. */
   public List<Turn> lastTurns(Id scope, int limit) {
-    return firstUpTo(turnsQuery(scope).descending(), limit).reversed();
+    return snapshot.list(turnsQuery(scope).descending(), limit).reversed();
   }
 
   /** Returns the turns of a trajectory at the positions {@code from} to {@code until - 1}. */
@@ -278,12 +275,12 @@ public final class MemoryView {
 
   /** Passes each artifact of a trajectory to {@code work}, by type and time, without a limit. */
   public void forEachArtifact(Id trajectory, Consumer<Artifact> work) {
-    forEach(artifactsQuery(trajectory), work);
+    snapshot.forEach(artifactsQuery(trajectory), work);
   }
 
   /** Passes each artifact of one type to {@code work}, without a limit. */
   public void forEachArtifact(Id trajectory, ArtifactType type, Consumer<Artifact> work) {
-    forEach(artifactsQuery(trajectory, type), work);
+    snapshot.forEach(artifactsQuery(trajectory, type), work);
   }
 
   public List<Artifact> artifactsOfScope(Id scope) {
@@ -340,13 +337,6 @@ public final class MemoryView {
   /** Returns all notes about an entity, retired ones included. */
   public List<Note> notes(String entity, String entityType) {
     return all(Query.over(Note.TABLE, "entity", "entity_type").equal(entity, entityType));
-  }
-
-  /** Returns the notes about an entity that are not retired. */
-  public List<Note> believedNotes(String entity, String entityType, NoteType type) {
-    return all(
-        Query.over(Note.TABLE, "live_entity", "entity_type", "type")
-            .equal(entity, entityType, type.name()));
   }
 
   /** Returns a page of the notes that match a query, newest first. */
@@ -424,7 +414,7 @@ public final class MemoryView {
 
   /** Returns the newest trace events of a trajectory, newest first. */
   public List<TraceEvent> trace(Id trajectory, int limit) {
-    return firstUpTo(
+    return snapshot.list(
         Query.over(TraceEvent.TABLE, "trajectory").equal(trajectory).descending(), limit);
   }
 
@@ -437,7 +427,7 @@ public final class MemoryView {
 
   /** Returns the newest trace events of one type, newest first. */
   public List<TraceEvent> trace(String type, int limit) {
-    return firstUpTo(Query.over(TraceEvent.TABLE, "type").equal(type).descending(), limit);
+    return snapshot.list(Query.over(TraceEvent.TABLE, "type").equal(type).descending(), limit);
   }
 
   public Optional<Tombstone> tombstone(Id id) {
@@ -468,32 +458,9 @@ public final class MemoryView {
 
   /** Returns all matching records, or throws an error that names the limit. */
   <T> List<T> all(Query<T> query) {
-    List<T> found = firstUpTo(query, (int) records.max() + 1);
+    List<T> found = snapshot.list(query, (int) records.max() + 1);
     records.requireWithin(found.size());
     return found;
-  }
-
-  /** Returns the first {@code limit} matching records. */
-  public <T> List<T> firstUpTo(Query<T> query, int limit) {
-    List<T> found = new ArrayList<>();
-    Page<T> part = snapshot.scan(query, Math.min(limit, page));
-    found.addAll(part.records());
-    while (part.next().isPresent() && found.size() < limit) {
-      int rest = Math.min(limit - found.size(), page);
-      part = snapshot.scan(query.resume(part.next().get()), rest);
-      found.addAll(part.records());
-    }
-    return List.copyOf(found);
-  }
-
-  /** Passes each matching record to {@code work}, one page in memory at a time. */
-  <T> void forEach(Query<T> query, Consumer<T> work) {
-    Page<T> part = snapshot.scan(query, page);
-    part.records().forEach(work);
-    while (part.next().isPresent()) {
-      part = snapshot.scan(query.resume(part.next().get()), page);
-      part.records().forEach(work);
-    }
   }
 
   Snapshot snapshot() {

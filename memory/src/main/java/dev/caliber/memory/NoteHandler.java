@@ -6,11 +6,11 @@ import dev.caliber.memory.command.SupersedeNote;
 import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.Labels;
-import dev.caliber.memory.record.MemoryEvent.NoteBecameSuccessor;
 import dev.caliber.memory.record.MemoryEvent.NoteConflictFound;
+import dev.caliber.memory.record.MemoryEvent.NoteEnded;
 import dev.caliber.memory.record.MemoryEvent.NoteMerged;
 import dev.caliber.memory.record.MemoryEvent.NoteRetired;
-import dev.caliber.memory.record.MemoryEvent.NoteValidityEnded;
+import dev.caliber.memory.record.MemoryEvent.NoteSupersessionRecorded;
 import dev.caliber.memory.record.MemoryEvent.NoteWritten;
 import dev.caliber.memory.record.MemoryException;
 import dev.caliber.memory.record.Note;
@@ -111,7 +111,7 @@ final class NoteHandler {
   private Note mergeIntoSuccessor(Note note, Note old, WriteNote wanted, List<Note> known) {
     unitOfWork.emit(new NoteRetired(old.id(), Optional.of(note.id()), unitOfWork.now()));
     Note merged = mergeAndLink(note, wanted, known);
-    unitOfWork.emit(new NoteBecameSuccessor(merged.id(), old.id(), unitOfWork.now()));
+    unitOfWork.emit(new NoteSupersessionRecorded(merged.id(), old.id(), unitOfWork.now()));
     return unitOfWork.view().note(merged.id());
   }
 
@@ -124,7 +124,7 @@ final class NoteHandler {
       throw MemoryException.invalid(
           "end of a note", "a time after its start", command.end().toString());
     }
-    unitOfWork.emit(new NoteValidityEnded(note.id(), command.end(), unitOfWork.now()));
+    unitOfWork.emit(new NoteEnded(note.id(), command.end(), unitOfWork.now()));
     return unitOfWork.view().note(note.id());
   }
 
@@ -164,15 +164,16 @@ final class NoteHandler {
 
   /** Returns the newest notes about the same entity, of the same type and subject, newest first. */
   static List<Note> mergeCandidates(MemoryView view, MemoryConfig config, WriteNote command) {
-    return view.firstUpTo(
-        Query.over(Note.TABLE, "live_entity", "entity_type", "type", "live_subject")
-            .equal(
-                command.entity(),
-                command.entityType(),
-                command.type().name(),
-                Note.ownerColumn(command.labels().subject()))
-            .descending(),
-        config.notes().candidates());
+    return view.snapshot()
+        .list(
+            Query.over(Note.TABLE, "live_entity", "entity_type", "type", "live_subject")
+                .equal(
+                    command.entity(),
+                    command.entityType(),
+                    command.type().name(),
+                    Note.ownerColumn(command.labels().subject()))
+                .descending(),
+            config.notes().candidates());
   }
 
   /** Returns notes whose text is equal except for punctuation and case, newest first. */
@@ -186,8 +187,8 @@ final class NoteHandler {
             wanted.content());
     return unitOfWork
         .view()
-        .firstUpTo(
-            Query.over(Note.TABLE, "live_saying").equal(saying).descending(), candidateLimit());
+        .snapshot()
+        .list(Query.over(Note.TABLE, "live_saying").equal(saying).descending(), candidateLimit());
   }
 
   /** Adds metadata if a judge found a contradiction, or failed. */

@@ -9,11 +9,13 @@ import dev.caliber.kernel.config.PolicyDefinition;
 import dev.caliber.kernel.config.PruneCriteria;
 import dev.caliber.kernel.config.Retention;
 import dev.caliber.kernel.config.Trigger;
+import dev.caliber.memory.UnitOfWorkListeners.FiredTrigger;
 import dev.caliber.memory.command.RunPolicy;
 import dev.caliber.memory.record.MemoryException;
 import dev.caliber.memory.record.MemoryKind;
 import dev.caliber.memory.record.PolicyRun;
 import dev.caliber.memory.record.PolicyStep;
+import dev.caliber.store.BatchedWork.ScheduledWork;
 import dev.caliber.store.JobRequest;
 import dev.caliber.store.Jobs;
 import java.time.Duration;
@@ -61,13 +63,14 @@ final class PolicyRunStarter {
         .map(config -> new PolicyRunStarter(unitOfWork, config));
   }
 
-  void startForEvent(
-      Trigger.TriggerEvent triggerEvent, Id about, Id trajectory, Optional<Id> scope) {
-    List<PolicyStep> steps = steps(triggerEvent);
+  void startForEvent(FiredTrigger fired) {
+    List<PolicyStep> steps = steps(fired.event());
     if (!steps.isEmpty()) {
-      String name = triggerEvent.name().toLowerCase(Locale.ROOT);
+      String name = fired.event().name().toLowerCase(Locale.ROOT);
       findOrStart(
-          new TriggerOccurrence(name, about.toString(), Optional.of(trajectory), scope), steps);
+          new TriggerOccurrence(
+              name, fired.about().toString(), Optional.of(fired.trajectory()), fired.scope()),
+          steps);
     }
   }
 
@@ -136,7 +139,7 @@ final class PolicyRunStarter {
     Id job = Jobs.schedule(unitOfWork.transaction(), jobRequest(run, unitOfWork.now()));
     PolicyRun begun = run.withJob(job);
     unitOfWork.transaction().insert(PolicyRun.TABLE, begun);
-    unitOfWork.addStartedRun(run.id());
+    unitOfWork.addFollowUp(new ScheduledWork<>(JOB, run.id(), job));
     return begun;
   }
 

@@ -10,119 +10,122 @@ import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.MemoryErrorCode;
 import dev.caliber.memory.record.PolicyRun;
 import dev.caliber.memory.record.TraceEvent;
-import dev.caliber.store.Jobs;
+import dev.caliber.store.BatchSize;
+import dev.caliber.store.BatchedWork.Batch;
+import dev.caliber.store.BatchedWork.BatchOutcome;
+import dev.caliber.store.BatchedWork.BatchPlanner;
+import dev.caliber.store.BatchedWork.WorkDefinition;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.Transaction;
 import java.util.Optional;
-import java.util.function.BiFunction;
-import java.util.function.Function;
 
 /**
  * Executes the steps of policy runs, one commit each. The caller of the triggering command executes
  * a run at once; after a crash or a failed step the run's job continues. Both read the position
  * from the run inside the commit, so that no step runs twice.
  */
-final class PolicyRunner {
+final class PolicyRunner implements WorkDefinition<Id> {
   private final RecordStore store;
   private final MemoryConfig config;
   private final PreCommitModelCalls preCommitModelCalls;
-  private final BiFunction<Transaction, PreCommitModelResults, UnitOfWork> unitOfWorkFactory;
-  private final Function<UnitOfWork, CommandDispatcher> operations;
+  private final UnitOfWorkFactory unitsOfWork;
 
   PolicyRunner(
       RecordStore store,
       MemoryConfig config,
       PreCommitModelCalls preCommitModelCalls,
-      BiFunction<Transaction, PreCommitModelResults, UnitOfWork> unitOfWorkFactory,
-      Function<UnitOfWork, CommandDispatcher> operations) {
+      UnitOfWorkFactory unitsOfWork) {
     this.store = store;
     this.config = config;
     this.preCommitModelCalls = preCommitModelCalls;
-    this.unitOfWorkFactory = unitOfWorkFactory;
-    this.operations = operations;
+    this.unitsOfWork = unitsOfWork;
   }
 
-  /** Runs all steps; a failure is recorded with the run and rethrown. */
-  void runToEnd(SpaceId space, Id run, MemoryMaintenance.JobLeaseKeeper jobLeaseKeeper) {
-    try {
-      AdaptiveBatchSize adaptiveBatchSize = new AdaptiveBatchSize();
-      Optional<PolicyRun> at = store.read(space, snapshot -> pendingRun(snapshot, run));
-      while (at.isPresent()) {
-        at = runStep(space, at.get(), adaptiveBatchSize);
-        if (at.isPresent()) {
-          jobLeaseKeeper.renewLease(); // every step is a commit of its own
-        }
-      }
-    } catch (RuntimeException e) {
-      recordFailure(space, run, e);
-      throw e;
+  @Override
+  public BatchPlanner beginRun(SpaceId space, Id run) {
+    return new PolicyRunPlanner(space, run);
+  }
+
+  /** Planner of one run, a step in each batch. */
+  private final class PolicyRunPlanner implements BatchPlanner {
+    private final SpaceId space;
+    private final Id id;
+    private int mostRecords;
+
+    PolicyRunPlanner(SpaceId space, Id id) {
+      this.space = space;
+      this.id = id;
     }
+
+    @Override
+    public Batch planNext(BatchSize size) {
+      Optional<PolicyRun> at = store.read(space, snapshot -> pendingRun(snapshot, id));
+      mostRecords = at.map(run -> recordLimit(run.currentStep().action())).orElse(1);
+      int most = Math.min(size.records(), mostRecords);
+      PreCommitModelResults preCommitModelResults =
+          at.map(_ -> preCommitModelCalls.runForPolicyStep(space, id))
+              .orElse(PreCommitModelResults.NOTHING);
+      return transaction -> BatchOutcome.moreIf(advance(transaction, id, preCommitModelResults, most));
+    }
+
+    @Override
+    public int mostRecords() {
+      return mostRecords;
+    }
+  }
+
+  /** Commits one step, at the position that the run has by then; true if steps are left. */
+  private boolean advance(
+      Transaction transaction, Id id, PreCommitModelResults preCommitModelResults, int most) {
+    return pendingRun(transaction, id)
+        .map(
+            run ->
+                unitsOfWork
+                    .dispatcher(unitsOfWork.begin(transaction, preCommitModelResults))
+                    .advancePolicyRun(run, most))
+        .filter(run -> !run.isDone())
+        .isPresent();
+  }
+
+  private int recordLimit(PolicyAction action) {
+    return switch (action) {
+      case PolicyAction.ConsolidateAction _ -> config.consolidationBatch();
+      case PolicyAction.PruneAction _ -> config.maintenanceBatch();
+      case PolicyAction.SummarizeAction _,
+          PolicyAction.ExtractArtifactsAction _,
+          PolicyAction.CheckpointAction _,
+          PolicyAction.NotifyAction _,
+          PolicyAction.InjectAction _ ->
+          1;
+    };
   }
 
   private static Optional<PolicyRun> pendingRun(Snapshot snapshot, Id run) {
     return snapshot.find(PolicyRun.TABLE, run).filter(found -> !found.isDone());
   }
 
-  /** Records the failure; an error while doing so is suppressed into the cause. */
-  private void recordFailure(SpaceId space, Id run, RuntimeException cause) {
+  /** Records the failure with the run; an error while doing so is suppressed into the cause. */
+  @Override
+  public void recordFailure(SpaceId space, Id run, RuntimeException cause) {
     try {
-      store.write(space, transaction -> markFailed(transaction, run, codeOf(cause).text()));
+      store.commit(space, transaction -> markFailed(transaction, run, codeOf(cause).text()));
     } catch (RuntimeException e) {
       cause.addSuppressed(e);
     }
-  }
-
-  /** Executes one step; returns the run if steps are left. */
-  private Optional<PolicyRun> runStep(
-      SpaceId space, PolicyRun at, AdaptiveBatchSize adaptiveBatchSize) {
-    PreCommitModelResults preCommitModelResults =
-        preCommitModelCalls.runForPolicyStep(space, at.id());
-    return switch (at.currentStep().action()) {
-      case PolicyAction.ConsolidateAction _ ->
-          adaptiveBatchSize.runCommit(
-              config.consolidationBatch(),
-              most -> advance(space, at.id(), preCommitModelResults, most));
-      case PolicyAction.PruneAction _ ->
-          adaptiveBatchSize.runCommit(
-              config.maintenanceBatch(),
-              most -> advance(space, at.id(), preCommitModelResults, most));
-      case PolicyAction.SummarizeAction _,
-          PolicyAction.ExtractArtifactsAction _,
-          PolicyAction.CheckpointAction _,
-          PolicyAction.NotifyAction _,
-          PolicyAction.InjectAction _ ->
-          advance(space, at.id(), preCommitModelResults, 1);
-    };
-  }
-
-  /** Commits one step, at the position that the run has by then. */
-  private Optional<PolicyRun> advance(
-      SpaceId space, Id id, PreCommitModelResults preCommitModelResults, int most) {
-    return store.write(
-        space,
-        transaction ->
-            pendingRun(transaction, id)
-                .map(
-                    run ->
-                        operations
-                            .apply(unitOfWorkFactory.apply(transaction, preCommitModelResults))
-                            .advancePolicyRun(run, most))
-                .filter(run -> !run.isDone()));
   }
 
   private static ErrorCode codeOf(RuntimeException e) {
     return e instanceof CaliberException known ? known.code() : MemoryErrorCode.POLICY_FAILED;
   }
 
-  private static boolean markFailed(Transaction transaction, Id id, String code) {
-    Optional<PolicyRun> run = pendingRun(transaction, id);
-    run.ifPresent(
-        found -> {
-          transaction.put(PolicyRun.TABLE, found.withFailure(code, transaction.now()));
-          transaction.append(TraceEvent.TABLE, failureTrace(transaction, found, code));
-        });
-    return run.isPresent();
+  private static void markFailed(Transaction transaction, Id id, String code) {
+    pendingRun(transaction, id)
+        .ifPresent(
+            found -> {
+              transaction.put(PolicyRun.TABLE, found.withFailure(code, transaction.now()));
+              transaction.append(TraceEvent.TABLE, failureTrace(transaction, found, code));
+            });
   }
 
   private static TraceEvent failureTrace(Transaction transaction, PolicyRun run, String code) {
@@ -133,18 +136,5 @@ final class PolicyRunner {
             run.trajectory())
         .withScope(run.scope())
         .withDetail(code);
-  }
-
-  /** Removes the job of a completed run. */
-  void removeJob(SpaceId space, Id id) {
-    store.write(
-        space,
-        transaction ->
-            transaction
-                .find(PolicyRun.TABLE, id)
-                .filter(PolicyRun::isDone)
-                .flatMap(PolicyRun::job)
-                .map(job -> transaction.delete(Jobs.TABLE, job))
-                .orElse(false));
   }
 }

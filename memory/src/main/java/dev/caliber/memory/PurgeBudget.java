@@ -1,27 +1,23 @@
 package dev.caliber.memory;
 
-import dev.caliber.store.Page;
 import dev.caliber.store.Query;
 import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
-import java.util.Optional;
+import java.util.List;
 import java.util.function.Consumer;
 
 /** Budget of records that all modules together may purge in one commit. */
 public final class PurgeBudget {
   private final Transaction transaction;
-  private final int page;
   private int left;
 
   /**
    * Creates the budget of one commit.
    *
-   * @param page number of rows that are read at once
    * @param most number of rows that may be purged
    */
-  public PurgeBudget(Transaction transaction, int page, int most) {
+  public PurgeBudget(Transaction transaction, int most) {
     this.transaction = transaction;
-    this.page = page;
     this.left = most;
   }
 
@@ -36,13 +32,9 @@ public final class PurgeBudget {
 
   /** Passes rows to {@code take}, up to the budget; it must remove them from the query. */
   public <T> void each(Query<T> query, Consumer<? super T> take) {
-    Optional<Query<T>> rest = Optional.of(query);
-    while (rest.isPresent() && left > 0) {
-      Page<T> found = transaction.scan(rest.get(), Math.min(page, left));
-      found.records().forEach(take);
-      left -= found.records().size();
-      rest = found.next().map(query::resume);
-    }
+    List<T> found = transaction.list(query, left);
+    found.forEach(take);
+    left -= found.size();
   }
 
   /** Returns whether the budget is spent, so that more rows may be left. */

@@ -31,13 +31,16 @@ import dev.caliber.memory.record.TextChecks;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.spi.FindingKind;
+import dev.caliber.store.BatchRunner;
 import dev.caliber.store.BatchedWork;
+import dev.caliber.store.BatchedWork.ScheduledWork;
 import dev.caliber.store.JobEffect;
 import dev.caliber.store.JobRun;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.Transaction;
+import dev.caliber.store.WorkClaim;
 import dev.caliber.store.search.SearchErrorCode;
 import dev.caliber.store.search.SearchException;
 import dev.caliber.store.search.SearchHit;
@@ -56,36 +59,54 @@ final class RecordMemory implements Memory {
   private final RecordStore store;
   private final MemoryConfig config;
   private final MemoryDependencies parts;
-  private final RuleBasedExtraction ruleBasedExtraction;
+  private final UnitOfWorkFactory unitsOfWork;
   private final PreCommitModelCalls preCommitModelCalls;
-  private final PolicyRunner policies;
+  private final BatchRunner batchRunner;
+  private final FollowUpWork followUpWork;
   private final MemoryMaintenance memoryMaintenance;
-  private final BatchedWork<ForgottenRecords> unquoting;
   private final ForgetRunner forgetRunner;
-  private final ConsolidationRunner consolidationRunner;
 
   RecordMemory(RecordStore given, MemoryConfig config, MemoryDependencies parts) {
     this.store = ForgetFilteredStore.hideForgotten(given);
     this.config = config;
     this.parts = parts;
-    this.ruleBasedExtraction = new RuleBasedExtraction(config);
-    this.preCommitModelCalls = new PreCommitModelCalls(store, config, parts, ruleBasedExtraction);
-    this.policies =
-        new PolicyRunner(store, config, preCommitModelCalls, this::unitOfWork, this::dispatcher);
-    this.memoryMaintenance =
-        new MemoryMaintenance(store, config, parts, this::unitOfWork, this::dispatcher);
-    BatchedWork.BatchedWorkDependencies batches =
-        new BatchedWork.BatchedWorkDependencies(
+    this.unitsOfWork = new UnitOfWorkFactory(config, parts);
+    this.preCommitModelCalls =
+        new PreCommitModelCalls(store, config, parts, unitsOfWork.ruleBasedExtraction());
+    this.batchRunner = new BatchRunner(store, config.retention().batches(), parts.clock());
+    this.followUpWork = new FollowUpWork(unitsOfWork);
+    this.memoryMaintenance = new MemoryMaintenance(batchRunner, config, parts, unitsOfWork);
+    BatchRunner showingForgotten =
+        new BatchRunner(
             ForgetFilteredStore.showForgotten(store), config.retention().batches(), parts.clock());
-    DerivedDataPurge quotes = DerivedDataPurge.of(config, parts);
-    this.unquoting =
+    this.forgetRunner = new ForgetRunner(config, showingForgotten, unitsOfWork, followUpWork);
+    followUpWork.add(
+        DerivedDataPurge.JOB,
+        ForgottenRecords.class,
+        showingForgotten,
+        (unitOfWork, gone, most) -> new DerivedDataPurge(unitOfWork).purgeBatch(gone, most));
+    followUpWork.add(
+        BoundArtifactExpiry.JOB,
+        BoundArtifactExpiry.ExpiryTarget.class,
+        batchRunner,
+        (unitOfWork, over, most) -> new BoundArtifactExpiry(unitOfWork).continueBatch(over, most));
+    followUpWork.add(
+        SubjectAssigner.JOB,
+        Id.class,
+        batchRunner,
+        (unitOfWork, id, most) -> new SubjectAssigner(unitOfWork, most).continueBatch(id));
+    followUpWork.add(
         new BatchedWork<>(
-            DerivedDataPurge.JOB,
-            ForgottenRecords.class,
-            (_, gone) -> most -> quotes.nextBatch(gone, most),
-            batches);
-    this.forgetRunner = new ForgetRunner(config, batches, this::unitOfWork, unquoting);
-    this.consolidationRunner = new ConsolidationRunner(config, this::consolidate);
+            PolicyRunStarter.JOB,
+            Id.class,
+            new PolicyRunner(store, config, preCommitModelCalls, unitsOfWork),
+            batchRunner));
+    followUpWork.add(
+        new BatchedWork<>(
+            ScheduledPolicies.JOB,
+            ScheduledPolicies.ScheduledRuleTime.class,
+            (_, due) -> new ScheduledPolicies.ScheduleRun(unitsOfWork, due),
+            batchRunner));
   }
 
   @Override
@@ -93,23 +114,27 @@ final class RecordMemory implements Memory {
   public <R> R run(SpaceId space, Command<R> command) {
     return switch (command) {
       case ConsolidateTrajectory consolidateTrajectory ->
-          (R) consolidationRunner.consolidate(space, consolidateTrajectory);
+          (R)
+              ConsolidationRunner.consolidate(
+                  batchRunner,
+                  unitsOfWork,
+                  space,
+                  consolidateTrajectory,
+                  config.consolidationBatch());
       case ForgetRecords forgetRecords -> (R) forgetRunner.forget(space, forgetRecords);
       default -> runInOneCommit(space, command);
     };
-  }
-
-  private ConsolidationRunner.ConsolidationProgress consolidate(
-      SpaceId space,
-      Function<ConsolidationHandler, ConsolidationRunner.ConsolidationProgress> work) {
-    return commit(space, unitOfWork -> work.apply(dispatcher(unitOfWork).consolidationHandler()));
   }
 
   private <R> R runInOneCommit(SpaceId space, Command<R> command) {
     PreCommitModelResults preCommitModelResults = preCommitModelCalls.runForCommand(space, command);
     Command<R> ready = withTokenCounts(command);
     Supplier<R> commit =
-        () -> commit(space, preCommitModelResults, unitOfWork -> dispatcher(unitOfWork).run(ready));
+        () ->
+            commit(
+                space,
+                preCommitModelResults,
+                unitOfWork -> unitsOfWork.dispatcher(unitOfWork).run(ready));
     return command instanceof RollBackTrajectory back
         ? RollBackHandler.runInOneCommit(back, commit)
         : commit.get();
@@ -130,14 +155,15 @@ final class RecordMemory implements Memory {
 
   @Override
   public <R> R run(Transaction transaction, Command<R> command) {
-    return dispatcher(unitOfWork(transaction)).run(command);
+    return unitsOfWork.dispatcher(transaction).run(command);
   }
 
   @Override
   public <R> Function<Transaction, R> prepareCommand(SpaceId space, Command<R> command) {
     PreCommitModelResults preCommitModelResults = preCommitModelCalls.runForCommand(space, command);
     Command<R> ready = withTokenCounts(command);
-    return transaction -> dispatcher(unitOfWork(transaction, preCommitModelResults)).run(ready);
+    return transaction ->
+        unitsOfWork.dispatcher(unitsOfWork.begin(transaction, preCommitModelResults)).run(ready);
   }
 
   @Override
@@ -149,102 +175,42 @@ final class RecordMemory implements Memory {
     return commit(space, PreCommitModelResults.NOTHING, work);
   }
 
-  /** Commits, then continues pending expiries, subject assignments, purges and policy runs. */
+  /** Commits, then resumes the work that the commit has started. */
   private <R> R commit(
       SpaceId space, PreCommitModelResults preCommitModelResults, Function<UnitOfWork, R> work) {
-    CommitFollowUps<R> commitFollowUps =
+    List<ScheduledWork<?>> followUps = new ArrayList<>();
+    R answer =
         store.write(
             space,
             transaction -> {
-              UnitOfWork unitOfWork = unitOfWork(transaction, preCommitModelResults);
-              R answer = work.apply(unitOfWork);
-              return new CommitFollowUps<>(
-                  answer,
-                  unitOfWork.startedRuns(),
-                  unitOfWork.pendingPurges(),
-                  unitOfWork.pendingExpiries(),
-                  unitOfWork.pendingSubjectAssignments());
+              UnitOfWork unitOfWork = unitsOfWork.begin(transaction, preCommitModelResults);
+              R made = work.apply(unitOfWork);
+              followUps.addAll(unitOfWork.followUps());
+              return made;
             });
-    commitFollowUps
-        .pendingExpiries()
-        .forEach(pendingExpiry -> expireArtifacts(space, pendingExpiry));
-    commitFollowUps
-        .pendingSubjectAssignments()
-        .forEach(pendingSubjectAssignment -> assignSubject(space, pendingSubjectAssignment));
-    commitFollowUps.pendingPurges().forEach(rest -> purgeDerivedData(space, rest));
-    commitFollowUps.runs().forEach(run -> runPolicies(space, run));
-    return commitFollowUps.answer();
+    followUps.forEach(started -> resume(space, started));
+    return answer;
   }
 
-  private record CommitFollowUps<R>(
-      R answer,
-      List<Id> runs,
-      List<BatchedWork.ScheduledWork<ForgottenRecords>> pendingPurges,
-      List<BoundArtifactExpiry.PendingExpiry> pendingExpiries,
-      List<SubjectAssigner.PendingSubjectAssignment> pendingSubjectAssignments) {}
-
-  /** Expires remaining artifacts; if that fails, the job continues. */
-  private void expireArtifacts(SpaceId space, BoundArtifactExpiry.PendingExpiry pendingExpiry) {
+  /** Resumes work; a failure does not undo the commit that started it, and the job retries. */
+  private void resume(SpaceId space, ScheduledWork<?> started) {
     try {
-      memoryMaintenance.expireArtifacts(space, pendingExpiry);
+      followUpWork.resume(space, started);
     } catch (RuntimeException e) {
       LOG.warn(
-          "Space {}: expiring the artifacts of trajectory {} failed. The job '{}' will try again. Cause: {}",
+          "Space {}: the work {} of {} failed. The job '{}' will try again. Cause: {}",
           space,
-          pendingExpiry.over().trajectory(),
-          BoundArtifactExpiry.JOB,
-          e.getMessage());
-    }
-  }
-
-  /** Labels remaining records; if that fails, the job continues. */
-  private void assignSubject(
-      SpaceId space, SubjectAssigner.PendingSubjectAssignment pendingSubjectAssignment) {
-    try {
-      memoryMaintenance.assignSubjects(space, pendingSubjectAssignment);
-    } catch (RuntimeException e) {
-      LOG.warn(
-          "Space {}: copying the labels of trajectory {} to its records failed. The job '{}' will try again. Cause: {}",
-          space,
-          pendingSubjectAssignment.trajectory(),
-          SubjectAssigner.JOB,
-          e.getMessage());
-    }
-  }
-
-  /** Purges remaining derived data; if that fails, the job continues. */
-  private void purgeDerivedData(SpaceId space, BatchedWork.ScheduledWork<ForgottenRecords> rest) {
-    try {
-      unquoting.resume(space, rest);
-    } catch (RuntimeException e) {
-      LOG.warn(
-          "Space {}: deleting data that was derived from forgotten records failed. The job '{}' will try again. Cause: {}",
-          space,
-          DerivedDataPurge.JOB,
-          e.getMessage());
-    }
-  }
-
-  /** Runs a policy; a failure does not undo its trigger, and the job retries. */
-  private void runPolicies(SpaceId space, Id run) {
-    try {
-      policies.runToEnd(space, run, MemoryMaintenance.JobLeaseKeeper.UNLEASED);
-      policies.removeJob(space, run);
-    } catch (RuntimeException e) {
-      LOG.warn(
-          "Space {}: the policy run {} failed. The job '{}' will try again. Cause: {}",
-          space,
-          run,
-          PolicyRunStarter.JOB,
+          started.kind(),
+          started.state(),
+          started.job(),
           e.getMessage());
     }
   }
 
   @Override
   public void registerJobHandlers(Jobs jobs) {
-    memoryMaintenance.registerJobHandlers(jobs, policies);
-    unquoting.registerHandler(jobs);
-    forgetRunner.registerJobHandlers(jobs);
+    memoryMaintenance.registerJobHandlers(jobs);
+    followUpWork.registerJobHandlers(jobs);
     jobs.registerHandler(LearnFromTurnsHandler.JOB, this::learnFromTurns);
   }
 
@@ -260,7 +226,7 @@ final class RecordMemory implements Memory {
 
   @Override
   public CleanupResult runMaintenance(SpaceId space) {
-    return memoryMaintenance.runMaintenance(space, MemoryMaintenance.JobLeaseKeeper.UNLEASED);
+    return memoryMaintenance.runMaintenance(space, WorkClaim.UNCLAIMED);
   }
 
   @Override
@@ -286,12 +252,12 @@ final class RecordMemory implements Memory {
 
   @Override
   public AppendResult remember(Transaction transaction, String session, List<NewTurn> turns) {
-    return appendToSession(unitOfWork(transaction), session, turns);
+    return appendToSession(unitsOfWork.begin(transaction), session, turns);
   }
 
   private AppendResult appendToSession(UnitOfWork unitOfWork, String session, List<NewTurn> turns) {
     TextChecks.requireNotBlank("session", session);
-    CommandDispatcher commandDispatcher = dispatcher(unitOfWork);
+    CommandDispatcher commandDispatcher = unitsOfWork.dispatcher(unitOfWork);
     Trajectory trajectory = openOrStartSession(unitOfWork, commandDispatcher, session);
     Scope scope =
         unitOfWork
@@ -406,7 +372,7 @@ final class RecordMemory implements Memory {
   }
 
   private NoteType inferNoteType(String text) {
-    return ruleBasedExtraction.reader().findings(text).stream()
+    return unitsOfWork.ruleBasedExtraction().reader().findings(text).stream()
             .anyMatch(found -> found.kind() == FindingKind.PREFERENCE)
         ? NoteType.PREFERENCE
         : NoteType.FACT;
@@ -422,19 +388,6 @@ final class RecordMemory implements Memory {
                 commandDispatcher.run(
                     StartTrajectory.of(session, EntityRef.of(EntityType.SUBJECT, session))
                         .withLabels(Labels.ofExternalId(session))));
-  }
-
-  private UnitOfWork unitOfWork(Transaction transaction) {
-    return unitOfWork(transaction, PreCommitModelResults.NOTHING);
-  }
-
-  private UnitOfWork unitOfWork(
-      Transaction transaction, PreCommitModelResults preCommitModelResults) {
-    return new UnitOfWork(transaction, config, parts, preCommitModelResults);
-  }
-
-  private CommandDispatcher dispatcher(UnitOfWork unitOfWork) {
-    return new CommandDispatcher(unitOfWork, parts.counter(), ruleBasedExtraction);
   }
 
   private MemoryView viewOf(Snapshot snapshot) {

@@ -1,6 +1,7 @@
 package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
+import dev.caliber.memory.UnitOfWorkListeners.FiredTrigger;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.EntityType;
@@ -37,11 +38,20 @@ final class RetentionEnforcer {
     this.batch = unitOfWork.config().maintenanceBatch();
   }
 
-  /** Enforces the number of turns after a new turn. */
-  void enforceAfterTurn(Turn turn) {
+  /** Enforces the numbers of records after a new turn, and after the close of a scope. */
+  static void enforceAfter(UnitOfWork unitOfWork, FiredTrigger fired) {
+    switch (fired.event()) {
+      case TURN -> new RetentionEnforcer(unitOfWork).enforceAfterTurn(fired);
+      case SCOPE_CLOSE -> new RetentionEnforcer(unitOfWork).enforceAfterScopeClose(fired);
+      case TASK_START, TASK_END -> {}
+    }
+  }
+
+  private void enforceAfterTurn(FiredTrigger fired) {
     OptionalInt most = maxCount(MemoryKind.TURN);
-    if (most.isPresent() && turn.position() >= most.getAsInt()) {
-      removeExcessTurns(turn.trajectory(), most.getAsInt());
+    if (most.isPresent()
+        && unitOfWork.transaction().get(Turn.TABLE, fired.about()).position() >= most.getAsInt()) {
+      removeExcessTurns(fired.trajectory(), most.getAsInt());
     }
   }
 
@@ -65,20 +75,20 @@ final class RetentionEnforcer {
         Query.over(Scope.TABLE, "branch_of")
             .equal(trajectory)
             .where(scope -> scope.trajectory().equals(trajectory));
-    return !unitOfWork.view().firstUpTo(own, 1).isEmpty();
+    return !unitOfWork.view().snapshot().list(own, 1).isEmpty();
   }
 
   private int removeTurns(Query<Turn> query, int most) {
-    List<Turn> found = unitOfWork.view().firstUpTo(query, most);
+    List<Turn> found = unitOfWork.view().snapshot().list(query, most);
     found.forEach(turn -> remove(EntityType.TURN, turn.id()));
     return found.size();
   }
 
-  /** Enforces the numbers of artifacts and scopes after a close. */
-  void enforceAfterScopeClose(Scope scope) {
+  private void enforceAfterScopeClose(FiredTrigger fired) {
     maxCount(MemoryKind.ARTIFACT)
-        .ifPresent(most -> removeExcessArtifacts(scope.trajectory(), most));
-    maxCount(MemoryKind.SCOPE).ifPresent(most -> removeTurnsOfExcessScopes(scope, most));
+        .ifPresent(most -> removeExcessArtifacts(fired.trajectory(), most));
+    maxCount(MemoryKind.SCOPE)
+        .ifPresent(most -> removeTurnsOfExcessScopes(unitOfWork.view().scope(fired.about()), most));
   }
 
   /** Enforces ages and the numbers in the space; true if more is left. */
@@ -148,7 +158,8 @@ final class RetentionEnforcer {
   private Stream<Trajectory> oldestEndedTrajectories(Instant before) {
     return Stream.of(TrajectoryStatus.COMPLETED, TrajectoryStatus.FAILED)
         .flatMap(
-            status -> unitOfWork.view().firstUpTo(endedTrajectories(status, before), 1).stream());
+            status ->
+                unitOfWork.view().snapshot().list(endedTrajectories(status, before), 1).stream());
   }
 
   private Query<Trajectory> endedTrajectories(TrajectoryStatus status, Instant before) {
@@ -180,7 +191,7 @@ final class RetentionEnforcer {
   }
 
   private int removeArtifacts(Query<Artifact> query, int most) {
-    List<Artifact> found = unitOfWork.view().firstUpTo(query, most);
+    List<Artifact> found = unitOfWork.view().snapshot().list(query, most);
     found.forEach(old -> remove(EntityType.ARTIFACT, old.id()));
     return found.size();
   }
@@ -192,7 +203,7 @@ final class RetentionEnforcer {
             .equal(last.trajectory())
             .descending()
             .where(RetentionEnforcer::isCounted);
-    List<Scope> newest = unitOfWork.view().firstUpTo(closed, most);
+    List<Scope> newest = unitOfWork.view().snapshot().list(closed, most);
     if (newest.size() == most) {
       long kept = newest.getLast().sequence();
       int end =
@@ -249,7 +260,7 @@ final class RetentionEnforcer {
   }
 
   private <T> boolean remove(Query<T> query, EntityType type, Function<T, Id> id, int most) {
-    List<T> found = unitOfWork.view().firstUpTo(query, Math.min(most, batch));
+    List<T> found = unitOfWork.view().snapshot().list(query, Math.min(most, batch));
     found.forEach(record -> remove(type, id.apply(record)));
     return found.size() == batch;
   }

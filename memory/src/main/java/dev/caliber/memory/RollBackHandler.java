@@ -153,7 +153,7 @@ final class RollBackHandler {
   /** Returns all matching records; throws if there are more than one commit may hold. */
   private <T> List<T> allOrRefuse(Checkpoint to, Query<T> query) {
     int most = unitOfWork.config().limits().list();
-    List<T> found = unitOfWork.view().firstUpTo(query, most + 1);
+    List<T> found = unitOfWork.view().snapshot().list(query, most + 1);
     if (found.size() > most) {
       throw MemoryException.rollBackTooLarge(to.id(), most);
     }

@@ -7,6 +7,10 @@ import dev.caliber.kernel.config.Trigger;
 import dev.caliber.memory.record.PolicyStep;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.TrajectoryStatus;
+import dev.caliber.store.BatchSize;
+import dev.caliber.store.BatchedWork.Batch;
+import dev.caliber.store.BatchedWork.BatchOutcome;
+import dev.caliber.store.BatchedWork.BatchPlanner;
 import dev.caliber.store.JobRequest;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.Page;
@@ -62,6 +66,42 @@ final class ScheduledPolicies {
   /** Cursor over the active trajectories of one scheduled minute. */
   record ScheduleProgress(Optional<PageCursor> next) {}
 
+  /** Planner of one scheduled minute: schedules the next one, then starts the runs in batches. */
+  static final class ScheduleRun implements BatchPlanner {
+    private final UnitOfWorkFactory unitsOfWork;
+    private final ScheduledRuleTime due;
+    private boolean nextScheduled;
+    private Optional<ScheduleProgress> place = Optional.empty();
+    private Optional<ScheduleProgress> nextPlace = Optional.empty();
+
+    ScheduleRun(UnitOfWorkFactory unitsOfWork, ScheduledRuleTime due) {
+      this.unitsOfWork = unitsOfWork;
+      this.due = due;
+    }
+
+    @Override
+    public Batch planNext(BatchSize most) {
+      return transaction -> {
+        ScheduledPolicies policies = new ScheduledPolicies(unitsOfWork.begin(transaction));
+        if (!nextScheduled) {
+          policies.scheduleNext(due);
+          return BatchOutcome.MORE;
+        }
+        nextPlace =
+            place.isPresent()
+                ? policies.startTrajectoryRuns(due, place.get(), most.records())
+                : policies.startSpaceRuns(due);
+        return BatchOutcome.moreIf(nextPlace.isPresent());
+      };
+    }
+
+    @Override
+    public void onCommitted() {
+      nextScheduled = true;
+      place = nextPlace;
+    }
+  }
+
   /** Starts the run for the whole space; returns a cursor if trajectories follow. */
   Optional<ScheduleProgress> startSpaceRuns(ScheduledRuleTime scheduledRuleTime) {
     List<PolicyStep> steps = steps(scheduledRuleTime);
@@ -80,12 +120,12 @@ final class ScheduledPolicies {
    * appears again and already has its run.
    */
   Optional<ScheduleProgress> startTrajectoryRuns(
-      ScheduledRuleTime scheduledRuleTime, ScheduleProgress scheduleProgress) {
+      ScheduledRuleTime scheduledRuleTime, ScheduleProgress scheduleProgress, int most) {
     List<PolicyStep> each =
         steps(scheduledRuleTime).stream()
             .filter(step -> !PolicyRunStarter.canTargetSpace(step.action()))
             .toList();
-    Page<Trajectory> page = activeTrajectories(scheduleProgress);
+    Page<Trajectory> page = activeTrajectories(scheduleProgress, most);
     if (!each.isEmpty()) {
       for (Trajectory active : page.records()) {
         String key = scheduledRuleTime.key() + " " + active.id();
@@ -95,14 +135,14 @@ final class ScheduledPolicies {
     return page.next().map(next -> new ScheduleProgress(Optional.of(next)));
   }
 
-  private Page<Trajectory> activeTrajectories(ScheduleProgress scheduleProgress) {
+  private Page<Trajectory> activeTrajectories(ScheduleProgress scheduleProgress, int most) {
     Query<Trajectory> active =
         Query.over(Trajectory.TABLE, "status", "updated_at").equal(TrajectoryStatus.ACTIVE.name());
     return unitOfWork
         .transaction()
         .scan(
             scheduleProgress.next().map(active::resume).orElse(active),
-            unitOfWork.config().maintenanceBatch());
+            Math.min(most, unitOfWork.config().maintenanceBatch()));
   }
 
   private List<PolicyStep> steps(ScheduledRuleTime scheduledRuleTime) {

@@ -85,8 +85,7 @@ final class ScopeHandler {
     markClosed(scope);
     saveCheckpoint(scope);
     expireBoundArtifacts(scope);
-    new RetentionEnforcer(unitOfWork).enforceAfterScopeClose(scope);
-    unitOfWork.startPolicies(
+    unitOfWork.fire(
         Trigger.TriggerEvent.SCOPE_CLOSE, scope.id(), scope.trajectory(), Optional.of(scope.id()));
     return unitOfWork.view().scope(scope.id());
   }

@@ -1,7 +1,6 @@
 package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.kernel.Json;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.MemoryEvent.SubjectAssigned;
@@ -9,8 +8,6 @@ import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
-import dev.caliber.store.JobRequest;
-import dev.caliber.store.Jobs;
 import dev.caliber.store.Query;
 import java.util.List;
 import java.util.function.Predicate;
@@ -24,19 +21,16 @@ import java.util.function.Predicate;
 final class SubjectAssigner {
   static final String JOB = "memory.assign-subject";
 
-  /**
-   * Trajectory with records that still have no subject.
-   *
-   * @param job labels them if the caller does not continue
-   */
-  record PendingSubjectAssignment(Id trajectory, Id job) {}
-
   private final UnitOfWork unitOfWork;
   private final int batch;
 
   SubjectAssigner(UnitOfWork unitOfWork) {
+    this(unitOfWork, unitOfWork.config().retention().batch());
+  }
+
+  SubjectAssigner(UnitOfWork unitOfWork, int batch) {
     this.unitOfWork = unitOfWork;
-    this.batch = unitOfWork.config().retention().batch();
+    this.batch = batch;
   }
 
   /**
@@ -53,33 +47,19 @@ final class SubjectAssigner {
   }
 
   private void assignFirstBatch(Id trajectory, String subject) {
-    if (!assignBatch(trajectory, subject)) {
-      unitOfWork.addPendingSubjectAssignment(scheduleContinuation(trajectory));
+    if (assignBatch(trajectory, subject)) {
+      unitOfWork.startFollowUp(JOB, trajectory);
     }
   }
 
-  private PendingSubjectAssignment scheduleContinuation(Id trajectory) {
-    JobRequest job = JobRequest.of(JOB, Json.text(trajectory), unitOfWork.now());
-    return new PendingSubjectAssignment(trajectory, Jobs.schedule(unitOfWork.transaction(), job));
-  }
-
-  /** Labels the next batch for the caller; the last batch removes the job. */
-  boolean continueBatch(PendingSubjectAssignment pendingSubjectAssignment) {
-    boolean all = continueBatch(pendingSubjectAssignment.trajectory);
-    if (all) {
-      unitOfWork.transaction().delete(Jobs.TABLE, pendingSubjectAssignment.job);
-    }
-    return all;
-  }
-
-  /** Labels one batch; true if nothing is left, or if the trajectory was removed. */
+  /** Labels one batch; true if more is left. Nothing is left of a removed trajectory. */
   boolean continueBatch(Id trajectory) {
     return unitOfWork
         .transaction()
         .find(Trajectory.TABLE, trajectory)
         .flatMap(found -> found.labels().subject())
-        .map(subject -> assignBatch(trajectory, subject))
-        .orElse(true);
+        .filter(subject -> assignBatch(trajectory, subject))
+        .isPresent();
   }
 
   private boolean assignBatch(Id id, String subject) {
@@ -112,11 +92,11 @@ final class SubjectAssigner {
     List<Trajectory> children = childrenWithoutSubject(id);
     children.forEach(child -> assignToChild(child.id(), subject));
     return List.of(scopes, turns, artifacts, notes, children).stream()
-        .allMatch(found -> found.size() < batch);
+        .anyMatch(found -> found.size() >= batch);
   }
 
   private <T> List<T> recordsWithoutSubject(Query<T> all, Predicate<T> isUnlabelled) {
-    return unitOfWork.view().firstUpTo(all.where(isUnlabelled), batch);
+    return unitOfWork.view().snapshot().list(all.where(isUnlabelled), batch);
   }
 
   /**
@@ -136,6 +116,6 @@ final class SubjectAssigner {
   private void assignToChild(Id child, String subject) {
     unitOfWork.emit(
         new SubjectAssigned(child, subject, List.of(), List.of(), List.of(), List.of()));
-    unitOfWork.addPendingSubjectAssignment(scheduleContinuation(child));
+    unitOfWork.startFollowUp(JOB, child);
   }
 }

@@ -17,7 +17,7 @@ record SummaryHistory(MemoryView view, Id about) {
 
   /** Returns the oldest {@code limit} summaries, oldest first. */
   List<PastSummary> oldestSummaries(int limit) {
-    return view.firstUpTo(summariesQuery(), limit);
+    return view.snapshot().list(summariesQuery(), limit);
   }
 
   long count() {

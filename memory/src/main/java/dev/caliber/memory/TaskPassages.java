@@ -70,7 +70,8 @@ record TaskPassages(List<Passage> passages, Optional<Summary.SummaryExtent> exte
 
   /** Returns the newest scopes that have a summary and were not rolled back, by sequence. */
   private static List<Scope> newestSummarized(MemoryView view, Id task, int most) {
-    return view.firstUpTo(
+    return view.snapshot()
+        .list(
             Query.over(Scope.TABLE, "trajectory", "sequence")
                 .equal(task)
                 .descending()

@@ -79,7 +79,8 @@ final class TrajectoryHandler {
   private List<Turn> lastTurns(ContinuationPoint from) {
     return unitOfWork
         .view()
-        .firstUpTo(
+        .snapshot()
+        .list(
             Query.over(Turn.TABLE, "scope", "sequence")
                 .equal(from.scope())
                 .descending()
@@ -94,7 +95,7 @@ final class TrajectoryHandler {
     command.parent().ifPresent(parent -> requireAcyclicAncestors(id, parent));
     unitOfWork.emit(new TrajectoryStarted(draft(id, withInheritedSubject(command))));
     scopes.open(id, from);
-    unitOfWork.startPolicies(Trigger.TriggerEvent.TASK_START, id, id, Optional.empty());
+    unitOfWork.fire(Trigger.TriggerEvent.TASK_START, id, id, Optional.empty());
     return unitOfWork.view().trajectory(id);
   }
 
@@ -158,8 +159,7 @@ final class TrajectoryHandler {
             before.id(),
             command.outcome().transition(),
             Optional.of(outcome(command, before.id())));
-    unitOfWork.startPolicies(
-        Trigger.TriggerEvent.TASK_END, ended.id(), ended.id(), Optional.empty());
+    unitOfWork.fire(Trigger.TriggerEvent.TASK_END, ended.id(), ended.id(), Optional.empty());
     return ended;
   }
 

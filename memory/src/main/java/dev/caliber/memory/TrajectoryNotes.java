@@ -22,7 +22,8 @@ record TrajectoryNotes(MemoryView view, Id trajectory) {
 
   /** Passes each note to {@code work}, without a limit. */
   void forEach(Consumer<Note> work) {
-    view.forEach(sourcesQuery(), source -> view.find(Note.TABLE, source.note()).ifPresent(work));
+    view.snapshot()
+        .forEach(sourcesQuery(), source -> view.find(Note.TABLE, source.note()).ifPresent(work));
   }
 
   /** Returns the newest {@code limit} notes that pass, newest first. */
@@ -40,7 +41,7 @@ record TrajectoryNotes(MemoryView view, Id trajectory) {
 
   /** Returns the ids of the newest {@code limit} notes, oldest first. */
   List<Id> newestIds(int limit) {
-    return view.firstUpTo(sourcesQuery().descending(), limit).reversed().stream()
+    return view.snapshot().list(sourcesQuery().descending(), limit).reversed().stream()
         .map(TrajectoryNoteLink::note)
         .toList();
   }

@@ -63,9 +63,7 @@ final class TurnHandler {
     requireMatchedToolCalls(turn);
     unitOfWork.emit(new TurnAppended(turn));
     unitOfWork.transaction().cacheFact(cacheKey(trajectory.id()), NewestTurnState.of(turn));
-    new RetentionEnforcer(unitOfWork).enforceAfterTurn(turn);
-    unitOfWork.startPolicies(
-        Trigger.TriggerEvent.TURN, turn.id(), trajectory.id(), Optional.of(scope.id()));
+    unitOfWork.fire(Trigger.TriggerEvent.TURN, turn.id(), trajectory.id(), Optional.of(scope.id()));
     saveCheckpointPerTurn(trajectory.id());
     return turn;
   }

@@ -4,27 +4,26 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.kernel.config.Trigger;
-import dev.caliber.memory.record.Checkpoint;
+import dev.caliber.memory.UnitOfWorkListeners.FiredTrigger;
 import dev.caliber.memory.record.EntityRef;
-import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.MemoryEvent;
 import dev.caliber.memory.record.MemoryEvent.PastSummariesRemoved;
 import dev.caliber.memory.record.MemoryEvent.RecordForgotten;
 import dev.caliber.memory.record.MemoryEvent.RecordRemoved;
-import dev.caliber.memory.record.MemoryEvent.ScopeCountRecorded;
+import dev.caliber.memory.record.MemoryEvent.ScopeCountSaved;
 import dev.caliber.memory.record.MemoryEvent.ScopeSummarized;
 import dev.caliber.memory.record.MemoryEvent.TrajectorySummarized;
-import dev.caliber.memory.record.MemoryEvent.TurnCountRecorded;
+import dev.caliber.memory.record.MemoryEvent.TurnCountSaved;
 import dev.caliber.memory.record.MemoryEventApplier;
 import dev.caliber.memory.record.MemoryException;
 import dev.caliber.memory.record.Notice;
 import dev.caliber.memory.record.PastSummary;
 import dev.caliber.memory.record.Scope;
-import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.spi.Summary;
 import dev.caliber.store.BatchedWork;
+import dev.caliber.store.BatchedWork.ScheduledWork;
 import dev.caliber.store.Transaction;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,29 +41,24 @@ final class UnitOfWork {
   private final MemoryConfig config;
   private final MemoryDependencies parts;
   private final PreCommitModelResults preCommitModelResults;
+  private final UnitOfWorkListeners listeners;
   private final MemoryView view;
   private final MemoryEventApplier memoryEventApplier;
   private final Instant begun;
   private final List<MemoryEvent> events = new ArrayList<>();
-  private final List<Id> runs = new ArrayList<>();
-  private final List<BatchedWork.ScheduledWork<ForgottenRecords>> pendingPurges = new ArrayList<>();
-  private final List<BoundArtifactExpiry.PendingExpiry> pendingExpiries = new ArrayList<>();
-  private final List<SubjectAssigner.PendingSubjectAssignment> pendingSubjectAssignments =
-      new ArrayList<>();
-
-  UnitOfWork(Transaction transaction, MemoryConfig config, MemoryDependencies parts) {
-    this(transaction, config, parts, PreCommitModelResults.NOTHING);
-  }
+  private final List<ScheduledWork<?>> followUps = new ArrayList<>();
 
   UnitOfWork(
       Transaction transaction,
       MemoryConfig config,
       MemoryDependencies parts,
-      PreCommitModelResults preCommitModelResults) {
+      PreCommitModelResults preCommitModelResults,
+      UnitOfWorkListeners listeners) {
     this.preCommitModelResults = preCommitModelResults;
     this.transaction = transaction;
     this.config = config;
     this.parts = parts;
+    this.listeners = listeners;
     this.view = new MemoryView(transaction, config.limits());
     this.memoryEventApplier = new MemoryEventApplier(new TransactionMemoryState(transaction));
     this.begun = parts.clock().instant();
@@ -77,32 +71,25 @@ final class UnitOfWork {
 
   void emit(MemoryEvent event) {
     removedRecord(event).ifPresent(this::prepareRemoval);
-    List<String> lost = removedTexts(event);
+    List<Runnable> afterwards =
+        listeners.beforeEvent().stream().map(listener -> listener.apply(this, event)).toList();
     memoryEventApplier.apply(event);
-    parts
-        .search()
-        .filter(_ -> !lost.isEmpty())
-        .ifPresent(it -> it.deleteVectors(transaction, lost));
+    afterwards.forEach(Runnable::run);
     events.add(event);
-    EventDescription eventDescription = EventDescription.of(event);
-    TraceEvent trace = eventDescription.toTraceEvent(newId(), now());
-    transaction.append(
-        TraceEvent.TABLE,
-        eventDescription.isTimed() ? trace.withDuration(elapsedSince(begun)) : trace);
-    if (eventDescription.isPublished()) {
-      publishNotice(eventDescription.name(), Id.parse(eventDescription.record().id()));
-    }
-    new RecordInspection(transaction, view, parts).inspectEvent(event);
+    listeners.afterEvent().forEach(listener -> listener.accept(this, event));
     newlySummarizedRecord(event).ifPresent(this::removeExcessPastSummaries);
   }
 
+  /** Tells retention and policies that a turn, scope or trajectory has come to a trigger. */
+  void fire(Trigger.TriggerEvent triggerEvent, Id about, Id trajectory, Optional<Id> scope) {
+    FiredTrigger firedTrigger = new FiredTrigger(triggerEvent, about, trajectory, scope);
+    listeners.onTrigger().forEach(listener -> listener.accept(this, firedTrigger));
+  }
+
   private static Optional<EntityRef> newlySummarizedRecord(MemoryEvent event) {
-    return switch (event) {
-      case ScopeSummarized(_, var id, _, _, _) -> Optional.of(EntityRef.of(EntityType.SCOPE, id));
-      case TrajectorySummarized(var id, _, _, _) ->
-          Optional.of(EntityRef.of(EntityType.TRAJECTORY, id));
-      default -> Optional.empty(); // no other event keeps an earlier summary
-    };
+    return event instanceof ScopeSummarized || event instanceof TrajectorySummarized
+        ? Optional.of(event.tracedRecord().record())
+        : Optional.empty();
   }
 
   /**
@@ -118,16 +105,15 @@ final class UnitOfWork {
     }
   }
 
-  private Duration elapsedSince(Instant earlier) {
-    return Duration.between(earlier, parts.clock().instant());
+  /** Returns the time since this unit of work began. */
+  Duration elapsedTime() {
+    return Duration.between(begun, parts.clock().instant());
   }
 
   private static Optional<EntityRef> removedRecord(MemoryEvent event) {
-    return switch (event) {
-      case RecordRemoved(var record) -> Optional.of(record);
-      case RecordForgotten(var record, _, _) -> Optional.of(record);
-      default -> Optional.empty(); // no other event removes a record
-    };
+    return event instanceof RecordRemoved || event instanceof RecordForgotten
+        ? Optional.of(event.tracedRecord().record())
+        : Optional.empty();
   }
 
   /** Saves counters and deletes past summaries before a record is removed. */
@@ -167,7 +153,7 @@ final class UnitOfWork {
 
   private void recordScopeCount(Scope scope) {
     if (view.lastScope(scope.trajectory()).equals(Optional.of(scope))) {
-      emit(new ScopeCountRecorded(scope.trajectory(), view.nextScopeSequence(scope.trajectory())));
+      emit(new ScopeCountSaved(scope.trajectory(), view.nextScopeSequence(scope.trajectory())));
     }
   }
 
@@ -177,17 +163,8 @@ final class UnitOfWork {
         view.lastTurns(turn.scope(), 1).contains(turn)
             || view.newestTurn(turn.trajectory()).equals(Optional.of(turn));
     if (newest) {
-      emit(
-          new TurnCountRecorded(
-              turn.trajectory(), turn.scope(), turn.total(), turn.sequence() + 1));
+      emit(new TurnCountSaved(turn.trajectory(), turn.scope(), turn.total(), turn.sequence() + 1));
     }
-  }
-
-  /** Returns the texts of a removed record, whose vectors are deleted with it. */
-  private List<String> removedTexts(MemoryEvent event) {
-    return event instanceof RecordRemoved(var record) && parts.search().isPresent()
-        ? new RecordTexts(view).textsOf(record)
-        : List.of();
   }
 
   /** Publishes a notice on a channel; followers see it after the commit. */
@@ -195,70 +172,24 @@ final class UnitOfWork {
     transaction.append(Notice.TABLE, Notice.onChannel(channel, newId(), about, now()));
   }
 
-  /** Deletes vectors, and purges derived data of other modules up to the limit of this commit. */
-  void notifyForgotten(ForgetPlan forgetPlan, int most) {
-    parts.search().ifPresent(search -> search.deleteVectors(transaction, forgetPlan.texts()));
-    ForgottenRecords gone =
-        new ForgottenRecords(forgetPlan.records(), List.copyOf(forgetPlan.trajectories()));
-    DerivedDataPurge.of(config, parts)
-        .purgeFirstBatch(transaction, gone, most)
-        .ifPresent(pendingPurges::add);
+  /** Starts work that takes further commits; its job may begin as soon as this one is done. */
+  <S> void startFollowUp(String kind, S state) {
+    addFollowUp(BatchedWork.scheduleNow(kind, transaction, state));
   }
 
-  /** Returns purges that this commit could not finish. */
-  List<BatchedWork.ScheduledWork<ForgottenRecords>> pendingPurges() {
-    return List.copyOf(pendingPurges);
+  /** Adds work that this commit has started. */
+  void addFollowUp(ScheduledWork<?> started) {
+    followUps.add(started);
   }
 
-  /** Adds an expiry that this commit could not finish. */
-  void addPendingExpiry(BoundArtifactExpiry.PendingExpiry pendingExpiry) {
-    pendingExpiries.add(pendingExpiry);
-  }
-
-  List<BoundArtifactExpiry.PendingExpiry> pendingExpiries() {
-    return List.copyOf(pendingExpiries);
-  }
-
-  /** Adds a subject assignment that this commit could not finish. */
-  void addPendingSubjectAssignment(
-      SubjectAssigner.PendingSubjectAssignment pendingSubjectAssignment) {
-    pendingSubjectAssignments.add(pendingSubjectAssignment);
-  }
-
-  List<SubjectAssigner.PendingSubjectAssignment> pendingSubjectAssignments() {
-    return List.copyOf(pendingSubjectAssignments);
-  }
-
-  /** Lets other modules store their data for a checkpoint of this commit. */
-  void notifyCheckpointSaved(Checkpoint made) {
-    parts
-        .extensions()
-        .checkpointListeners()
-        .forEach(listener -> listener.onCheckpointSaved(transaction, made));
-  }
-
-  /** Adds a policy run that this commit started. */
-  void addStartedRun(Id run) {
-    runs.add(run);
-  }
-
-  /** Returns the policy runs that this commit started. */
-  List<Id> startedRuns() {
-    return List.copyOf(runs);
+  /** Returns the work that this commit has started. */
+  List<ScheduledWork<?>> followUps() {
+    return List.copyOf(followUps);
   }
 
   /** Returns the configuration that the space has deployed. */
   Optional<CompiledConfig> deployedConfig() {
     return parts.deployedConfigs().apply(transaction);
-  }
-
-  /** Starts the policies of an event. */
-  void startPolicies(
-      Trigger.TriggerEvent triggerEvent, Id about, Id trajectory, Optional<Id> scope) {
-    PolicyRunStarter.of(this)
-        .ifPresent(
-            policyRunStarter ->
-                policyRunStarter.startForEvent(triggerEvent, about, trajectory, scope));
   }
 
   /**
@@ -286,6 +217,10 @@ final class UnitOfWork {
 
   MemoryConfig config() {
     return config;
+  }
+
+  MemoryDependencies parts() {
+    return parts;
   }
 
   RuntimeConfig runtime() {

@@ -220,7 +220,8 @@ final class CommitReadsTest extends MemoryFixture {
             SPACE,
             transaction ->
                 new ForgetHandler(
-                        new UnitOfWork(transaction, MemoryConfig.starter(), parts(), found))
+                        new UnitOfWorkFactory(MemoryConfig.starter(), parts())
+                            .begin(transaction, found))
                     .forget(wish));
     assertThat(gone.records()).isEmpty();
     assertThat(memory.<Note>view(SPACE, view -> view.note(note.id()))).isEqualTo(note);

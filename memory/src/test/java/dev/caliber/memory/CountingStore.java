@@ -64,6 +64,11 @@ final class CountingStore extends ForwardingStore {
     }
 
     @Override
+    public int pageLimit() {
+      return transaction.pageLimit();
+    }
+
+    @Override
     public <T> Optional<T> first(Query<T> query) {
       pages.incrementAndGet();
       return transaction.first(query);

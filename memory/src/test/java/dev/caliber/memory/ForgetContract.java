@@ -394,14 +394,13 @@ abstract class ForgetContract extends MemoryFixture {
     Trajectory trajectory = talk("Hello there.");
     PolicyRun run = all(PolicyRun.TABLE).getFirst();
     int many = MemoryConfig.starter().limits().batch() + 1;
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           for (int i = 0; i < many; i++) {
             String other = Json.text(run).replace(run.id().toString(), transaction.newId() + "");
             transaction.insert(PolicyRun.TABLE, Json.read(other, PolicyRun.class));
           }
-          return true;
         });
     assertThat(memory.forget(SPACE, ForgetRecords.of(trajectory.id())).complete()).isTrue();
     assertThat(all(PolicyRun.TABLE)).isEmpty();

@@ -109,11 +109,10 @@ class LifeContract extends MemoryFixture {
   void aCycleOfParentsIsRefused() {
     Trajectory parent = start();
     Trajectory child = run(StartTrajectory.of("Part", PLANNER).withParent(parent.id()));
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           transaction.put(Trajectory.TABLE, withParent(parent, child.id()));
-          return true;
         });
     refuses(
         MemoryErrorCode.CIRCULAR_REFERENCE,
@@ -424,12 +423,11 @@ class LifeContract extends MemoryFixture {
     refuses(
         StoreErrorCode.INDEX_ERROR,
         () ->
-            store.write(
+            store.commit(
                 SPACE,
                 transaction -> {
                   Scope twin = Scope.opened(transaction.newId(), trajectory, 0, transaction.now());
                   transaction.insert(Scope.TABLE, twin);
-                  return true;
                 }));
     memory.forget(SPACE, ForgetRecords.of(trajectory.id()));
     for (Table<?> table :

@@ -521,11 +521,10 @@ class PolicyContract extends PolicyFixture {
         .singleElement()
         .satisfies(
             trace -> assertThat(trace.detail()).contains(MemoryErrorCode.UNKNOWN_RECORD.text()));
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           transaction.put(Scope.TABLE, scope);
-          return true;
         });
     pass(Duration.ofMinutes(1));
     jobs.runDue(SPACE);

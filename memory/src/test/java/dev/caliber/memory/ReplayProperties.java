@@ -248,7 +248,7 @@ final class ReplayProperties {
         store.write(
             SPACE,
             transaction -> {
-              UnitOfWork unitOfWork = new UnitOfWork(transaction, config, parts);
+              UnitOfWork unitOfWork = new UnitOfWorkFactory(config, parts).begin(transaction);
               work.accept(
                   new CommandDispatcher(unitOfWork, COUNTER, new RuleBasedExtraction(config)));
               return events.addAll(unitOfWork.events());

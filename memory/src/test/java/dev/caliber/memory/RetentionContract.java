@@ -10,6 +10,7 @@ import dev.caliber.kernel.config.MemoryDefinition;
 import dev.caliber.kernel.config.Retention;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.command.AbandonedWorkResult;
+import dev.caliber.kernel.config.Trigger;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.CreateArtifact;
@@ -291,15 +292,19 @@ class RetentionContract extends MemoryFixture {
     assertThat(said()).containsExactly("Number 19");
     AtomicInteger asked = new AtomicInteger();
     Scope last = scopeOf(one);
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           Transaction counted = counting(transaction, asked);
-          new RetentionEnforcer(new UnitOfWork(counted, MemoryConfig.starter(), parts()))
-              .enforceAfterScopeClose(last);
-          return true;
+          RetentionEnforcer.enforceAfter(
+              new UnitOfWorkFactory(MemoryConfig.starter(), parts()).begin(counted),
+              new UnitOfWorkListeners.FiredTrigger(
+                  Trigger.TriggerEvent.SCOPE_CLOSE,
+                  last.id(),
+                  last.trajectory(),
+                  Optional.of(last.id())));
         });
-    assertThat(asked).hasValueLessThan(5);
+    assertThat(asked).hasValueLessThan(6);
   }
 
   private static Transaction counting(Transaction transaction, AtomicInteger calls) {
@@ -454,14 +459,13 @@ class RetentionContract extends MemoryFixture {
 
   /** Extracts an artifact as a policy does in an open scope. */
   private void yielded(Scope scope, Artifact made) {
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           new MemoryEventApplier(new TransactionMemoryState(transaction))
               .apply(
                   new MemoryEvent.ScopeArtifactsExtracted(
                       scope.trajectory(), scope.id(), List.of(made.id())));
-          return true;
         });
   }
 

@@ -287,7 +287,7 @@ class SummaryContract extends MemoryFixture {
   }
 
   private void toldThrice(Id about) {
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           for (int i = 0; i < 3; i++) {
@@ -295,7 +295,6 @@ class SummaryContract extends MemoryFixture {
                 PastSummary.TABLE,
                 new PastSummary(transaction.newId(), about, Optional.empty(), transaction.now()));
           }
-          return true;
         });
   }
 
@@ -303,7 +302,8 @@ class SummaryContract extends MemoryFixture {
     return store.write(
         SPACE,
         transaction ->
-            new ForgetHandler(new UnitOfWork(transaction, MemoryConfig.starter(), parts()), most)
+            new ForgetHandler(
+                    new UnitOfWorkFactory(MemoryConfig.starter(), parts()).begin(transaction), most)
                 .removeTrajectory(task));
   }
 

@@ -3,6 +3,7 @@ package dev.caliber.models;
 import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.ErrorFamily;
 import dev.caliber.kernel.ErrorKind;
+import dev.caliber.kernel.ErrorTraits;
 
 /** Codes of all errors that models report. */
 public enum ModelsErrorCode implements ErrorCode {
@@ -32,36 +33,18 @@ public enum ModelsErrorCode implements ErrorCode {
   BUSY(ErrorKind.UNAVAILABLE, "Try again later."),
   CLOSED(ErrorKind.UNAVAILABLE);
 
-  private final ErrorFamily family;
-  private final ErrorKind kind;
-  private final String advice;
+  private final ErrorTraits traits;
 
-  ModelsErrorCode(ErrorKind kind) {
-    this(ErrorFamily.LLM, kind, "");
-  }
-
-  ModelsErrorCode(ErrorKind kind, String advice) {
+  ModelsErrorCode(ErrorKind kind, String... advice) {
     this(ErrorFamily.LLM, kind, advice);
   }
 
-  ModelsErrorCode(ErrorFamily family, ErrorKind kind, String advice) {
-    this.family = family;
-    this.kind = kind;
-    this.advice = advice;
-  }
-
-  /** Returns the advice where it is the same for every error of this code. */
-  String advice() {
-    return advice;
+  ModelsErrorCode(ErrorFamily family, ErrorKind kind, String... advice) {
+    this.traits = ErrorTraits.of(family, kind, advice);
   }
 
   @Override
-  public ErrorFamily family() {
-    return family;
-  }
-
-  @Override
-  public ErrorKind kind() {
-    return kind;
+  public ErrorTraits traits() {
+    return traits;
   }
 }

@@ -25,12 +25,12 @@ public final class ModelsException extends CaliberException {
   }
 
   private ModelsException(ModelsErrorCode code, String message, Optional<Duration> retryAfter) {
-    super(code, message, code.advice());
+    super(code, message);
     this.retryAfter = retryAfter;
   }
 
   private ModelsException(ModelsErrorCode code, String message, Throwable cause) {
-    super(code, message, code.advice(), cause);
+    super(code, message, cause);
     this.retryAfter = Optional.empty();
   }
 

@@ -67,7 +67,7 @@ class ForgetInOneCommitTest {
       embed(serverModules);
       serverModules
           .store()
-          .write(
+          .commit(
               SpaceId.DEFAULT,
               transaction -> {
                 Map<String, Long> before = counted(transaction);
@@ -80,7 +80,6 @@ class ForgetInOneCommitTest {
                 assertThat(told(transaction, scope)).isEmpty();
                 assertThat(after).containsEntry(WINDOWS, 0L).containsEntry(ANSWERS, 0L);
                 assertThat(after.get(VECTORS)).isLessThan(before.get(VECTORS));
-                return true;
               });
       assertThat(serverModules.store().read(SpaceId.DEFAULT, ForgetInOneCommitTest::texts))
           .doesNotContain("swordfish");

@@ -30,6 +30,14 @@ public record BatchSize(int records, long bytes) {
     return records == 1;
   }
 
+  BatchSize smallerOf(BatchSize other) {
+    return new BatchSize(Math.min(records, other.records), Math.min(bytes, other.bytes));
+  }
+
+  BatchSize largerOf(BatchSize other) {
+    return new BatchSize(Math.max(records, other.records), Math.max(bytes, other.bytes));
+  }
+
   BatchSize halved() {
     return new BatchSize(Math.max(1, records / 2), Math.max(1, bytes / 2));
   }

@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
@@ -16,8 +17,6 @@ import java.util.function.UnaryOperator;
  * snapshot.
  */
 public abstract class FilteredStore extends ForwardingStore {
-  private static final int COUNT_PAGE = 1000;
-
   protected FilteredStore(RecordStore store) {
     super(store);
   }
@@ -127,6 +126,11 @@ public abstract class FilteredStore extends ForwardingStore {
     }
 
     @Override
+    public int pageLimit() {
+      return all.pageLimit();
+    }
+
+    @Override
     public <T> Optional<T> first(Query<T> query) {
       return all.first(visibleOnly(query));
     }
@@ -137,15 +141,9 @@ public abstract class FilteredStore extends ForwardingStore {
       if (!visibility.canHide(query.table())) {
         return all.count(query);
       }
-      Query<T> seen = visibleOnly(query);
-      Page<T> page = all.scan(seen, COUNT_PAGE);
-      long count = page.records().size();
-      while (page.next().isPresent()) {
-        PageCursor place = page.next().get();
-        page = all.scan(seen.resume(place), COUNT_PAGE);
-        count += page.records().size();
-      }
-      return count;
+      LongAdder count = new LongAdder();
+      forEach(query, _ -> count.increment());
+      return count.sum();
     }
   }
 

@@ -24,6 +24,12 @@ final class GroupCommit {
   /** Position of the savepoint: none, before the last write, or at the current state. */
   private SavepointPosition savepoint = SavepointPosition.NONE;
 
+  /** True if the group has several writes, so that each needs a savepoint. */
+  private boolean grouped;
+
+  /** True if the current write has sent a statement that changes something. */
+  private boolean sent;
+
   private enum SavepointPosition {
     NONE,
     BEHIND,
@@ -33,7 +39,7 @@ final class GroupCommit {
   GroupCommit(WriterContext turn, Engine engine) {
     this.context = turn;
     this.engine = engine;
-    this.pendingAppends = new PendingAppends(turn.session());
+    this.pendingAppends = new PendingAppends(turn.session(), this::beforeSend);
   }
 
   /**
@@ -43,8 +49,9 @@ final class GroupCommit {
   List<Commit> run(List<PendingWrite<?>> group) {
     DatabaseSession databaseSession = context.session();
     try {
+      grouped = group.size() > 1;
       for (PendingWrite<?> write : group) {
-        runWrite(write, group.size() > 1);
+        runWrite(write);
       }
       if (commits.isEmpty()) {
         databaseSession.rollback();
@@ -67,15 +74,13 @@ final class GroupCommit {
     }
   }
 
-  private void runWrite(PendingWrite<?> write, boolean grouped) throws SQLException {
+  private void runWrite(PendingWrite<?> write) throws SQLException {
     DatabaseSession databaseSession = context.session();
     SpaceHead head = headOf(write);
     if (head == null) {
       return;
     }
-    if (grouped) {
-      placeSavepointHere(databaseSession);
-    }
+    sent = false;
     JdbcTransaction transaction = new JdbcTransaction(context, write.space(), head, pendingAppends);
     try {
       write.run(transaction);
@@ -88,13 +93,11 @@ final class GroupCommit {
         throw StoreException.transactionFailed(
             "The connection to the database was lost during a group of writes", refusal);
       }
-      undoWrite(grouped, refusal);
-      pendingAppends.dropRefusedWrite();
+      pendingAppends.dropRefusedWrite(undoWrite(transaction.hasFailedStatement(), refusal));
       return;
     }
     if (transaction.changes().hasWrites()) {
-      savepoint =
-          savepoint == SavepointPosition.NONE ? SavepointPosition.NONE : SavepointPosition.BEHIND;
+      savepoint = sent && grouped ? SavepointPosition.BEHIND : savepoint;
       SpaceHead next = head.next();
       heads.put(write.space(), next);
       context.rowCache().advanceHead(write.space(), next);
@@ -111,16 +114,21 @@ final class GroupCommit {
   }
 
   /**
-   * Undoes one write. A write alone in its group has no savepoint: with no commits, the group is
-   * rolled back. Where the engine has ended the whole transaction (a full disk), the other writes
-   * fail for the same reason.
+   * Undoes one write; returns whether statements were rolled back. A write alone in its group has
+   * no savepoint: with no commits, the group is rolled back. A write that has sent nothing leaves
+   * nothing, unless one of its reads has failed, after which PostgreSQL refuses all statements.
+   * Where the transaction cannot continue (a full disk), the other writes fail for the same reason.
    */
-  private void undoWrite(boolean grouped, Throwable refusal) {
-    if (!grouped) {
-      return;
+  private boolean undoWrite(boolean readFailed, Throwable refusal) {
+    if (!grouped || (savepoint != SavepointPosition.HERE && !readFailed)) {
+      return false;
     }
     try {
+      if (savepoint != SavepointPosition.HERE) {
+        throw new SQLException("A read failed before the savepoint of its write was set");
+      }
       context.session().rollBackToSavepoint();
+      return true;
     } catch (SQLException e) {
       refusal.addSuppressed(e);
       throw refusal instanceof StoreException reason
@@ -130,7 +138,13 @@ final class GroupCommit {
     }
   }
 
-  private void placeSavepointHere(DatabaseSession databaseSession) throws SQLException {
+  /** Sets the savepoint before the first statement of a write that changes something. */
+  private void beforeSend() throws SQLException {
+    sent = true;
+    if (!grouped) {
+      return;
+    }
+    DatabaseSession databaseSession = context.session();
     switch (savepoint) {
       case NONE -> databaseSession.setSavepoint();
       case BEHIND -> {

@@ -171,6 +171,11 @@ class JdbcSnapshot implements Snapshot {
   }
 
   @Override
+  public int pageLimit() {
+    return limits.pageLimit();
+  }
+
+  @Override
   public <T> Optional<T> first(Query<T> query) {
     requireOpen();
     return query.filter().isPresent()

@@ -31,6 +31,7 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
   private final WriterRowCache.WriteCacheView rows;
   private final PendingAppends pendingAppends;
   private @Nullable StoreException failure;
+  private boolean statementFailed;
 
   /**
    * @param pendingAppends rows appended by the writes of the same group
@@ -89,10 +90,6 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
     requireWritable();
     TableRuntime<T> runtime = catalogue.runtimeOf(table);
     String key = checkedKey(table, record);
-    if (RowBinder.hasLongColumn(table, record)) {
-      insertNew(runtime, key, record);
-      return;
-    }
     StoredBody body = checkedSize(table, runtime.codec().encode(record, revision));
     AppendedRow row = new RowWriter<>(session, runtime).appendOf(space.value(), key, body, record);
     changes.add(table, key, ChangeKind.CREATED);
@@ -171,6 +168,7 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
     }
     beforeAccess(runtime);
     try {
+      pendingAppends.beforeSend();
       PreparedStatement statement = session.statement(runtime.sql().delete);
       statement.setString(1, space.value());
       statement.setString(2, key.toString());
@@ -229,6 +227,7 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
     StoredBody body = checkedSize(table, runtime.codec().encode(record, revision));
     beforeAccess(runtime);
     try {
+      pendingAppends.beforeSend();
       if (!new RowWriter<>(session, runtime).insert(space.value(), key, body, record)) {
         throw refusedInsert(runtime, key, record);
       }
@@ -247,6 +246,7 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
     rows.removeRow(table, key);
     beforeAccess(runtime);
     try {
+      pendingAppends.beforeSend();
       updateOf(runtime, key, body, old, record).execute(session);
     } catch (SQLException e) {
       throw statementError("Updating a " + table.name(), e);
@@ -298,6 +298,7 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
     Map<String, StoredBody> old = bodies(runtime, records.keySet());
     RowBatch batch = new RowBatch(session);
     try {
+      pendingAppends.beforeSend();
       for (Map.Entry<String, T> entry : records.entrySet()) {
         RowWrite row = rowWrite(runtime, entry.getKey(), entry.getValue(), old.get(entry.getKey()));
         requireInserted(batch.add(row), runtime, records);
@@ -367,10 +368,18 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
   @Override
   StoreException statementError(String doing, SQLException e) {
     StoreException latest = super.statementError(doing, e);
+    statementFailed = true;
     if (failure == null) {
       failure = latest;
     }
     return failure;
+  }
+
+  /**
+   * Returns whether a statement of this write has failed, after which the engine may refuse all.
+   */
+  boolean hasFailedStatement() {
+    return statementFailed;
   }
 
   private void requireWritable() {

@@ -261,14 +261,13 @@ final class JobRunner implements Jobs {
         space,
         error);
     try {
-      store.write(
+      store.commit(
           space,
           transaction -> {
             if (isStillClaimed(transaction, job)) {
               Instant again = transaction.now().plus(retryPause(job, cause));
               transaction.put(TABLE, retriedOrDead(job, error, again));
             }
-            return true;
           });
     } catch (RuntimeException e) {
       LOG.warn(

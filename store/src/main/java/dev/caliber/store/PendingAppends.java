@@ -19,6 +19,7 @@ final class PendingAppends {
   private static final long HELD_BYTES_BOUND = 1 << 20;
 
   private final DatabaseSession databaseSession;
+  private final SendListener sendListener;
 
   /** Unsent rows of accepted writes. */
   private final List<AppendedRow> waiting = new ArrayList<>();
@@ -34,8 +35,14 @@ final class PendingAppends {
 
   private long bytes;
 
-  PendingAppends(DatabaseSession databaseSession) {
+  /** Listener that is called before a write sends statements that change something. */
+  interface SendListener {
+    void beforeSend() throws SQLException;
+  }
+
+  PendingAppends(DatabaseSession databaseSession, SendListener sendListener) {
     this.databaseSession = databaseSession;
+    this.sendListener = sendListener;
   }
 
   void add(AppendedRow row) throws SQLException {
@@ -56,7 +63,13 @@ final class PendingAppends {
     send(row -> row.table().equals(table));
   }
 
+  /** Called before a write sends any other statement that changes something. */
+  void beforeSend() throws SQLException {
+    sendListener.beforeSend();
+  }
+
   private void send(Predicate<AppendedRow> which) throws SQLException {
+    beforeSend();
     List<AppendedRow> ofOthers = waiting.stream().filter(which).toList();
     AppendedRow.send(
         databaseSession, Stream.concat(ofOthers.stream(), own.stream().filter(which)).toList());
@@ -80,10 +93,17 @@ final class PendingAppends {
     own.clear();
   }
 
-  void dropRefusedWrite() {
+  /**
+   * Drops the rows of the current write.
+   *
+   * @param rolledBack whether the rows that were sent after the savepoint are gone, too
+   */
+  void dropRefusedWrite(boolean rolledBack) {
     own.clear();
-    waiting.addAll(sentBehindMark);
-    sentBehindMark.clear();
+    if (rolledBack) {
+      waiting.addAll(sentBehindMark);
+      sentBehindMark.clear();
+    }
     recount();
   }
 

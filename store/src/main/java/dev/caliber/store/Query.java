@@ -1,5 +1,6 @@
 package dev.caliber.store;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,6 +15,8 @@ import java.util.function.Predicate;
  * }</pre>
  */
 public final class Query<T> {
+  /** Resolution of times in the store. */
+  private static final long MICROSECOND = 1000;
 
   private final Table<T> table;
   private final Optional<Index> index;
@@ -82,6 +85,11 @@ public final class Query<T> {
   /** Restricts the query to rows whose next column (or key) is less than this. */
   public Query<T> until(Object value) {
     return withRange(new KeyRange(from, Optional.of(checkNext(value)), descending));
+  }
+
+  /** Restricts the query to rows that have a time in the next column, at or before this one. */
+  public Query<T> due(Instant now) {
+    return from(Instant.EPOCH).until(now.plusNanos(MICROSECOND));
   }
 
   /** Reverses the order, greatest first; with time-ordered ids that is newest first. */

@@ -5,6 +5,7 @@ import dev.caliber.kernel.SpaceId;
 import java.time.Clock;
 import java.util.List;
 import java.util.SortedSet;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -27,6 +28,16 @@ public interface RecordStore extends AutoCloseable {
 
   /** Runs {@code work} as one atomic commit, durable on return. */
   <T> T write(SpaceId space, Function<Transaction, T> work);
+
+  /** Runs {@code work}, which returns nothing, as one atomic commit, durable on return. */
+  default void commit(SpaceId space, Consumer<Transaction> work) {
+    write(
+        space,
+        transaction -> {
+          work.accept(transaction);
+          return true;
+        });
+  }
 
   /** Returns the change feed: all commits, in order. */
   ChangeFeed changes();

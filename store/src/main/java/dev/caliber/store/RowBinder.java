@@ -15,6 +15,15 @@ final class RowBinder {
   /** Longest key in UTF-8 bytes. */
   static final int KEY_BOUND = 512;
 
+  /**
+   * Largest sum of the UTF-8 bytes of one index's columns: with space and key, PostgreSQL takes
+   * 2,704 bytes.
+   */
+  static final int INDEXED_BOUND = 2000;
+
+  /** Longest text in characters that cannot exceed the bound of an index, whatever its columns. */
+  private static final int SHORT_TEXT_BOUND = 100;
+
   private RowBinder() {}
 
   /** Destination of a row: its table, space and key, and the columns written beside the body. */
@@ -23,8 +32,14 @@ final class RowBinder {
     /** Returns the record's values of these columns. */
     List<@Nullable Object> values(T record) {
       List<@Nullable Object> values = new ArrayList<>(columns.size());
+      boolean isLong = false;
       for (Column<T> column : columns) {
-        values.add(columnValue(table, column, record));
+        Object value = columnValue(table, column, record);
+        isLong |= value instanceof String text && text.length() > SHORT_TEXT_BOUND;
+        values.add(value);
+      }
+      if (isLong) {
+        requireIndexable(table, record);
       }
       return values;
     }
@@ -88,16 +103,24 @@ final class RowBinder {
   }
 
   /**
-   * Returns whether a text may be too long for an index. Such a row is written at once, so that it
-   * fails its own write and not a commit with others.
+   * Refuses texts that are too long for an index. Both engines refuse them alike, so that a store
+   * can move to the other engine.
    */
-  static <T> boolean hasLongColumn(Table<T> table, T record) {
-    for (Column<T> column : table.columns()) {
-      if (column.value().apply(record) instanceof String text && text.length() > KEY_BOUND) {
-        return true;
+  private static <T> void requireIndexable(Table<T> table, T record) {
+    for (Index index : table.indexes()) {
+      long bytes = 0;
+      for (String column : index.columns()) {
+        if (table.column(column).value().apply(record) instanceof String text) {
+          bytes += text.getBytes(StandardCharsets.UTF_8).length;
+        }
+      }
+      if (bytes > INDEXED_BOUND) {
+        throw StoreException.invalidRecord(
+            table.name(),
+            "%s has %d bytes; indexed texts have at most %d together"
+                .formatted(String.join(", ", index.columns()), bytes, INDEXED_BOUND));
       }
     }
-    return false;
   }
 
   static void requireSize(Table<?> table, StoredBody body, DataSize limit) {

@@ -1,9 +1,12 @@
 package dev.caliber.store;
 
 import dev.caliber.kernel.SpaceId;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** One consistent view of one space. A key is any object whose text is the key, such as an id. */
 public interface Snapshot {
@@ -33,6 +36,36 @@ public interface Snapshot {
 
   /** Returns at most {@code limit} rows in the query's order, and a cursor to continue. */
   <T> Page<T> scan(Query<T> query, int limit);
+
+  /** Returns the most rows of one page: {@code store.reads.page-limit}. */
+  int pageLimit();
+
+  /** Returns at most {@code limit} records in the query's order, read in pages. */
+  default <T> List<T> list(Query<T> query, int limit) {
+    List<T> found = new ArrayList<>();
+    Optional<Query<T>> rest = Optional.of(query);
+    while (rest.isPresent() && found.size() < limit) {
+      Page<T> page = scan(rest.get(), Math.min(limit - found.size(), pageLimit()));
+      found.addAll(page.records());
+      rest = page.next().map(query::resume);
+    }
+    return List.copyOf(found);
+  }
+
+  /** Returns all records of a query, whose number must be bounded elsewhere. */
+  default <T> List<T> list(Query<T> query) {
+    return list(query, Integer.MAX_VALUE);
+  }
+
+  /** Passes each record of a query to {@code work}, with one page in memory at a time. */
+  default <T> void forEach(Query<T> query, Consumer<? super T> work) {
+    Optional<Query<T>> rest = Optional.of(query);
+    while (rest.isPresent()) {
+      Page<T> page = scan(rest.get(), pageLimit());
+      page.records().forEach(work);
+      rest = page.next().map(query::resume);
+    }
+  }
 
   /** Returns the first row in the query's order that its filter passes, without a scan limit. */
   <T> Optional<T> first(Query<T> query);

@@ -3,6 +3,7 @@ package dev.caliber.store;
 import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.ErrorFamily;
 import dev.caliber.kernel.ErrorKind;
+import dev.caliber.kernel.ErrorTraits;
 
 /** Codes of all errors that the store reports. */
 public enum StoreErrorCode implements ErrorCode {
@@ -50,30 +51,14 @@ public enum StoreErrorCode implements ErrorCode {
   IMPORT_INVALID(ErrorKind.INVALID),
   ENGINE_FAILED(ErrorKind.INTERNAL);
 
-  private final ErrorKind kind;
-  private final String advice;
+  private final ErrorTraits traits;
 
-  StoreErrorCode(ErrorKind kind) {
-    this(kind, "");
-  }
-
-  StoreErrorCode(ErrorKind kind, String advice) {
-    this.kind = kind;
-    this.advice = advice;
-  }
-
-  /** Returns the advice where it is the same for every error of this code. */
-  String advice() {
-    return advice;
+  StoreErrorCode(ErrorKind kind, String... advice) {
+    this.traits = ErrorTraits.of(ErrorFamily.STORAGE, kind, advice);
   }
 
   @Override
-  public ErrorFamily family() {
-    return ErrorFamily.STORAGE;
-  }
-
-  @Override
-  public ErrorKind kind() {
-    return kind;
+  public ErrorTraits traits() {
+    return traits;
   }
 }

@@ -12,7 +12,7 @@ public final class StoreException extends CaliberException {
   private static final long serialVersionUID = 1L;
 
   private StoreException(StoreErrorCode code, String message) {
-    super(code, message, code.advice());
+    super(code, message);
   }
 
   private StoreException(StoreErrorCode code, String message, String advice) {
@@ -20,7 +20,7 @@ public final class StoreException extends CaliberException {
   }
 
   private StoreException(StoreErrorCode code, String message, Throwable cause) {
-    super(code, message, code.advice(), cause);
+    super(code, message, cause);
   }
 
   private StoreException(StoreErrorCode code, String message, String advice, Throwable cause) {

@@ -78,12 +78,11 @@ public final class HotPathWorkload {
   }
 
   private void putOne(String key) {
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           transaction.insert(ANIMALS, Animal.of(key, "x").withHerd("red"));
           transaction.put(ANIMALS, Animal.of(key, "y").withHerd("red"));
-          return true;
         });
   }
 
@@ -133,11 +132,10 @@ public final class HotPathWorkload {
 
   private void refusedInsert(String key) {
     try {
-      store.write(
+      store.commit(
           SPACE,
           transaction -> {
             transaction.insert(ANIMALS, Animal.of(key, "again"));
-            return true;
           });
     } catch (StoreException _) {
       // The refusal is a path of its own, and must be as fast.

@@ -67,14 +67,13 @@ public abstract class MaintenanceFixture extends StoreFixture {
     store.createSpace(OTHER);
     for (int i = 0; i < 3; i++) {
       Animal animal = Animal.of("cat" + i, "Tom \u00e9\uD83D\uDC31 " + i).withLegs(i);
-      store.write(
+      store.commit(
           SPACE,
           transaction -> {
             transaction.put(ANIMALS, animal.withHerd("h"));
-            return true;
           });
     }
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           byte[] pixels = {0, -1, 10, 13, 127};
@@ -83,14 +82,12 @@ public abstract class MaintenanceFixture extends StoreFixture {
           Jobs.schedule(
               transaction,
               JobRequest.of("mail", "{\"to\":1}", clockStart()).withDeduplicationKey("x"));
-          return true;
         });
-    store.write(
+    store.commit(
         OTHER,
         transaction -> {
           transaction.insert(ANIMALS, Animal.of("cat0", "Other").withWeight(-0.0));
           transaction.insert(PICTURES, new Picture("q", "bob", "", new byte[0], new float[0]));
-          return true;
         });
   }
 

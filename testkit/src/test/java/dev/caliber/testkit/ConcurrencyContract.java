@@ -70,11 +70,10 @@ class ConcurrencyContract extends StoreFixture {
             SpaceId space = writer % 2 == 0 ? SPACE : OTHER;
             for (int i = 0; i < ROUNDS; i++) {
               String key = "w%d-%d".formatted(writer, i);
-              store.write(
+              store.commit(
                   space,
                   transaction -> {
                     transaction.insert(ANIMALS, Animal.of(key, "x"));
-                    return true;
                   });
             }
             return true;
@@ -133,7 +132,7 @@ class ConcurrencyContract extends StoreFixture {
             boolean fails = (writer + i) % 3 == 0;
             String key = "w%d-%d".formatted(writer, i);
             try {
-              store.write(
+              store.commit(
                   SPACE,
                   transaction -> {
                     transaction.insert(ANIMALS, Animal.of(key, fails ? "bad" : "good"));
@@ -141,7 +140,6 @@ class ConcurrencyContract extends StoreFixture {
                     if (fails) {
                       transaction.insert(ANIMALS, Animal.of(key, "again"));
                     }
-                    return true;
                   });
             } catch (StoreException e) {
               assertThat(e.code()).isEqualTo(StoreErrorCode.INSERT_FAILED);
@@ -239,14 +237,13 @@ class ConcurrencyContract extends StoreFixture {
         writer -> {
           for (int i = 0; i < ROUNDS; i++) {
             String key = "w%d-%d".formatted(writer, i);
-            store.write(
+            store.commit(
                 SPACE,
                 transaction -> {
                   assertThat(transaction.sequence()).isEqualTo(transaction.revision() - 1);
                   assertThat(transaction.count(Query.over(ANIMALS)))
                       .isEqualTo(transaction.sequence());
                   transaction.insert(ANIMALS, Animal.of(key, "x"));
-                  return true;
                 });
           }
           return true;

@@ -184,13 +184,12 @@ abstract class DoctorContract extends MaintenanceFixture {
   @Test
   void goesOnAfterManyFindings() {
     RecordStore store = filledStore();
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           for (int i = 0; i < 700; i++) {
             transaction.insert(ANIMALS, Animal.of("n" + i, "N"));
           }
-          return true;
         });
     executeRawSql("UPDATE animal SET body = '{'");
     executeRawSql("DELETE FROM store_feed WHERE space = 'default' AND sequence = 2");

@@ -35,7 +35,7 @@ class FeedContract extends StoreFixture {
   void showsEveryCommitOnceInOrderWithItsChanges() {
     RecordStore store = open(ANIMALS, PICTURES);
     put(store, Animal.of("a", "x"));
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           transaction.put(ANIMALS, Animal.of("a", "y"));
@@ -43,15 +43,13 @@ class FeedContract extends StoreFixture {
           transaction.put(ANIMALS, Animal.of("b", "changed"));
           transaction.insert(ANIMALS, Animal.of("c", "short life"));
           transaction.delete(ANIMALS, "c");
-          return true;
         });
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           transaction.delete(ANIMALS, "a");
           transaction.insert(ANIMALS, Animal.of("a", "born again"));
           transaction.delete(ANIMALS, "b");
-          return true;
         });
     List<Commit> commits = store.changes().read(SPACE, START, 10);
     assertThat(commits).extracting(Commit::sequence).containsExactly(1L, 2L, 3L);
@@ -68,11 +66,10 @@ class FeedContract extends StoreFixture {
   @Test
   void quietTablesLeaveAnEntryWithoutChanges() {
     RecordStore store = open(ANIMALS, PICTURES);
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           transaction.insert(PICTURES, RecordStoreContract.picture("p", "sea"));
-          return true;
         });
     store.write(SPACE, transaction -> transaction.find(ANIMALS, "nothing was written"));
     put(store, Animal.of("a", "x"));
@@ -115,11 +112,10 @@ class FeedContract extends StoreFixture {
                 }));
       }
       waiting.await();
-      store.write(
+      store.commit(
           OTHER,
           transaction -> {
             transaction.insert(ANIMALS, Animal.of("elsewhere", "x"));
-            return true;
           });
       put(store, Animal.of("a", "x"));
       for (Future<List<Commit>> follower : followers) {
@@ -207,11 +203,10 @@ class FeedContract extends StoreFixture {
     RecordStore store = open(ANIMALS, PICTURES);
     List<Object> heard = new ArrayList<>();
     try (ChangeFeed.FeedSubscription _ = store.changes().subscribe(ANIMALS, heard::add)) {
-      store.write(
+      store.commit(
           SPACE,
           transaction -> {
             transaction.insert(PICTURES, RecordStoreContract.picture("p", "sea"));
-            return true;
           });
       put(store, Animal.of("a", "x"));
       put(store, Animal.of("b", "x"));

@@ -122,11 +122,10 @@ class JobsContract extends StoreFixture {
     clock.advance(Duration.ofDays(1));
     assertThat(jobs.runDue(SPACE)).isZero();
 
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           Jobs.revive(transaction, id);
-          return true;
         });
     assertThat(jobs.runDue(SPACE)).isEqualTo(1);
   }
@@ -290,11 +289,10 @@ class JobsContract extends StoreFixture {
     Id id = schedule(store, JobRequest.of(KIND, "{}", clock.instant()));
     assertThatThrownBy(
             () ->
-                store.write(
+                store.commit(
                     SPACE,
                     transaction -> {
                       Jobs.revive(transaction, id);
-                      return true;
                     }))
         .isInstanceOf(CaliberException.class)
         .hasMessageContaining("READY");

@@ -352,22 +352,20 @@ class MaintenanceContract extends MaintenanceFixture {
     List<String> kept = exportedRecords(store);
     for (int commit = 0; commit < 10; commit++) {
       int first = commit * 100;
-      store.write(
+      store.commit(
           SPACE,
           transaction -> {
             for (int i = first; i < first + 100; i++) {
               transaction.insert(ANIMALS, Animal.of("n" + i, "N".repeat(2000)));
             }
-            return true;
           });
     }
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           for (int i = 0; i < 1000; i++) {
             transaction.delete(ANIMALS, "n" + i);
           }
-          return true;
         });
     CompactReport report = maintenanceOf(store).compact(ProgressListener.NONE);
     assertThat(report.bytesAfter()).isLessThan(report.bytesBefore() / 2);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.caliber.kernel.DataSize;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
+import dev.caliber.store.BatchRunner;
 import dev.caliber.store.BatchSize;
 import dev.caliber.store.BatchedWork;
 import dev.caliber.store.BatchedWork.BatchOutcome;
@@ -44,10 +45,7 @@ final class MemoryBatchedWorkTest extends StoreFixture {
 
   private BatchedWork<Id> work() {
     return new BatchedWork<>(
-        "test.batches",
-        Id.class,
-        (_, _) -> this::next,
-        new BatchedWork.BatchedWorkDependencies(store, RULES, clock));
+        "test.batches", Id.class, (_, _) -> this::next, new BatchRunner(store, RULES, clock));
   }
 
   private BatchedWork.Batch next(BatchSize most) {

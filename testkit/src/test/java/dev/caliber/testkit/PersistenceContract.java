@@ -155,22 +155,20 @@ class PersistenceContract extends StoreFixture {
     Table<RichPlant> rich = Table.of("plant", "Plants.", RichPlant.class, RichPlant::id);
     Table<PoorPlant> poor = Table.of("plant", "Plants.", PoorPlant.class, PoorPlant::id);
     RecordStore newer = open(rich);
-    newer.write(
+    newer.commit(
         SPACE,
         transaction -> {
           transaction.insert(rich, new RichPlant("p", "rose", new Soil("clay", 3), "red"));
-          return true;
         });
     closeStores();
     RecordStore older = open(poor);
     older.write(
         SPACE,
         t -> t.update(poor, "p", p -> new PoorPlant(p.id(), "renamed", new PoorSoil("sand"))));
-    older.write(
+    older.commit(
         SPACE,
         transaction -> {
           transaction.put(poor, new PoorPlant("p", "again", new PoorSoil("loam")));
-          return true;
         });
     closeStores();
     RichPlant survivor = open(rich).read(SPACE, s -> s.get(rich, "p"));
@@ -215,11 +213,10 @@ class PersistenceContract extends StoreFixture {
             .index(long2, long1)
             .unique(long1);
     RecordStore store = open(wordy);
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           transaction.insert(wordy, new Plant("p", "rose"));
-          return true;
         });
     closeStores();
     RecordStore again = open(wordy);
@@ -255,13 +252,12 @@ class PersistenceContract extends StoreFixture {
   }
 
   private static void insertPlants(RecordStore store, Plant... plants) {
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           for (Plant plant : plants) {
             transaction.insert(PLANTS, plant);
           }
-          return true;
         });
   }
 }

@@ -42,11 +42,10 @@ final class PostgresIsolationTest extends StoreFixture {
     store = open(ANIMALS);
     store.createSpace(OTHER);
     put(store, Animal.of("mine", "x"));
-    store.write(
+    store.commit(
         OTHER,
         transaction -> {
           transaction.insert(ANIMALS, Animal.of("theirs", "x"));
-          return true;
         });
   }
 

@@ -53,12 +53,11 @@ final class PostgresRoundTripsTest extends PostgresWireFixture {
             });
     assertThat(logged).as("beside %d without", plain).isLessThan(plain + MANY / 2);
     long before = roundTrips();
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           IntStream.range(0, MANY)
               .forEach(i -> transaction.append(AnimalSighting.TABLE, sighting("together " + i)));
-          return true;
         });
     assertThat(roundTrips() - before).isLessThan(MANY / 10);
     assertThat(store.<Long>read(SPACE, s -> s.count(Query.over(AnimalSighting.TABLE))))
@@ -91,11 +90,10 @@ final class PostgresRoundTripsTest extends PostgresWireFixture {
     long before = roundTrips();
     for (int i = 0; i < MANY; i++) {
       String key = "k" + i;
-      store.write(
+      store.commit(
           SPACE,
           transaction -> {
             work.accept(transaction, key);
-            return true;
           });
     }
     return roundTrips() - before;

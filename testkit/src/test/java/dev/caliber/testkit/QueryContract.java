@@ -77,12 +77,11 @@ class QueryContract extends StoreFixture {
     fill(store, 30);
     Query<Animal> query = Query.over(ANIMALS);
     Page<Animal> first = store.read(SPACE, s -> s.scan(query, 10));
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           transaction.delete(ANIMALS, first.records().getLast().id());
           transaction.put(ANIMALS, Animal.of("a00-late", "before the cursor"));
-          return true;
         });
     List<Animal> rest = allPages(store, query.resume(first.next().orElseThrow()), 10);
     assertThat(rest).hasSize(20).doesNotContainAnyElementsOf(first.records());
@@ -287,11 +286,10 @@ class QueryContract extends StoreFixture {
   }
 
   private static void write(RecordStore store, List<Animal> animals) {
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           animals.forEach(animal -> transaction.insert(ANIMALS, animal));
-          return true;
         });
   }
 

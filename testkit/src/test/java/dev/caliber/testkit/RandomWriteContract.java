@@ -60,7 +60,7 @@ class RandomWriteContract extends StoreFixture {
     Map<String, Animal> after = new TreeMap<>(model);
     boolean fails = randomSource.nextInt(5) == 0;
     try {
-      store.write(
+      store.commit(
           SPACE,
           transaction -> {
             int operations = 1 + randomSource.nextInt(4);
@@ -70,7 +70,6 @@ class RandomWriteContract extends StoreFixture {
             if (fails) {
               throw new IllegalStateException("on purpose");
             }
-            return true;
           });
       model.clear();
       model.putAll(after);

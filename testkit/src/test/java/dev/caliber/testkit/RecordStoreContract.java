@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -36,6 +37,10 @@ import org.junit.jupiter.api.Test;
 class RecordStoreContract extends StoreFixture {
 
   private static final Animal CAT = Animal.of("cat", "Tom");
+
+  /** An index takes 2,000 bytes of text, and a euro sign has three. */
+  private static final int LONGEST_INDEXED_EUROS = 666;
+
   private static final Table<Animal> SAID =
       Table.of("said", "What was said of animals, for tests.", Animal.class, Animal::id);
 
@@ -100,7 +105,7 @@ class RecordStoreContract extends StoreFixture {
   void refusesASecondInsert() {
     RecordStore store = open(ANIMALS);
     put(store, CAT);
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           assertRefused(
@@ -108,7 +113,6 @@ class RecordStoreContract extends StoreFixture {
               () -> transaction.insert(ANIMALS, CAT.withName("Other")),
               "animal 'cat'");
           transaction.insert(ANIMALS, Animal.of("dog", "Rex"));
-          return true;
         });
     assertThat(find(store, "cat")).contains(CAT);
     assertThat(find(store, "dog")).isPresent();
@@ -118,7 +122,7 @@ class RecordStoreContract extends StoreFixture {
   @DisplayName("ERR-02: an insert against a unique index is refused and names the index")
   void refusesWhatAUniqueIndexHolds() {
     RecordStore store = open(PICTURES);
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           transaction.insert(PICTURES, picture("p1", "sea"));
@@ -129,7 +133,6 @@ class RecordStoreContract extends StoreFixture {
           transaction.insert(PICTURES, picture("p3", "hill"));
           transaction.insert(PICTURES, picture("p4", ""));
           transaction.insert(PICTURES, picture("p5", ""));
-          return true;
         });
     assertThat(store.<Long>read(SPACE, s -> s.count(Query.over(PICTURES)))).isEqualTo(4);
   }
@@ -155,12 +158,11 @@ class RecordStoreContract extends StoreFixture {
             return transaction.delete(ANIMALS, "cat");
           });
     }
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           transaction.append(ANIMALS, CAT);
           transaction.insert(ANIMALS, Animal.of("dog", "Rex"));
-          return true;
         });
     assertThat(find(store, "cat")).contains(CAT);
     assertThat(row(store, "cat").revision()).isEqualTo(row(store, "dog").revision());
@@ -177,17 +179,16 @@ class RecordStoreContract extends StoreFixture {
     assertRefused(
         StoreErrorCode.INDEX_ERROR,
         () ->
-            store.write(
+            store.commit(
                 SPACE,
                 transaction -> {
                   transaction.insert(ANIMALS, Animal.of("dog", "Rex"));
                   transaction.append(ANIMALS, CAT.withName("Other"));
-                  return true;
                 }));
     assertRefused(
         StoreErrorCode.INDEX_ERROR,
         () ->
-            store.write(
+            store.commit(
                 SPACE,
                 transaction -> {
                   transaction.append(ANIMALS, Animal.of("dog", "Rex"));
@@ -197,7 +198,6 @@ class RecordStoreContract extends StoreFixture {
                   } catch (CaliberException _) {
                     // Even a write that swallows the error must not commit.
                   }
-                  return true;
                 }));
     assertThat(find(store, "cat")).contains(CAT);
     assertThat(find(store, "dog")).isEmpty();
@@ -205,19 +205,26 @@ class RecordStoreContract extends StoreFixture {
   }
 
   @Test
-  void whatAnIndexMayRefuseIsRefusedInItsOwnWrite() {
+  @DisplayName("a text that is too long for an index is refused by name, in its own write")
+  void textsTooLongForAnIndexAreRefused() {
     RecordStore store = open(ANIMALS);
-    store.write(
+    Animal fitting = CAT.withName("\u20ac".repeat(LONGEST_INDEXED_EUROS));
+    Animal tooLong = CAT.withName("\u20ac".repeat(LONGEST_INDEXED_EUROS + 1));
+    store.commit(
         SPACE,
         transaction -> {
           transaction.append(ANIMALS, CAT);
-          assertRefused(
-              StoreErrorCode.INSERT_FAILED,
-              () -> transaction.append(ANIMALS, CAT.withName("x".repeat(1000))),
-              "animal 'cat'");
-          return true;
+          for (Consumer<Animal> write :
+              List.<Consumer<Animal>>of(
+                  animal -> transaction.append(ANIMALS, animal),
+                  animal -> transaction.insert(ANIMALS, animal),
+                  animal -> transaction.put(ANIMALS, animal))) {
+            assertRefused(StoreErrorCode.INVALID_RECORD, () -> write.accept(tooLong), "name");
+          }
+          assertThat(transaction.find(ANIMALS, "cat")).contains(CAT);
         });
-    assertThat(find(store, "cat")).contains(CAT);
+    put(store, fitting);
+    assertThat(find(store, "cat")).contains(fitting);
   }
 
   @Test
@@ -229,11 +236,10 @@ class RecordStoreContract extends StoreFixture {
             .mapToObj(
                 i -> new Animal("a" + i, "Adam", Optional.of(words), 4, 1, true, clock.instant()))
             .toList();
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           herd.forEach(one -> transaction.append(SAID, one));
-          return true;
         });
     assertThat(store.read(SPACE, s -> s.scan(Query.over(SAID), 100)).records())
         .containsExactlyInAnyOrderElementsOf(herd);
@@ -265,7 +271,7 @@ class RecordStoreContract extends StoreFixture {
     assertRefused(
         StoreErrorCode.INDEX_ERROR,
         () ->
-            store.write(
+            store.commit(
                 SPACE,
                 transaction -> {
                   transaction.insert(PICTURES, picture("p1", "sea"));
@@ -275,7 +281,6 @@ class RecordStoreContract extends StoreFixture {
                   } catch (CaliberException _) {
                     // Even a write that swallows the error must not commit.
                   }
-                  return true;
                 }));
     assertThat(store.<Long>read(SPACE, s -> s.count(Query.over(PICTURES)))).isZero();
   }
@@ -343,11 +348,10 @@ class RecordStoreContract extends StoreFixture {
   @DisplayName("ERR-02: records that are written together are refused together, with one's reason")
   void recordsAreRefusedTogether() {
     RecordStore store = open(PICTURES, ANIMALS);
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           transaction.putAll(PICTURES, List.of(picture("p1", "sea"), picture("p2", "hill")));
-          return true;
         });
     List<List<Picture>> wrong =
         List.of(
@@ -358,7 +362,7 @@ class RecordStoreContract extends StoreFixture {
       assertRefused(
           StoreErrorCode.INDEX_ERROR,
           () ->
-              store.write(
+              store.commit(
                   SPACE,
                   transaction -> {
                     try {
@@ -366,17 +370,15 @@ class RecordStoreContract extends StoreFixture {
                     } catch (CaliberException _) {
                       // Even a write that swallows the error must not commit.
                     }
-                    return true;
                   }));
     }
     assertRefused(
         StoreErrorCode.INSERT_FAILED,
         () ->
-            store.write(
+            store.commit(
                 SPACE,
                 transaction -> {
                   transaction.putAll(ANIMALS, List.of(CAT, CAT.withName("Twice")));
-                  return true;
                 }),
         "animal 'cat'");
     assertThat(store.<Long>read(SPACE, s -> s.count(Query.over(PICTURES)))).isEqualTo(2);
@@ -385,14 +387,13 @@ class RecordStoreContract extends StoreFixture {
   @Test
   void aRecordMayTakeWhatTheOneBeforeItFreed() {
     RecordStore store = open(PICTURES);
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           transaction.insert(PICTURES, picture("p1", "sea"));
           transaction.putAll(
               PICTURES,
               List.of(picture("p1", "hill"), picture("p2", "sea"), picture("p3", "lake")));
-          return true;
         });
     assertThat(store.<Long>read(SPACE, s -> s.count(Query.over(PICTURES)))).isEqualTo(3);
   }
@@ -521,7 +522,7 @@ class RecordStoreContract extends StoreFixture {
   @Test
   void aTransactionSeesItsOwnWrites() {
     RecordStore store = open(ANIMALS);
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           transaction.insert(ANIMALS, CAT);
@@ -530,7 +531,6 @@ class RecordStoreContract extends StoreFixture {
               .containsExactly(CAT);
           assertThat(transaction.row(ANIMALS, "cat").orElseThrow().revision())
               .isEqualTo(transaction.revision());
-          return true;
         });
   }
 
@@ -539,12 +539,11 @@ class RecordStoreContract extends StoreFixture {
     RecordStore store = open(ANIMALS);
     store.createSpace(OTHER);
     put(store, CAT);
-    store.write(
+    store.commit(
         OTHER,
         transaction -> {
           assertThat(transaction.find(ANIMALS, "cat")).isEmpty();
           transaction.insert(ANIMALS, CAT.withName("Other"));
-          return true;
         });
     assertThat(find(store, "cat")).contains(CAT);
     List<Animal> others = store.read(OTHER, s -> s.scan(Query.over(ANIMALS, "name"), 10).records());
@@ -645,12 +644,11 @@ class RecordStoreContract extends StoreFixture {
     assertRefused(
         StoreErrorCode.WRITE_TIMED_OUT,
         () ->
-            store.write(
+            store.commit(
                 SPACE,
                 transaction -> {
                   transaction.insert(ANIMALS, CAT);
                   clock.advance(Duration.ofMinutes(1));
-                  return true;
                 }),
         "store.writes.time-limit");
     assertThat(find(store, "cat")).isEmpty();
@@ -660,11 +658,10 @@ class RecordStoreContract extends StoreFixture {
   void aTransactionCannotBeUsedAfterItsEnd() {
     RecordStore store = open(ANIMALS);
     AtomicReference<Transaction> leaked = new AtomicReference<>();
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           leaked.set(transaction);
-          return true;
         });
     assertThatThrownBy(() -> leaked.get().insert(ANIMALS, CAT))
         .isInstanceOf(IllegalStateException.class);
@@ -692,13 +689,12 @@ class RecordStoreContract extends StoreFixture {
     assertRefused(
         KernelErrorCode.LIMIT_EXCEEDED,
         () ->
-            store.write(
+            store.commit(
                 SPACE,
                 transaction -> {
                   for (int i = 0; i < 4; i++) {
                     transaction.insert(ANIMALS, Animal.of("a" + i, "x"));
                   }
-                  return true;
                 }),
         "store.writes.changes-limit");
     assertThat(store.<Long>read(SPACE, s -> s.count(Query.over(ANIMALS)))).isZero();
@@ -730,11 +726,10 @@ class RecordStoreContract extends StoreFixture {
   }
 
   static void put(RecordStore store, Animal animal) {
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           transaction.put(ANIMALS, animal);
-          return true;
         });
   }
 

@@ -49,13 +49,12 @@ final class SqliteDoctorTest extends DoctorContract {
   @Test
   void reportsDamagedPagesInsteadOfFailing() throws IOException {
     RecordStore store = filledStore();
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           for (int i = 0; i < 2000; i++) {
             transaction.insert(ANIMALS, Animal.of("n" + i, "N".repeat(100)));
           }
-          return true;
         });
     store.close();
     try (FileChannel channel = FileChannel.open(file(), StandardOpenOption.WRITE)) {

@@ -34,11 +34,10 @@ final class SqliteFilesTest extends StoreFixture {
 
   private RecordStore written() {
     RecordStore store = open(ANIMALS);
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           transaction.put(ANIMALS, Animal.of("c", "Tom"));
-          return true;
         });
     return store;
   }

@@ -3,6 +3,7 @@ package dev.caliber.lang.pack;
 import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.ErrorFamily;
 import dev.caliber.kernel.ErrorKind;
+import dev.caliber.kernel.ErrorTraits;
 
 /** Error codes for files that cannot be a pack. */
 public enum PackErrorCode implements ErrorCode {
@@ -17,25 +18,14 @@ public enum PackErrorCode implements ErrorCode {
       ErrorKind.UNAVAILABLE,
       "Check the permissions of the pack, and that no other program is changing its files.");
 
-  private final ErrorKind kind;
-  private final String advice;
+  private final ErrorTraits traits;
 
-  PackErrorCode(ErrorKind kind, String advice) {
-    this.kind = kind;
-    this.advice = advice;
-  }
-
-  String advice() {
-    return advice;
+  PackErrorCode(ErrorKind kind, String... advice) {
+    this.traits = ErrorTraits.of(ErrorFamily.CONFIG, kind, advice);
   }
 
   @Override
-  public ErrorFamily family() {
-    return ErrorFamily.CONFIG;
-  }
-
-  @Override
-  public ErrorKind kind() {
-    return kind;
+  public ErrorTraits traits() {
+    return traits;
   }
 }

@@ -10,11 +10,11 @@ public final class PackException extends CaliberException {
   private static final long serialVersionUID = 1L;
 
   private PackException(PackErrorCode code, String message) {
-    super(code, message, code.advice());
+    super(code, message);
   }
 
   private PackException(PackErrorCode code, String message, Throwable cause) {
-    super(code, message, code.advice(), cause);
+    super(code, message, cause);
   }
 
   static PackException tooLarge(Limit limit, String where) {

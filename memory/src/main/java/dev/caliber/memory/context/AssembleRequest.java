@@ -8,6 +8,7 @@ import dev.caliber.memory.record.ReadableSubjects;
 import dev.caliber.memory.record.TextChecks;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Request for a window; absent values are taken from the settings.
@@ -58,83 +59,23 @@ public record AssembleRequest(
   }
 
   public AssembleRequest withQuery(String text) {
-    return new AssembleRequest(
-        trajectory,
-        Optional.of(text),
-        maxTokens,
-        model,
-        tokenizer,
-        format,
-        dosage,
-        persistence,
-        asOf,
-        dryRun,
-        subject,
-        visible);
+    return with(changed -> changed.query = Optional.of(text));
   }
 
   public AssembleRequest withMaxTokens(int tokens) {
-    return new AssembleRequest(
-        trajectory,
-        query,
-        Optional.of(tokens),
-        model,
-        tokenizer,
-        format,
-        dosage,
-        persistence,
-        asOf,
-        dryRun,
-        subject,
-        visible);
+    return with(changed -> changed.maxTokens = Optional.of(tokens));
   }
 
   public AssembleRequest withModel(String name) {
-    return new AssembleRequest(
-        trajectory,
-        query,
-        maxTokens,
-        Optional.of(name),
-        tokenizer,
-        format,
-        dosage,
-        persistence,
-        asOf,
-        dryRun,
-        subject,
-        visible);
+    return with(changed -> changed.model = Optional.of(name));
   }
 
   public AssembleRequest withTokenizer(String name) {
-    return new AssembleRequest(
-        trajectory,
-        query,
-        maxTokens,
-        model,
-        Optional.of(name),
-        format,
-        dosage,
-        persistence,
-        asOf,
-        dryRun,
-        subject,
-        visible);
+    return with(changed -> changed.tokenizer = Optional.of(name));
   }
 
   public AssembleRequest withFormat(ContextFormat other) {
-    return new AssembleRequest(
-        trajectory,
-        query,
-        maxTokens,
-        model,
-        tokenizer,
-        Optional.of(other),
-        dosage,
-        persistence,
-        asOf,
-        dryRun,
-        subject,
-        visible);
+    return with(changed -> changed.format = Optional.of(other));
   }
 
   /**
@@ -142,94 +83,76 @@ public record AssembleRequest(
    * ledger.
    */
   public AssembleRequest withLimits(WindowLimits limits) {
-    return new AssembleRequest(
-        trajectory,
-        query,
-        maxTokens,
-        model,
-        tokenizer,
-        format,
-        Optional.of(limits),
-        persistence,
-        asOf,
-        dryRun,
-        subject,
-        visible);
+    return with(changed -> changed.dosage = Optional.of(limits));
   }
 
   public AssembleRequest withPersistence(WindowPersistence other) {
-    return new AssembleRequest(
-        trajectory,
-        query,
-        maxTokens,
-        model,
-        tokenizer,
-        format,
-        dosage,
-        Optional.of(other),
-        asOf,
-        dryRun,
-        subject,
-        visible);
+    return with(changed -> changed.persistence = Optional.of(other));
   }
 
   public AssembleRequest withAsOf(Instant time) {
-    return new AssembleRequest(
-        trajectory,
-        query,
-        maxTokens,
-        model,
-        tokenizer,
-        format,
-        dosage,
-        persistence,
-        Optional.of(time),
-        dryRun,
-        subject,
-        visible);
+    return with(changed -> changed.asOf = Optional.of(time));
   }
 
   /** Stores nothing, not even a trace. */
   public AssembleRequest withDryRun() {
-    return new AssembleRequest(
-        trajectory,
-        query,
-        maxTokens,
-        model,
-        tokenizer,
-        format,
-        dosage,
-        persistence,
-        asOf,
-        true,
-        subject,
-        visible);
+    return with(changed -> changed.dryRun = true);
   }
 
   /** Sets the subject; a trajectory of another subject is refused. */
   public AssembleRequest withSubject(String name) {
-    return withSubjects(Optional.of(name), visible);
+    return with(changed -> changed.subject = Optional.of(name));
   }
 
   /** Shows also the records of these subjects, besides the trajectory's own and shared ones. */
   public AssembleRequest withVisible(ReadableSubjects named) {
-    return withSubjects(subject, Optional.of(named));
+    return with(changed -> changed.visible = Optional.of(named));
   }
 
-  private AssembleRequest withSubjects(
-      Optional<String> newSubject, Optional<ReadableSubjects> named) {
+  private AssembleRequest with(Consumer<RequestDraft> change) {
+    RequestDraft changed = new RequestDraft(this);
+    change.accept(changed);
     return new AssembleRequest(
         trajectory,
-        query,
-        maxTokens,
-        model,
-        tokenizer,
-        format,
-        dosage,
-        persistence,
-        asOf,
-        dryRun,
-        newSubject,
-        named);
+        changed.query,
+        changed.maxTokens,
+        changed.model,
+        changed.tokenizer,
+        changed.format,
+        changed.dosage,
+        changed.persistence,
+        changed.asOf,
+        changed.dryRun,
+        changed.subject,
+        changed.visible);
+  }
+
+  /** Mutable values of a request that is being copied. */
+  private static final class RequestDraft {
+    Optional<String> query;
+    Optional<Integer> maxTokens;
+    Optional<String> model;
+    Optional<String> tokenizer;
+    Optional<ContextFormat> format;
+    Optional<WindowLimits> dosage;
+    Optional<WindowPersistence> persistence;
+    Optional<Instant> asOf;
+    boolean dryRun;
+    Optional<String> subject;
+    Optional<ReadableSubjects> visible;
+
+    RequestDraft(AssembleRequest request) {
+      query = request.query;
+      maxTokens = request.maxTokens;
+      model = request.model;
+      tokenizer = request.tokenizer;
+      format = request.format;
+      dosage = request.dosage;
+      persistence = request.persistence;
+      asOf = request.asOf;
+      dryRun = request.dryRun;
+      subject = request.subject;
+      visible = request.visible;
+    }
   }
 }

@@ -3,6 +3,7 @@ package dev.caliber.memory.context;
 import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.ErrorFamily;
 import dev.caliber.kernel.ErrorKind;
+import dev.caliber.kernel.ErrorTraits;
 
 /** Error codes of context composition. */
 public enum ContextErrorCode implements ErrorCode {
@@ -27,26 +28,14 @@ public enum ContextErrorCode implements ErrorCode {
       ErrorKind.CONFLICT,
       "Replay the window with the version of Caliber that composed it, or assemble a new window.");
 
-  private final ErrorKind kind;
-  private final String advice;
+  private final ErrorTraits traits;
 
-  ContextErrorCode(ErrorKind kind, String advice) {
-    this.kind = kind;
-    this.advice = advice;
-  }
-
-  /** Returns what the caller should do. */
-  String advice() {
-    return advice;
+  ContextErrorCode(ErrorKind kind, String... advice) {
+    this.traits = ErrorTraits.of(ErrorFamily.VALIDATION, kind, advice);
   }
 
   @Override
-  public ErrorFamily family() {
-    return ErrorFamily.VALIDATION;
-  }
-
-  @Override
-  public ErrorKind kind() {
-    return kind;
+  public ErrorTraits traits() {
+    return traits;
   }
 }

@@ -9,7 +9,7 @@ public final class ContextException extends CaliberException {
   private static final long serialVersionUID = 1L;
 
   private ContextException(ContextErrorCode code, String message) {
-    super(code, message, code.advice());
+    super(code, message);
   }
 
   static ContextException invalidBudget(int wanted, int most) {

@@ -617,7 +617,7 @@ final class RecordedAssembler implements ContextAssembler {
             .descending()
             .where(window -> window.isLive(now));
     int most = Math.min(limit, memory.limits().pageSize());
-    return store.read(space, snapshot -> MemoryView.of(snapshot, memory).firstUpTo(newest, most));
+    return store.read(space, snapshot -> snapshot.list(newest, most));
   }
 
   @Override

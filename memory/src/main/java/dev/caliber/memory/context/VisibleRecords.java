@@ -39,7 +39,7 @@ record VisibleRecords(
 
   /** Returns the turns of a scope that are not archived, newest first. */
   List<Turn> turnsOfScope(Id scope, RecordFilter filter, int limit) {
-    return firstRecords(
+    return snapshot.list(
         Query.over(Turn.TABLE, "scope", "sequence")
             .equal(scope)
             .descending()
@@ -63,7 +63,7 @@ record VisibleRecords(
 
   private List<Turn> continuedTurns(
       Scope scope, ContinuationPoint from, RecordFilter filter, int limit) {
-    return firstRecords(
+    return snapshot.list(
         Query.over(Turn.TABLE, "scope", "sequence")
             .equal(from.scope())
             .descending()
@@ -126,7 +126,7 @@ record VisibleRecords(
 
   /** Returns the turns of a trajectory that are not archived, newest first. */
   List<Turn> turnsOfTrajectory(Id trajectory, RecordFilter filter, int limit) {
-    return firstRecords(
+    return snapshot.list(
         Query.over(Turn.TABLE, "trajectory", "position")
             .equal(trajectory)
             .descending()
@@ -136,7 +136,7 @@ record VisibleRecords(
 
   /** Returns text turns of the subject and its assistants outside these trajectories. */
   List<Turn> turnsOfOtherSessions(String subject, Set<Id> trajectories, int limit) {
-    return firstRecords(
+    return snapshot.list(
         Query.over(Turn.TABLE, "subject", "created_at")
             .equal(subject)
             .descending()
@@ -153,7 +153,7 @@ record VisibleRecords(
 
   /** Returns visible artifacts, newest first. */
   List<Artifact> artifacts(Id trajectory, RecordFilter filter, int limit) {
-    return firstRecords(
+    return snapshot.list(
         Query.over(Artifact.TABLE, "trajectory", "created_at")
             .equal(trajectory)
             .descending()
@@ -189,12 +189,13 @@ record VisibleRecords(
         .noteOwners()
         .flatMap(
             owner ->
-                firstRecords(
-                    Query.over(Note.TABLE, "owner", "recorded_at")
-                        .equal(owner)
-                        .descending()
-                        .where(note -> visibleNote(note).filter(filter::matches).isPresent()),
-                    limit)
+                snapshot
+                    .list(
+                        Query.over(Note.TABLE, "owner", "recorded_at")
+                            .equal(owner)
+                            .descending()
+                            .where(note -> visibleNote(note).filter(filter::matches).isPresent()),
+                        limit)
                     .stream())
         .sorted(Comparator.comparing(Note::recordedAt).thenComparing(Note::id).reversed())
         .limit(limit)
@@ -207,13 +208,15 @@ record VisibleRecords(
    * out, and searching for them would reveal how many of them match a query.
    */
   void countOtherNotes(int newest) {
-    firstRecords(Query.over(Note.TABLE, "recorded_at").descending(), newest)
+    snapshot
+        .list(Query.over(Note.TABLE, "recorded_at").descending(), newest)
         .forEach(this::visibleNote);
   }
 
   /** Returns closed scopes with a summary, newest first, without those of the conversation. */
   List<Scope> scopes(Id trajectory, RecordFilter filter, Set<Id> conversation, int limit) {
-    return firstRecords(
+    return snapshot
+        .list(
             Query.over(Scope.TABLE, "trajectory", "sequence")
                 .equal(trajectory)
                 .descending()
@@ -287,19 +290,5 @@ record VisibleRecords(
             ? view.asOf(note, at).filter(then -> then.valid().contains(at))
             : Optional.of(note).filter(now -> now.isLive(at));
     return live.filter(then -> visible.canShow(then) && visible.canShow(note));
-  }
-
-  private <T> List<T> firstRecords(Query<T> query, int limit) {
-    List<T> records = new ArrayList<>();
-    if (limit < 1) {
-      return records;
-    }
-    Page<T> part = snapshot.scan(query, Math.min(limit, page));
-    records.addAll(part.records());
-    while (part.next().isPresent() && records.size() < limit) {
-      part = snapshot.scan(query.resume(part.next().get()), Math.min(limit - records.size(), page));
-      records.addAll(part.records());
-    }
-    return records;
   }
 }

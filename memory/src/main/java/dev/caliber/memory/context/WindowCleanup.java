@@ -16,9 +16,7 @@ final class WindowCleanup implements CleanupStep {
   @Override
   public CleanupProgress clean(Transaction transaction, int batch) {
     List<Window> expired =
-        transaction
-            .scan(Query.over(Window.TABLE, "expires_at").until(transaction.now()), batch)
-            .records();
+        transaction.list(Query.over(Window.TABLE, "expires_at").until(transaction.now()), batch);
     expired.forEach(window -> WindowStorage.delete(transaction, window.id()));
     boolean unnamed = indexLedgers(transaction, batch);
     return new CleanupProgress(expired.size(), unnamed || expired.size() == batch);

@@ -3,10 +3,11 @@ package dev.caliber.memory.deployment;
 import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.ErrorFamily;
 import dev.caliber.kernel.ErrorKind;
+import dev.caliber.kernel.ErrorTraits;
 
 /** Error code of deployments. */
 public enum DeploymentErrorCode implements ErrorCode {
-  DEPLOYMENT_INVALID(ErrorFamily.VALIDATION, ErrorKind.INVALID, ""),
+  DEPLOYMENT_INVALID(ErrorFamily.VALIDATION, ErrorKind.INVALID),
   VERSION_NOT_FOUND(
       ErrorFamily.STORAGE,
       ErrorKind.NOT_FOUND,
@@ -19,28 +20,14 @@ public enum DeploymentErrorCode implements ErrorCode {
       ErrorFamily.STORAGE, ErrorKind.CONFLICT, "Name the version to which the space is to return."),
   ALREADY_ACTIVE(ErrorFamily.STORAGE, ErrorKind.CONFLICT, "Do nothing, or name another version.");
 
-  private final ErrorFamily family;
-  private final ErrorKind kind;
-  private final String advice;
+  private final ErrorTraits traits;
 
-  DeploymentErrorCode(ErrorFamily family, ErrorKind kind, String advice) {
-    this.family = family;
-    this.kind = kind;
-    this.advice = advice;
-  }
-
-  /** Returns the advice. */
-  String advice() {
-    return advice;
+  DeploymentErrorCode(ErrorFamily family, ErrorKind kind, String... advice) {
+    this.traits = ErrorTraits.of(family, kind, advice);
   }
 
   @Override
-  public ErrorFamily family() {
-    return family;
-  }
-
-  @Override
-  public ErrorKind kind() {
-    return kind;
+  public ErrorTraits traits() {
+    return traits;
   }
 }

@@ -6,7 +6,7 @@ import dev.caliber.kernel.CaliberException;
 @SuppressWarnings("serial") // never serialised
 public final class DeploymentException extends CaliberException {
   private DeploymentException(DeploymentErrorCode code, String message) {
-    super(code, message, code.advice());
+    super(code, message);
   }
 
   static DeploymentException noActor() {

@@ -151,7 +151,7 @@ final class RecordedContextIntegrity implements ContextIntegrity {
       ValidationReport validationReport,
       Instant begun) {
     Duration duration = Duration.between(begun, now());
-    store.write(
+    store.commit(
         space,
         transaction -> {
           transaction.append(
@@ -159,7 +159,6 @@ final class RecordedContextIntegrity implements ContextIntegrity {
               TraceEvent.of(transaction, "validation_run", what, Optional.of(trajectory))
                   .withDetail(validationReport.codeCounts())
                   .withDuration(duration));
-          return true;
         });
   }
 
@@ -198,11 +197,10 @@ final class RecordedContextIntegrity implements ContextIntegrity {
   private void saveLedger(SpaceId space, Id checkpoint) {
     try {
       JobEffect kept = ledgerEffect(space, checkpoint);
-      store.write(
+      store.commit(
           space,
           transaction -> {
             kept.apply(transaction);
-            return true;
           });
     } catch (CaliberException e) {
       LOG.warn(

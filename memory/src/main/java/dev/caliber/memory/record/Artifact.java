@@ -116,8 +116,8 @@ public record Artifact(
         longer.expiresAt(createdAt).isEmpty()
             ? Optional.empty()
             : later(expiresAt, wanted.expiresAt(now));
-    return with(provenance.mergedWith(again), expiresAt, supersededBy, now, rolledBackAt)
-        .withLifetime(longer, end, labels.mergedWith(more));
+    return with(provenance.mergedWith(again), end, supersededBy, now, rolledBackAt)
+        .withLabels(longer, labels.mergedWith(more));
   }
 
   public boolean hasSameLifetime(Artifact other) {
@@ -128,30 +128,9 @@ public record Artifact(
     return Stream.of(one, other).flatMap(Optional::stream).max(Comparator.naturalOrder());
   }
 
-  private Artifact withLifetime(Ttl other, Optional<Instant> end, Labels newLabels) {
-    return new Artifact(
-        id,
-        trajectory,
-        scope,
-        type,
-        schemaVersion,
-        content,
-        contentHash,
-        provenance,
-        other,
-        end,
-        supersededBy,
-        newLabels,
-        createdAt,
-        updatedAt,
-        rolledBackAt,
-        supersededAt,
-        restoredAt);
-  }
-
   /** Returns this artifact with other labels: of another subject, or of none. */
   Artifact withLabels(Labels other) {
-    return withLifetime(ttl, expiresAt, other);
+    return withLabels(ttl, other);
   }
 
   Artifact superseded(Id successor, Instant now) {
@@ -180,6 +159,15 @@ public record Artifact(
   }
 
   private Artifact withReplacement(Optional<Instant> since, Optional<Instant> until) {
+    return with(ttl, labels, since, until);
+  }
+
+  private Artifact withLabels(Ttl other, Labels newLabels) {
+    return with(other, newLabels, supersededAt, restoredAt);
+  }
+
+  private Artifact with(
+      Ttl newTtl, Labels newLabels, Optional<Instant> since, Optional<Instant> until) {
     return new Artifact(
         id,
         trajectory,
@@ -189,10 +177,10 @@ public record Artifact(
         content,
         contentHash,
         provenance,
-        ttl,
+        newTtl,
         expiresAt,
         supersededBy,
-        labels,
+        newLabels,
         createdAt,
         updatedAt,
         rolledBackAt,

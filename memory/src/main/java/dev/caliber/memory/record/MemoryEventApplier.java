@@ -2,29 +2,29 @@ package dev.caliber.memory.record;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.record.MemoryEvent.ArtifactCreated;
+import dev.caliber.memory.record.MemoryEvent.ArtifactDeduplicated;
 import dev.caliber.memory.record.MemoryEvent.ArtifactExpired;
 import dev.caliber.memory.record.MemoryEvent.ArtifactRestored;
 import dev.caliber.memory.record.MemoryEvent.ArtifactRolledBack;
-import dev.caliber.memory.record.MemoryEvent.ArtifactSeenAgain;
 import dev.caliber.memory.record.MemoryEvent.ArtifactSourcesRemoved;
 import dev.caliber.memory.record.MemoryEvent.ArtifactSuperseded;
 import dev.caliber.memory.record.MemoryEvent.CheckpointRecovered;
 import dev.caliber.memory.record.MemoryEvent.CheckpointSaved;
-import dev.caliber.memory.record.MemoryEvent.NoteBecameSuccessor;
 import dev.caliber.memory.record.MemoryEvent.NoteConflictFound;
+import dev.caliber.memory.record.MemoryEvent.NoteEnded;
 import dev.caliber.memory.record.MemoryEvent.NoteMerged;
 import dev.caliber.memory.record.MemoryEvent.NoteRetired;
-import dev.caliber.memory.record.MemoryEvent.NoteReworded;
-import dev.caliber.memory.record.MemoryEvent.NoteValidityEnded;
+import dev.caliber.memory.record.MemoryEvent.NoteRewritten;
+import dev.caliber.memory.record.MemoryEvent.NoteSupersessionRecorded;
 import dev.caliber.memory.record.MemoryEvent.NoteWritten;
-import dev.caliber.memory.record.MemoryEvent.OutcomeReworded;
+import dev.caliber.memory.record.MemoryEvent.OutcomeRewritten;
 import dev.caliber.memory.record.MemoryEvent.PastSummariesRemoved;
 import dev.caliber.memory.record.MemoryEvent.RecordForgotten;
 import dev.caliber.memory.record.MemoryEvent.RecordPromoted;
 import dev.caliber.memory.record.MemoryEvent.RecordRemoved;
 import dev.caliber.memory.record.MemoryEvent.ScopeArtifactsExtracted;
 import dev.caliber.memory.record.MemoryEvent.ScopeClosed;
-import dev.caliber.memory.record.MemoryEvent.ScopeCountRecorded;
+import dev.caliber.memory.record.MemoryEvent.ScopeCountSaved;
 import dev.caliber.memory.record.MemoryEvent.ScopeOpened;
 import dev.caliber.memory.record.MemoryEvent.ScopeRolledBack;
 import dev.caliber.memory.record.MemoryEvent.ScopeSummarized;
@@ -35,7 +35,7 @@ import dev.caliber.memory.record.MemoryEvent.TrajectoryStatusChanged;
 import dev.caliber.memory.record.MemoryEvent.TrajectorySummarized;
 import dev.caliber.memory.record.MemoryEvent.TurnAppended;
 import dev.caliber.memory.record.MemoryEvent.TurnArchived;
-import dev.caliber.memory.record.MemoryEvent.TurnCountRecorded;
+import dev.caliber.memory.record.MemoryEvent.TurnCountSaved;
 import dev.caliber.memory.record.MemoryEvent.TurnRolledBack;
 import java.time.Instant;
 import java.util.Optional;
@@ -66,9 +66,9 @@ public final class MemoryEventApplier {
           state.change(Scope.TABLE, id, old -> old.withArtifacts(artifacts));
       case TurnAppended(var turn) -> appendTurn(turn);
       case ToolCallInherited(var exchange) -> state.put(ToolExchange.TABLE, exchange);
-      case ScopeCountRecorded(var trajectory, var scopes) ->
+      case ScopeCountSaved(var trajectory, var scopes) ->
           state.put(ScopeCount.TABLE, new ScopeCount(trajectory, scopes));
-      case TurnCountRecorded counted -> recordTurnCount(counted);
+      case TurnCountSaved counted -> recordTurnCount(counted);
       case TurnArchived(var turn, var at) ->
           state.change(Turn.TABLE, turn.id(), old -> old.archived(at));
       case TurnRolledBack(var turn, var at) -> rollBackTurn(turn, at);
@@ -79,7 +79,13 @@ public final class MemoryEventApplier {
       case ArtifactRestored(var trajectory, var id, var at) ->
           changeArtifact(trajectory, id, at, old -> old.restored(at));
       case ArtifactCreated(var artifact) -> createArtifact(artifact);
-      case ArtifactSeenAgain(var trajectory, var id, var again, var wanted, var labels, var at) ->
+      case ArtifactDeduplicated(
+              var trajectory,
+              var id,
+              var again,
+              var wanted,
+              var labels,
+              var at) ->
           changeArtifact(
               trajectory, id, at, old -> old.mergedWithDuplicate(again, wanted, labels, at));
       case ArtifactSuperseded(var trajectory, var id, var successor, var at) ->
@@ -89,20 +95,20 @@ public final class MemoryEventApplier {
       case NoteWritten(var note) -> writeNote(note);
       case NoteMerged(var id, var content, var confidence, var sources, var labels, var at) ->
           writeNextVersion(id, at, old -> old.merged(content, confidence, sources, labels, at));
-      case NoteValidityEnded(var id, var end, var at) ->
+      case NoteEnded(var id, var end, var at) ->
           writeNextVersion(id, at, old -> old.withValidityEnd(end, at));
       case NoteRetired(var id, var successor, var at) ->
           state.change(Note.TABLE, id, old -> old.retired(successor, at));
-      case NoteBecameSuccessor(var id, var old, var at) ->
+      case NoteSupersessionRecorded(var id, var old, var at) ->
           writeNextVersion(id, at, note -> note.asSuccessorOf(old, at));
       case NoteConflictFound(var one, var other) -> linkConflict(one, other);
       case CheckpointSaved(var checkpoint) -> saveCheckpoint(checkpoint);
       case CheckpointRecovered(var trajectory, _, var at) -> touchTrajectory(trajectory, at);
-      case OutcomeReworded(var id, var summary, var at) ->
+      case OutcomeRewritten(var id, var summary, var at) ->
           state.change(Trajectory.TABLE, id, old -> old.withOutcomeSummary(summary, at));
       case ArtifactSourcesRemoved(var trajectory, var id, var sources, var at) ->
           changeArtifact(trajectory, id, at, old -> old.withoutSources(sources, at));
-      case NoteReworded reworded -> rewordNote(reworded);
+      case NoteRewritten reworded -> rewordNote(reworded);
       case SubjectAssigned assigned -> assignSubject(assigned);
       case RecordPromoted(var record) -> promote(record);
       case RecordRemoved(var record) -> remove(record);
@@ -189,7 +195,7 @@ public final class MemoryEventApplier {
     return summarized;
   }
 
-  private void recordTurnCount(TurnCountRecorded counted) {
+  private void recordTurnCount(TurnCountSaved counted) {
     state.change(Trajectory.TABLE, counted.trajectory(), old -> old.withTotals(counted.total()));
     state.change(Scope.TABLE, counted.scope(), old -> old.withTurnsAtLeast(counted.turns()));
   }
@@ -263,7 +269,7 @@ public final class MemoryEventApplier {
             source -> state.put(TrajectoryNoteLink.TABLE, TrajectoryNoteLink.of(note, source)));
   }
 
-  private void rewordNote(NoteReworded event) {
+  private void rewordNote(NoteRewritten event) {
     Id note = event.note();
     state.change(
         Note.TABLE, note, old -> old.reworded(event.content(), event.sources(), event.labels()));

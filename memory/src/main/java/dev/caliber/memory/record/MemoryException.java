@@ -19,12 +19,12 @@ public final class MemoryException extends CaliberException {
   }
 
   private MemoryException(MemoryErrorCode code, String message, Map<String, String> fields) {
-    super(code, message, code.advice());
+    super(code, message);
     this.fields = fields;
   }
 
   private MemoryException(MemoryErrorCode code, String message, RuntimeException cause) {
-    super(code, message, code.advice(), cause);
+    super(code, message, cause);
     this.fields = Map.of();
   }
 

@@ -145,65 +145,29 @@ public record Note(
 
   /** Returns the next version with other words, more sources and more labels. */
   Note merged(String words, double newConfidence, List<Id> more, Labels again, Instant now) {
-    return new Note(
-        id,
+    return withContent(
         version + 1,
-        entity,
-        entityType,
-        type,
         words,
         newConfidence,
         valid,
         DistinctLists.union(sources, more),
-        supersedes,
-        supersededBy,
-        conflictsWith,
         labels.mergedWith(again),
-        createdAt,
-        now,
-        retiredAt);
+        now);
   }
 
   /** Returns the next version, valid until {@code end} and still believed for the time before. */
   Note withValidityEnd(Instant end, Instant now) {
-    return new Note(
-        id,
-        version + 1,
-        entity,
-        entityType,
-        type,
-        content,
-        confidence,
-        valid.endingBy(end),
-        sources,
-        supersedes,
-        supersededBy,
-        conflictsWith,
-        labels,
-        createdAt,
-        now,
-        retiredAt);
+    return withContent(version + 1, content, confidence, valid.endingBy(end), sources, labels, now);
   }
 
   /** Returns the next version, which succeeds another note and does not conflict with it. */
   Note asSuccessorOf(Id old, Instant now) {
-    return new Note(
-        id,
-        version + 1,
-        entity,
-        entityType,
-        type,
-        content,
-        confidence,
-        valid,
-        sources,
-        DistinctLists.union(supersedes, List.of(old)),
-        supersededBy,
-        DistinctLists.without(conflictsWith, old),
-        labels,
-        createdAt,
-        now,
-        retiredAt);
+    return withLinks(
+            DistinctLists.union(supersedes, List.of(old)),
+            DistinctLists.without(conflictsWith, old),
+            supersededBy,
+            retiredAt)
+        .withContent(version + 1, content, confidence, valid, sources, labels, now);
   }
 
   public Note withSuperseded(Id old) {
@@ -227,23 +191,8 @@ public record Note(
 
   /** Returns this version in other words, without some of its sources. */
   Note reworded(String words, List<Id> gone, Labels left) {
-    return new Note(
-        id,
-        version,
-        entity,
-        entityType,
-        type,
-        words,
-        confidence,
-        valid,
-        DistinctLists.minus(sources, gone),
-        supersedes,
-        supersededBy,
-        conflictsWith,
-        left,
-        createdAt,
-        recordedAt,
-        retiredAt);
+    return withContent(
+        version, words, confidence, valid, DistinctLists.minus(sources, gone), left, recordedAt);
   }
 
   /** Returns this version with other labels: of another subject, or of none. */
@@ -257,6 +206,33 @@ public record Note(
         DistinctLists.without(supersedes, gone),
         DistinctLists.without(conflictsWith, gone),
         supersededBy.filter(successor -> !successor.equals(gone)),
+        retiredAt);
+  }
+
+  private Note withContent(
+      int newVersion,
+      String words,
+      double newConfidence,
+      TimeRange validity,
+      List<Id> newSources,
+      Labels newLabels,
+      Instant recorded) {
+    return new Note(
+        id,
+        newVersion,
+        entity,
+        entityType,
+        type,
+        words,
+        newConfidence,
+        validity,
+        newSources,
+        supersedes,
+        supersededBy,
+        conflictsWith,
+        newLabels,
+        createdAt,
+        recorded,
         retiredAt);
   }
 

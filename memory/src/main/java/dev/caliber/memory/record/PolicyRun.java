@@ -53,19 +53,7 @@ public record PolicyRun(
 
   /** Returns this run with the job that continues it after a crash of the caller. */
   public PolicyRun withJob(Id newJob) {
-    return new PolicyRun(
-        id,
-        trigger,
-        trajectory,
-        scope,
-        steps,
-        next,
-        place,
-        state,
-        error,
-        Optional.of(newJob),
-        createdAt,
-        updatedAt);
+    return with(next, place, state, error, Optional.of(newJob), updatedAt);
   }
 
   public PolicyStep currentStep() {
@@ -87,19 +75,7 @@ public record PolicyRun(
 
   /** Returns this run at the same step with a new cursor. */
   public PolicyRun withCursor(PageCursor further, Instant now) {
-    return new PolicyRun(
-        id,
-        trigger,
-        trajectory,
-        scope,
-        steps,
-        next,
-        Optional.of(further),
-        state,
-        error,
-        job,
-        createdAt,
-        now);
+    return with(next, Optional.of(further), state, error, job, now);
   }
 
   public boolean isDone() {
@@ -120,6 +96,22 @@ public record PolicyRun(
       PolicyRunState.PolicyRunTransition policyRunTransition,
       Optional<String> code,
       Instant now) {
+    return with(
+        step,
+        step == next ? place : Optional.empty(),
+        PolicyRunState.LIFE.next("Policy run", state, policyRunTransition),
+        code,
+        job,
+        now);
+  }
+
+  private PolicyRun with(
+      int step,
+      Optional<PageCursor> cursor,
+      PolicyRunState newState,
+      Optional<String> code,
+      Optional<Id> newJob,
+      Instant now) {
     return new PolicyRun(
         id,
         trigger,
@@ -127,10 +119,10 @@ public record PolicyRun(
         scope,
         steps,
         step,
-        step == next ? place : Optional.empty(),
-        PolicyRunState.LIFE.next("Policy run", state, policyRunTransition),
+        cursor,
+        newState,
         code,
-        job,
+        newJob,
         createdAt,
         now);
   }

@@ -81,7 +81,7 @@ public record Scope(
   }
 
   public Scope withContinuation(Optional<ContinuationPoint> from) {
-    return withBranch(rolledBackAt, from);
+    return withBranch(rolledBackAt, from, subject);
   }
 
   public boolean isOpen() {
@@ -141,28 +141,15 @@ public record Scope(
   }
 
   Scope withSubject(String owner) {
-    return new Scope(
-        id,
-        trajectory,
-        sequence,
-        startTurn,
-        endTurn,
-        openedAt,
-        closedAt,
-        summary,
-        artifacts,
-        checkpoint,
-        turns,
-        rolledBackAt,
-        continues,
-        Optional.of(owner));
+    return withBranch(rolledBackAt, continues, Optional.of(owner));
   }
 
   Scope rolledBack(Instant now) {
-    return withBranch(Optional.of(now), continues);
+    return withBranch(Optional.of(now), continues, subject);
   }
 
-  private Scope withBranch(Optional<Instant> since, Optional<ContinuationPoint> from) {
+  private Scope withBranch(
+      Optional<Instant> since, Optional<ContinuationPoint> from, Optional<String> owner) {
     return new Scope(
         id,
         trajectory,
@@ -177,7 +164,7 @@ public record Scope(
         turns,
         since,
         from,
-        subject);
+        owner);
   }
 
   private Scope with(

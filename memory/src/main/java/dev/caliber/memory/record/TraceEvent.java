@@ -40,12 +40,17 @@ public record TraceEvent(
   /** Returns the trace event of something in this commit. */
   public static TraceEvent of(
       Transaction transaction, String type, EntityRef record, Optional<Id> trajectory) {
+    return of(transaction, type, new TracedRecord(record, trajectory, Optional.empty()));
+  }
+
+  /** Returns the trace event of a record with its trajectory and scope. */
+  public static TraceEvent of(Transaction transaction, String type, TracedRecord about) {
     return new TraceEvent(
         transaction.newId(),
-        trajectory,
-        Optional.empty(),
+        about.trajectory(),
+        about.scope(),
         type,
-        record,
+        about.record(),
         Optional.empty(),
         transaction.now(),
         Optional.empty());

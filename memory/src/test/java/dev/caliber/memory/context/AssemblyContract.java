@@ -311,14 +311,13 @@ class AssemblyContract extends ContextFixture {
 
   /** Injects a memory as a policy does. */
   private void inject(Trajectory task, String memory) {
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           transaction.put(
               MemoryInjection.TABLE,
               MemoryInjection.of(
                   task.id(), memory, new InjectionMode.FullInjection(), clock.instant()));
-          return true;
         });
   }
 

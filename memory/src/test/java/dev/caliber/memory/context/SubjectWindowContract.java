@@ -71,14 +71,13 @@ class SubjectWindowContract extends ContextFixture {
   void showsNotesBehindManyOfAnother() {
     AssembleRequest request = AssembleRequest.of(alice.id());
     String before = assemble(request).text();
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           for (int i = 0; i < VisibleSubjects.PASSED_OVER_BOUND; i++) {
             RememberNote one = RememberNote.of("Carol has a plan.").withSubject("carol");
             memory.remember(transaction, one.withAbout("thing " + i));
           }
-          return true;
         });
     AssembledWindow made = assemble(request);
     assertThat(made.text()).isEqualTo(before);

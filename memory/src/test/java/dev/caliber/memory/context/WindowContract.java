@@ -175,11 +175,10 @@ class WindowContract extends ContextFixture {
       Maintenance.of(store).export(out, Optional.of(SPACE), ProgressListener.NONE);
     }
     memory.runMaintenance(SPACE);
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           WindowStorage.delete(transaction, brought.id());
-          return true;
         });
     Maintenance.of(store).importFrom(export, ImportMode.SKIP, ProgressListener.NONE);
     assertThat(assembler.window(SPACE, brought.id())).isEqualTo(brought);
@@ -192,11 +191,10 @@ class WindowContract extends ContextFixture {
 
   /** Removes the index entry, as an earlier version left the window. */
   private Window unnamed(Window kept) {
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           LedgerIndexEntry.deleteEntry(transaction, kept.id());
-          return true;
         });
     return kept;
   }

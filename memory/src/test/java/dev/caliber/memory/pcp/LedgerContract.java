@@ -114,12 +114,11 @@ class LedgerContract extends GuardianFixture {
 
   /** Archives a turn as a prune does. */
   private void archive(Turn turn) {
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           new MemoryEventApplier(new Archive(transaction))
               .apply(new MemoryEvent.TurnArchived(turn, transaction.now()));
-          return true;
         });
   }
 
@@ -216,7 +215,7 @@ class LedgerContract extends GuardianFixture {
   }
 
   private void damage(CheckpointLedger kept, String content) {
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           transaction.put(
@@ -228,7 +227,6 @@ class LedgerContract extends GuardianFixture {
                   content.startsWith("no"),
                   Bytes.of(content),
                   kept.createdAt()));
-          return true;
         });
   }
 
@@ -496,11 +494,10 @@ class LedgerContract extends GuardianFixture {
 
   /** Removes the index entry, as an earlier version left the ledger. */
   private void unnamed(Checkpoint made) {
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           LedgerIndexEntry.deleteEntry(transaction, made.id());
-          return true;
         });
   }
 }

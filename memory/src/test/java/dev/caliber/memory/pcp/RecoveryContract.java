@@ -91,11 +91,10 @@ class RecoveryContract extends GuardianFixture {
             false,
             made.createdAt(),
             Optional.empty());
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           transaction.put(Checkpoint.TABLE, dead);
-          return true;
         });
     RecoveryResult refused = guardian.recover(SPACE, RecoveryRequest.toCheckpoint(made.id()));
     assertThat(refused.success()).isFalse();
@@ -331,11 +330,10 @@ class RecoveryContract extends GuardianFixture {
     CachedEmbedding left =
         new CachedEmbedding(
             "a text", "a former model", clock.instant(), Optional.empty(), new float[] {1});
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           EmbeddingCache.insert(transaction, left, 1);
-          return true;
         });
   }
 
@@ -494,11 +492,10 @@ class RecoveryContract extends GuardianFixture {
     Artifact first = fact(task, "first", 0.9);
     Artifact second = replace(task, first, "second");
     Artifact third = replace(task, second, "third");
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           transaction.put(Artifact.TABLE, replacedBy(third, first.id()));
-          return true;
         });
     ArtifactLineage artifactLineage = guardian.lineage(SPACE, first.id());
     assertThat(artifactLineage.successors()).containsExactly(second.id(), third.id());

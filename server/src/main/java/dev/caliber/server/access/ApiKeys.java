@@ -20,7 +20,6 @@ import java.security.MessageDigest;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
@@ -213,14 +212,7 @@ public final class ApiKeys {
   }
 
   private static List<StoredApiKey> allKeys(Snapshot snapshot) {
-    Query<StoredApiKey> query = Query.over(StoredApiKey.TABLE).descending();
-    Page<StoredApiKey> page = snapshot.scan(query, PAGE_BOUND);
-    List<StoredApiKey> keys = new ArrayList<>(page.records());
-    while (page.next().isPresent()) {
-      page = snapshot.scan(query.resume(page.next().get()), PAGE_BOUND);
-      keys.addAll(page.records());
-    }
-    return keys;
+    return snapshot.list(Query.over(StoredApiKey.TABLE).descending());
   }
 
   /** Removes expired logins. */

@@ -11,7 +11,6 @@ import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.server.mcp.KnowledgeGraph.GraphEntity;
 import dev.caliber.server.mcp.KnowledgeGraph.GraphRelation;
-import dev.caliber.store.Page;
 import dev.caliber.store.Query;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.Transaction;
@@ -216,14 +215,7 @@ record GraphNotes(Memory memory, MemoryConfig config) {
   /** Reads all records, or throws an error that names the limit. */
   private List<Note> readAll(Snapshot snapshot, Query<Note> query) {
     Limit records = new Limit("memory.limits.list", config.limits().list());
-    List<Note> found = new ArrayList<>();
-    Page<Note> page = snapshot.scan(query, config.limits().pageSize());
-    found.addAll(page.records());
-    while (page.next().isPresent()) {
-      records.requireWithin(found.size());
-      page = snapshot.scan(query.resume(page.next().get()), config.limits().pageSize());
-      found.addAll(page.records());
-    }
+    List<Note> found = snapshot.list(query, (int) records.max() + 1);
     records.requireWithin(found.size());
     return found;
   }

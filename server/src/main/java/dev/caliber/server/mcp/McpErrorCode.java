@@ -3,6 +3,7 @@ package dev.caliber.server.mcp;
 import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.ErrorFamily;
 import dev.caliber.kernel.ErrorKind;
+import dev.caliber.kernel.ErrorTraits;
 
 /** The errors of the protocol itself, with the numbers of its specification. */
 enum McpErrorCode implements ErrorCode {
@@ -16,11 +17,11 @@ enum McpErrorCode implements ErrorCode {
   UNSUPPORTED_PROTOCOL_VERSION(McpConstants.UNSUPPORTED_PROTOCOL_VERSION, ErrorKind.INVALID);
 
   private final int number;
-  private final ErrorKind kind;
+  private final ErrorTraits traits;
 
   McpErrorCode(int number, ErrorKind kind) {
     this.number = number;
-    this.kind = kind;
+    this.traits = ErrorTraits.of(ErrorFamily.VALIDATION, kind);
   }
 
   /** The number in JSON-RPC. */
@@ -29,12 +30,7 @@ enum McpErrorCode implements ErrorCode {
   }
 
   @Override
-  public ErrorFamily family() {
-    return ErrorFamily.VALIDATION;
-  }
-
-  @Override
-  public ErrorKind kind() {
-    return kind;
+  public ErrorTraits traits() {
+    return traits;
   }
 }

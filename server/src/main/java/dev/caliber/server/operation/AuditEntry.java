@@ -2,7 +2,6 @@ package dev.caliber.server.operation;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.CleanupStep;
-import dev.caliber.store.Query;
 import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
 import java.time.Duration;
@@ -59,20 +58,8 @@ record AuditEntry(
     return new AuditEntry(id, actor, key, operation, record, time, Optional.of(named));
   }
 
-  /** The removal of entries older than {@code retention}. */
-  record AuditCleanup(Duration retention) implements CleanupStep {
-    @Override
-    public String name() {
-      return "audit log";
-    }
-
-    @Override
-    public CleanupProgress clean(Transaction transaction, int batch) {
-      Instant cutoff = transaction.now().minus(retention);
-      List<AuditEntry> old =
-          transaction.scan(Query.over(TABLE, "time").until(cutoff), batch).records();
-      old.forEach(entry -> transaction.delete(TABLE, entry.id()));
-      return CleanupProgress.ofBatch(old.size(), batch);
-    }
+  /** Returns the clean-up step that removes entries older than {@code retention}. */
+  static CleanupStep cleanupStep(Duration retention) {
+    return CleanupStep.deletingOlder("audit log", TABLE, "time", retention);
   }
 }

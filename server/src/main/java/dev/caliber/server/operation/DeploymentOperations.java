@@ -281,11 +281,7 @@ final class DeploymentOperations {
   private void refreshActiveConfig(Caller caller) {
     long head = modules.store().changes().head(caller.space()).sequence();
     modules.activeConfigs().current(caller.space(), head);
-    FencedStore.withoutCommitCheck(
-        () -> {
-          modules.memory().scheduleJobs(caller.space());
-          return true;
-        });
+    FencedStore.withoutCommitCheck(() -> modules.memory().scheduleJobs(caller.space()));
   }
 
   private static StoredVersionSummary toVersionSummary(StoredConfig config, boolean active) {

@@ -7,7 +7,7 @@ import dev.caliber.memory.CleanupStep;
 import dev.caliber.memory.ForgetListener;
 import dev.caliber.store.Query;
 import dev.caliber.store.Table;
-import dev.caliber.store.Transaction;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,21 +73,8 @@ record IdempotencyRecord(
         purgeBudget.remove(TABLE, Query.over(TABLE).where(answer -> !answer.isPending()));
   }
 
-  /** The removal of expired records. */
-  static final class IdempotencyCleanup implements CleanupStep {
-    @Override
-    public String name() {
-      return "kept answers";
-    }
-
-    @Override
-    public CleanupProgress clean(Transaction transaction, int batch) {
-      List<IdempotencyRecord> expired =
-          transaction
-              .scan(Query.over(TABLE, "expires_at").until(transaction.now()), batch)
-              .records();
-      expired.forEach(answer -> transaction.delete(TABLE, answer.id()));
-      return CleanupProgress.ofBatch(expired.size(), batch);
-    }
+  /** Returns the clean-up step that removes expired records. */
+  static CleanupStep cleanupStep() {
+    return CleanupStep.deletingOlder("kept answers", TABLE, "expires_at", Duration.ZERO);
   }
 }

@@ -106,8 +106,7 @@ public final class OperationDispatcher {
   /** The clean-up of expired records. */
   public static List<CleanupStep> cleanupSteps(ServerConfig config) {
     return List.of(
-        new IdempotencyRecord.IdempotencyCleanup(),
-        new AuditEntry.AuditCleanup(config.keeping().audit()));
+        IdempotencyRecord.cleanupStep(), AuditEntry.cleanupStep(config.keeping().audit()));
   }
 
   /** The listener that deletes stored answers when a record is forgotten. */

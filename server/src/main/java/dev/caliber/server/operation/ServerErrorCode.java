@@ -3,6 +3,7 @@ package dev.caliber.server.operation;
 import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.ErrorFamily;
 import dev.caliber.kernel.ErrorKind;
+import dev.caliber.kernel.ErrorTraits;
 
 /** The errors of the server itself. */
 public enum ServerErrorCode implements ErrorCode {
@@ -59,26 +60,14 @@ public enum ServerErrorCode implements ErrorCode {
       ErrorKind.INTERNAL,
       "Read the cause in the log of the server, under the request id of this response.");
 
-  private final ErrorKind kind;
-  private final String advice;
+  private final ErrorTraits traits;
 
-  ServerErrorCode(ErrorKind kind, String advice) {
-    this.kind = kind;
-    this.advice = advice;
-  }
-
-  /** The advice to the caller. */
-  String advice() {
-    return advice;
+  ServerErrorCode(ErrorKind kind, String... advice) {
+    this.traits = ErrorTraits.of(ErrorFamily.VALIDATION, kind, advice);
   }
 
   @Override
-  public ErrorFamily family() {
-    return ErrorFamily.VALIDATION;
-  }
-
-  @Override
-  public ErrorKind kind() {
-    return kind;
+  public ErrorTraits traits() {
+    return traits;
   }
 }

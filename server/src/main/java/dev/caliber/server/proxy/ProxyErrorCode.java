@@ -3,6 +3,7 @@ package dev.caliber.server.proxy;
 import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.ErrorFamily;
 import dev.caliber.kernel.ErrorKind;
+import dev.caliber.kernel.ErrorTraits;
 
 /** The errors of the proxy itself. */
 enum ProxyErrorCode implements ErrorCode {
@@ -18,25 +19,14 @@ enum ProxyErrorCode implements ErrorCode {
       ErrorKind.INTERNAL,
       "Check that the server at server.proxy.endpoint speaks OpenAI's API of chat completions.");
 
-  private final ErrorKind kind;
-  private final String advice;
+  private final ErrorTraits traits;
 
-  ProxyErrorCode(ErrorKind kind, String advice) {
-    this.kind = kind;
-    this.advice = advice;
-  }
-
-  String advice() {
-    return advice;
+  ProxyErrorCode(ErrorKind kind, String... advice) {
+    this.traits = ErrorTraits.of(ErrorFamily.LLM, kind, advice);
   }
 
   @Override
-  public ErrorFamily family() {
-    return ErrorFamily.LLM;
-  }
-
-  @Override
-  public ErrorKind kind() {
-    return kind;
+  public ErrorTraits traits() {
+    return traits;
   }
 }

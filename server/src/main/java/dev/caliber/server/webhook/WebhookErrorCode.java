@@ -3,13 +3,14 @@ package dev.caliber.server.webhook;
 import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.ErrorFamily;
 import dev.caliber.kernel.ErrorKind;
+import dev.caliber.kernel.ErrorTraits;
 
 /** The errors of webhooks. */
 enum WebhookErrorCode implements ErrorCode {
   UNKNOWN_WEBHOOK(ErrorKind.NOT_FOUND, "List the webhooks to see their ids."),
   UNKNOWN_DELIVERY(ErrorKind.NOT_FOUND, "List the deliveries to see their ids."),
   DELIVERY_NOT_DEAD(ErrorKind.CONFLICT, "Wait: the server makes the next attempt by itself."),
-  DELIVERY_REJECTED(ErrorKind.UNAVAILABLE, ""),
+  DELIVERY_REJECTED(ErrorKind.UNAVAILABLE),
   SECRET_KEY_MISSING(
       ErrorKind.UNAVAILABLE,
       "Set the environment variable to base64 of 32 random bytes, and restart the server."),
@@ -20,25 +21,14 @@ enum WebhookErrorCode implements ErrorCode {
       ErrorKind.UNAVAILABLE,
       "Restore the server's former key, or delete the webhook and create it again.");
 
-  private final ErrorKind kind;
-  private final String advice;
+  private final ErrorTraits traits;
 
-  WebhookErrorCode(ErrorKind kind, String advice) {
-    this.kind = kind;
-    this.advice = advice;
-  }
-
-  String advice() {
-    return advice;
+  WebhookErrorCode(ErrorKind kind, String... advice) {
+    this.traits = ErrorTraits.of(ErrorFamily.VALIDATION, kind, advice);
   }
 
   @Override
-  public ErrorFamily family() {
-    return ErrorFamily.VALIDATION;
-  }
-
-  @Override
-  public ErrorKind kind() {
-    return kind;
+  public ErrorTraits traits() {
+    return traits;
   }
 }

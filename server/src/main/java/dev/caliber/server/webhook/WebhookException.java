@@ -12,7 +12,7 @@ final class WebhookException extends CaliberException {
   private final Optional<Duration> retryAfter;
 
   private WebhookException(WebhookErrorCode code, String message, Optional<Duration> retryAfter) {
-    super(code, message, code.advice());
+    super(code, message);
     this.retryAfter = retryAfter;
   }
 

@@ -20,7 +20,6 @@ import org.junit.jupiter.api.Test;
 final class KeptAnswerTest extends StoreFixture {
   private static final int CHANGES = 50;
   private static final int BATCH = 20;
-  private static final int PAGE = 7;
   private static final ForgottenRecords ANYTHING = new ForgottenRecords(List.of(), List.of());
 
   @Override
@@ -49,11 +48,10 @@ final class KeptAnswerTest extends StoreFixture {
     RecordStore store = open(KeptAnswerTest::narrow, IdempotencyRecord.TABLE);
     for (int i = 0; i < 2 * CHANGES; i++) {
       int number = i;
-      store.write(
+      store.commit(
           SPACE,
           transaction -> {
             transaction.put(IdempotencyRecord.TABLE, answer(transaction, number, number == 0));
-            return true;
           });
     }
     List<Boolean> spent =
@@ -65,7 +63,7 @@ final class KeptAnswerTest extends StoreFixture {
   }
 
   private static boolean forget(Transaction transaction) {
-    PurgeBudget purgeBudget = new PurgeBudget(transaction, PAGE, BATCH);
+    PurgeBudget purgeBudget = new PurgeBudget(transaction, BATCH);
     IdempotencyRecord.forgetListener().purgeDerivedData(ANYTHING, purgeBudget);
     return purgeBudget.isSpent();
   }

@@ -16,7 +16,7 @@ public final class WebhookSecrets {
     IdGenerator idGenerator = IdGenerator.of(serverSetup.clock(), serverSetup.chance());
     try (RecordStore store =
         RecordStore.open(serverSetup.store(), Wiring.tables(), serverSetup.clock(), idGenerator)) {
-      store.write(
+      store.commit(
           SpaceId.SERVER,
           transaction -> {
             transaction
@@ -26,7 +26,6 @@ public final class WebhookSecrets {
                     each ->
                         transaction.put(
                             WebhookSecret.TABLE, new WebhookSecret(each.webhook(), secret)));
-            return true;
           });
     }
   }

@@ -3,6 +3,7 @@ package dev.caliber.store.search;
 import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.ErrorFamily;
 import dev.caliber.kernel.ErrorKind;
+import dev.caliber.kernel.ErrorTraits;
 
 /** Codes of all errors that search reports. */
 public enum SearchErrorCode implements ErrorCode {
@@ -10,8 +11,8 @@ public enum SearchErrorCode implements ErrorCode {
       ErrorFamily.VECTOR,
       ErrorKind.CONFLICT,
       "Use the model that made the vectors of the index, or run 'caliber index migrate' to build the index with the configured model."),
-  INVALID_QUERY(ErrorFamily.VALIDATION, ErrorKind.INVALID, ""),
-  UNKNOWN_FIELD(ErrorFamily.VALIDATION, ErrorKind.INVALID, ""),
+  INVALID_QUERY(ErrorFamily.VALIDATION, ErrorKind.INVALID),
+  UNKNOWN_FIELD(ErrorFamily.VALIDATION, ErrorKind.INVALID),
   INDEX_BEHIND(
       ErrorFamily.STORAGE,
       ErrorKind.UNAVAILABLE,
@@ -24,35 +25,21 @@ public enum SearchErrorCode implements ErrorCode {
       ErrorFamily.STORAGE,
       ErrorKind.CONFLICT,
       "Give every process a directory of its own (search.directory)."),
-  INDEX_UNREADABLE(ErrorFamily.STORAGE, ErrorKind.UNAVAILABLE, ""),
+  INDEX_UNREADABLE(ErrorFamily.STORAGE, ErrorKind.UNAVAILABLE),
   EMBEDDING_FAILED(
       ErrorFamily.VECTOR,
       ErrorKind.UNAVAILABLE,
       "Nothing is lost: texts are found by their words until the model has embedded them."),
-  CLOSED(ErrorFamily.STORAGE, ErrorKind.UNAVAILABLE, "");
+  CLOSED(ErrorFamily.STORAGE, ErrorKind.UNAVAILABLE);
 
-  private final ErrorFamily family;
-  private final ErrorKind kind;
-  private final String advice;
+  private final ErrorTraits traits;
 
-  SearchErrorCode(ErrorFamily family, ErrorKind kind, String advice) {
-    this.family = family;
-    this.kind = kind;
-    this.advice = advice;
-  }
-
-  /** Returns the advice where it is the same for every error of this code. */
-  String advice() {
-    return advice;
+  SearchErrorCode(ErrorFamily family, ErrorKind kind, String... advice) {
+    this.traits = ErrorTraits.of(family, kind, advice);
   }
 
   @Override
-  public ErrorFamily family() {
-    return family;
-  }
-
-  @Override
-  public ErrorKind kind() {
-    return kind;
+  public ErrorTraits traits() {
+    return traits;
   }
 }

@@ -20,12 +20,12 @@ public final class SearchException extends CaliberException {
   }
 
   private SearchException(SearchErrorCode code, String message, Optional<Duration> retryAfter) {
-    super(code, message, code.advice());
+    super(code, message);
     this.retryAfter = retryAfter;
   }
 
   private SearchException(SearchErrorCode code, String message, Throwable cause) {
-    super(code, message, code.advice(), cause);
+    super(code, message, cause);
     this.retryAfter = Optional.empty();
   }
 

@@ -37,12 +37,11 @@ final class EmbeddingCacheTest {
   }
 
   private void insert(String hash, String model, Instant time, float... vector) {
-    store.write(
+    store.commit(
         SpaceId.DEFAULT,
         transaction -> {
           EmbeddingCache.insert(
               transaction, new CachedEmbedding(hash, model, time, Optional.empty(), vector), 2);
-          return true;
         });
   }
 

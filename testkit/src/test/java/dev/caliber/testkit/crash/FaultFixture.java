@@ -40,11 +40,10 @@ final class FaultFixture {
 
   static void insert(RecordStore store, String id, String name) {
     CLOCK.advance(Duration.ofMillis(1));
-    store.write(
+    store.commit(
         SPACE,
         transaction -> {
           transaction.insert(Animal.ANIMALS, Animal.of(id, name));
-          return true;
         });
   }
 

@@ -273,12 +273,11 @@ final class PostgresFaultTest {
 
   private static boolean tryInsert(RecordStore store, String id) {
     try {
-      store.write(
+      store.commit(
           SPACE,
           transaction -> {
             transaction.insert(Animal.ANIMALS, Animal.of(id, "x"));
             transaction.append(Animal.ANIMALS, Animal.of("said of " + id, "x"));
-            return true;
           });
       return true;
     } catch (CaliberException e) {
@@ -347,14 +346,13 @@ final class PostgresFaultTest {
       for (PostgresServer.ShutdownMode how : PostgresServer.ShutdownMode.values()) {
         refused(
             () ->
-                store.write(
+                store.commit(
                     SPACE,
                     transaction -> {
                       transaction.insert(Animal.ANIMALS, Animal.of("half", "x"));
                       server.shutDown(how);
                       server.bringUp();
                       transaction.insert(Animal.ANIMALS, Animal.of("other half", "x"));
-                      return true;
                     }),
             List.of(StoreErrorCode.TRANSACTION_FAILED));
         insert(store, "after " + how, "x");

@@ -1,0 +1,39 @@
+package dev.caliber.memory.record;
+
+import dev.caliber.kernel.Id;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Record that an event is about, with its trajectory and scope where the event names them. */
+public record TracedRecord(EntityRef record, Optional<Id> trajectory, Optional<Id> scope) {
+
+  /** Names of event types in snake case. */
+  static final ClassValue<String> NAMES =
+      new ClassValue<>() {
+        @Override
+        protected String computeValue(Class<?> type) {
+          return type.getSimpleName()
+              .replaceAll("(?<=[a-z])(?=[A-Z])", "_")
+              .toLowerCase(Locale.ROOT);
+        }
+      };
+
+  static TracedRecord of(EntityRef record) {
+    return new TracedRecord(record, Optional.empty(), Optional.empty());
+  }
+
+  static TracedRecord ofTrajectory(Id id) {
+    return new TracedRecord(
+        EntityRef.of(EntityType.TRAJECTORY, id), Optional.of(id), Optional.empty());
+  }
+
+  static TracedRecord ofScope(Id trajectory, Id id) {
+    return new TracedRecord(
+        EntityRef.of(EntityType.SCOPE, id), Optional.of(trajectory), Optional.of(id));
+  }
+
+  static TracedRecord ofArtifact(Id trajectory, Id id) {
+    return new TracedRecord(
+        EntityRef.of(EntityType.ARTIFACT, id), Optional.of(trajectory), Optional.empty());
+  }
+}
