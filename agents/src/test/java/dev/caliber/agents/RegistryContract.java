@@ -17,7 +17,6 @@ import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.store.RecordStore;
-import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;
 import java.time.Duration;
 import java.time.Instant;
@@ -121,9 +120,7 @@ abstract class RegistryContract extends AgentsFixture {
         Agents.of(
             store,
             config(AgentsConfig.starter())
-                .withMaintenance(
-                    new AgentsConfig.MaintenanceSettings(
-                        Duration.ofSeconds(1), 200, 2, 3, Duration.ofMinutes(10))),
+                .with("agents.maintenance.page-size = 2", "agents.maintenance.list-limit = 3"),
             new AgentsDependencies(
                 clock, RuntimeConfig.starter(), memory, MemoryConfig.starter(), contexts));
     assertThat(refuses(KernelErrorCode.LIMIT_EXCEEDED, () -> few.view(SPACE, AgentsView::agents)))
@@ -144,27 +141,13 @@ abstract class RegistryContract extends AgentsFixture {
     closeStores();
     RecordStore small =
         open(
-            config ->
-                new StoreConfig(
-                    config.engine(),
-                    config.durability(),
-                    config.writes(),
-                    new StoreConfig.ReadSettings(
-                        config.reads().connections(),
-                        config.reads().queueTimeout(),
-                        2,
-                        config.reads().scanLimit()),
-                    config.feed(),
-                    config.jobs(),
-                    config.doctor()),
+            config -> config.with("store.reads.page-limit = 2"),
             tables().toArray(Table<?>[]::new));
     Agents here =
         Agents.of(
             small,
             config(AgentsConfig.starter())
-                .withMaintenance(
-                    new AgentsConfig.MaintenanceSettings(
-                        Duration.ofSeconds(1), 200, 2, 100, Duration.ofMinutes(10))),
+                .with("agents.maintenance.page-size = 2", "agents.maintenance.list-limit = 100"),
             new AgentsDependencies(
                 clock, RuntimeConfig.starter(), memory, MemoryConfig.starter(), contexts));
     List.of(PLANNER, ANNA, BEN, CARA)

@@ -32,7 +32,6 @@ import dev.caliber.store.search.SearchIndex;
 import dev.caliber.store.spi.Embedder;
 import dev.caliber.store.spi.Embedding;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -64,7 +63,6 @@ final class AssembleBench {
   private static final double NANOS_PER_MILLI = 1e6;
   private static final double P50_BAR = 10;
   private static final double P99_BAR = 50;
-  private static final Duration PATIENCE = Duration.ofMinutes(10);
   private static final String TOKENIZER = "o200k_base";
 
   private final MeasurementSettings measurementSettings;
@@ -188,11 +186,9 @@ final class AssembleBench {
   }
 
   private static SearchConfig searchConfig(Path indexes) {
-    SearchConfig starter = SearchConfig.starter();
-    SearchConfig.GeneralSearchSettings generalSearchSettings = starter.general();
-    return starter.withGeneral(
-        new SearchConfig.GeneralSearchSettings(
-            indexes, PATIENCE, generalSearchSettings.maxHits(), generalSearchSettings.migration()));
+    return SearchConfig.starter()
+        .with("search.commit-wait-timeout = '10m'")
+        .withDirectory(indexes);
   }
 
   private Id fillNotes(RecordStore store, Memory memory, int notes) {

@@ -6,7 +6,6 @@ import dev.caliber.kernel.IdGenerator;
 import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.config.CompiledConfig;
-import dev.caliber.kernel.config.ContextConfig;
 import dev.caliber.kernel.config.InjectionMode;
 import dev.caliber.kernel.config.InjectionRule;
 import dev.caliber.kernel.config.MemoryDefinition;
@@ -59,10 +58,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Memory, index and assembler as users have them, with one space for each conversation. */
 final class AssembleStore implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofMinutes(10);
   private static final Duration PAUSE = Duration.ofMillis(200);
   private static final int NAME_LENGTH = 20;
   private static final int DENSE_LIMIT = 200;
@@ -128,11 +127,9 @@ final class AssembleStore implements AutoCloseable {
   }
 
   private static SearchConfig searchConfig(Path indexes) {
-    SearchConfig starter = SearchConfig.starter();
-    SearchConfig.GeneralSearchSettings generalSearchSettings = starter.general();
-    return starter.withGeneral(
-        new SearchConfig.GeneralSearchSettings(
-            indexes, PATIENCE, generalSearchSettings.maxHits(), generalSearchSettings.migration()));
+    return SearchConfig.starter()
+        .with("search.commit-wait-timeout = '10m'")
+        .withDirectory(indexes);
   }
 
   /** Returns settings that take the newest turns until the window is full. */
@@ -158,14 +155,13 @@ final class AssembleStore implements AutoCloseable {
             Optional.empty());
     CompiledConfig deployed =
         new CompiledConfig("1.0", List.of(turns), List.of(), List.of(rule), List.of());
-    RuntimeConfig runtime = parts.runtime();
-    ContextConfig context = runtime.context();
-    ContextConfig plain =
-        context.withAssembly(
-            context.assembly().withReserves(new ContextConfig.BudgetReserves(0, 0, 0, 0, 0)));
+    String[] noReserves =
+        Stream.of("recalled", "artifacts", "notes", "sessions", "history")
+            .map("context.reserves.%s = 0"::formatted)
+            .toArray(String[]::new);
     return new MemoryDependencies(
         parts.clock(),
-        new RuntimeConfig(plain, runtime.pcp(), runtime.memory(), runtime.coordination()),
+        parts.runtime().with(noReserves),
         parts.counter(),
         parts.summarizer(),
         parts.extractor(),

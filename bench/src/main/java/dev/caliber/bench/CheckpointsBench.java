@@ -6,7 +6,6 @@ import dev.caliber.kernel.Json;
 import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.TokenEstimator;
-import dev.caliber.kernel.config.PcpConfig;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
@@ -30,7 +29,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 
 /** Measures one conversation with a checkpoint after each turn, stored in several ways. */
 final class CheckpointsBench {
@@ -145,28 +143,10 @@ final class CheckpointsBench {
   }
 
   private static RuntimeConfig runtime(LedgerStorageOption ledgerStorageOption) {
-    RuntimeConfig starter = RuntimeConfig.starter();
-    PcpConfig pcp = starter.pcp();
-    Function<PcpConfig.CheckpointSettings, PcpConfig.CheckpointSettings> stored =
-        old ->
-            new PcpConfig.CheckpointSettings(
-                PcpConfig.CheckpointFrequency.MANUAL,
-                old.maxCheckpoints(),
-                ledgerStorageOption.compression,
-                ledgerStorageOption.wholeShare);
-    return new RuntimeConfig(
-        starter.context(),
-        new PcpConfig(
-            pcp.validation(),
-            pcp.staleAfter(),
-            pcp.contradictionSimilarity(),
-            pcp.factComparisonLimit(),
-            pcp.contextDag(),
-            stored.apply(pcp.checkpoints()),
-            pcp.windowLimits(),
-            pcp.lint(),
-            pcp.grounding()),
-        starter.memory(),
-        starter.coordination());
+    return RuntimeConfig.starter()
+        .with(
+            "pcp.checkpoints.frequency = 'manual'",
+            "pcp.checkpoints.compression = " + ledgerStorageOption.compression,
+            "pcp.checkpoints.max-delta-share = " + ledgerStorageOption.wholeShare);
   }
 }

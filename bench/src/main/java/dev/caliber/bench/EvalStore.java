@@ -30,7 +30,6 @@ final class EvalStore implements AutoCloseable {
 
   private static final int BATCH = 500;
   private static final int NAME_LENGTH = 20;
-  private static final Duration PATIENCE = Duration.ofMinutes(10);
   private static final Duration PAUSE = Duration.ofMillis(200);
 
   private final RecordStore store;
@@ -72,11 +71,9 @@ final class EvalStore implements AutoCloseable {
 
   /** Returns the starter's settings, with longer time limits for loading a whole data set. */
   private static SearchConfig searchConfig(Path indexes) {
-    SearchConfig starter = SearchConfig.starter();
-    SearchConfig.GeneralSearchSettings generalSearchSettings = starter.general();
-    return starter.withGeneral(
-        new SearchConfig.GeneralSearchSettings(
-            indexes, PATIENCE, generalSearchSettings.maxHits(), generalSearchSettings.migration()));
+    return SearchConfig.starter()
+        .with("search.commit-wait-timeout = '10m'")
+        .withDirectory(indexes);
   }
 
   /** Names the space by its content, so that a later run finds it in a kept store. */

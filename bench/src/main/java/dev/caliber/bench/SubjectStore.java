@@ -5,7 +5,6 @@ import dev.caliber.kernel.IdGenerator;
 import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.config.RuntimeConfig;
-import dev.caliber.kernel.settings.Settings;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.MemoryDependencies;
@@ -115,18 +114,18 @@ final class SubjectStore implements AutoCloseable {
   }
 
   private static SearchConfig searchConfig(Path indexes, Map<SearchChannel, Double> weights) {
-    String text = SearchConfig.starterText();
-    for (Map.Entry<SearchChannel, Double> weight : weights.entrySet()) {
-      String key = weight.getKey().name().toLowerCase(Locale.ROOT);
-      text = text.replaceFirst("(?m)^" + key + " = .*$", key + " = " + weight.getValue());
-    }
-    Settings settings = Settings.parse("the starter file", text);
-    SearchConfig config = SearchConfig.from(settings);
-    settings.verify();
-    SearchConfig.GeneralSearchSettings generalSearchSettings = config.general();
-    return config.withGeneral(
-        new SearchConfig.GeneralSearchSettings(
-            indexes, PATIENCE, generalSearchSettings.maxHits(), generalSearchSettings.migration()));
+    String[] lines =
+        weights.entrySet().stream()
+            .map(
+                weight ->
+                    "search.ranking.%s = %s"
+                        .formatted(
+                            weight.getKey().name().toLowerCase(Locale.ROOT), weight.getValue()))
+            .toArray(String[]::new);
+    return SearchConfig.starter()
+        .with("search.commit-wait-timeout = '10m'")
+        .with(lines)
+        .withDirectory(indexes);
   }
 
   /** Stores everything, unless a kept store has it, and waits for its words and vectors. */
