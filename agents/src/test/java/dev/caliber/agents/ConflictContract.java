@@ -388,11 +388,7 @@ abstract class ConflictContract extends AgentsFixture {
               Optional.of(task.id())));
     }
     Agents few =
-        Agents.of(
-            store,
-            AgentsConfig.starter()
-                .with("agents.maintenance.list-limit = 3"),
-            parts());
+        Agents.of(store, AgentsConfig.starter().with("agents.maintenance.list-limit = 3"), parts());
     DetectConflicts.DetectConflictsResult detectConflictsResult =
         few.detectConflicts(SPACE, new DetectConflicts(PLANNER, task.id()));
     assertThat(detectConflictsResult.conflicts()).hasSize(3);

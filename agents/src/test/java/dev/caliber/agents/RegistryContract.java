@@ -141,8 +141,7 @@ abstract class RegistryContract extends AgentsFixture {
     closeStores();
     RecordStore small =
         open(
-            config -> config.with("store.reads.page-limit = 2"),
-            tables().toArray(Table<?>[]::new));
+            config -> config.with("store.reads.page-limit = 2"), tables().toArray(Table<?>[]::new));
     Agents here =
         Agents.of(
             small,

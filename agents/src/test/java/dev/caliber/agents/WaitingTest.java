@@ -187,7 +187,8 @@ final class WaitingTest extends AgentsFixture {
         Agents.of(
             store,
             AgentsConfig.starter()
-                .with("agents.leases.max-queue-length = 10", "agents.leases.agents-ahead-limit = 1"),
+                .with(
+                    "agents.leases.max-queue-length = 10", "agents.leases.agents-ahead-limit = 1"),
             new AgentsDependencies(
                 clock, RuntimeConfig.starter(), memory, MemoryConfig.starter(), contexts));
     await(FILE, 5, 10);

@@ -33,10 +33,7 @@ import java.util.stream.Collectors;
  * @param problems every error in them, in the order of the file
  */
 record AppConfig(
-    Optional<Path> file,
-    Settings settings,
-    ModuleConfigs configs,
-    List<KernelException> problems) {
+    Optional<Path> file, Settings settings, ModuleConfigs configs, List<KernelException> problems) {
 
   static final String FILE_NAME = "caliber.toml";
 

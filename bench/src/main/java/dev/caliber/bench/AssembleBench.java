@@ -186,9 +186,7 @@ final class AssembleBench {
   }
 
   private static SearchConfig searchConfig(Path indexes) {
-    return SearchConfig.starter()
-        .with("search.commit-wait-timeout = '10m'")
-        .withDirectory(indexes);
+    return SearchConfig.starter().with("search.commit-wait-timeout = '10m'").withDirectory(indexes);
   }
 
   private Id fillNotes(RecordStore store, Memory memory, int notes) {

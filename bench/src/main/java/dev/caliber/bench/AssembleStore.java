@@ -127,9 +127,7 @@ final class AssembleStore implements AutoCloseable {
   }
 
   private static SearchConfig searchConfig(Path indexes) {
-    return SearchConfig.starter()
-        .with("search.commit-wait-timeout = '10m'")
-        .withDirectory(indexes);
+    return SearchConfig.starter().with("search.commit-wait-timeout = '10m'").withDirectory(indexes);
   }
 
   /** Returns settings that take the newest turns until the window is full. */

@@ -1,6 +1,5 @@
 package dev.caliber.bench;
 
-import dev.caliber.kernel.settings.Settings;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.testkit.PostgresServer;
 import java.io.IOException;

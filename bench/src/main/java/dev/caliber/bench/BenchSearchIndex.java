@@ -70,7 +70,8 @@ final class BenchSearchIndex implements AutoCloseable {
                 starter.general().maxHits(),
                 starter.general().migration()))
         .with(
-            "search.embedding.batch = " + BATCH, "search.embedding.documents-per-commit = " + BATCH);
+            "search.embedding.batch = " + BATCH,
+            "search.embedding.documents-per-commit = " + BATCH);
   }
 
   static BenchSearchIndex load(
@@ -78,9 +79,7 @@ final class BenchSearchIndex implements AutoCloseable {
       StoreConfig.EngineSettings engine,
       ProgressPrinter progressPrinter) {
     StoreConfig config =
-        StoreConfig.starter()
-            .withEngine(engine)
-            .with("store.durability = 'relaxed'");
+        StoreConfig.starter().withEngine(engine).with("store.durability = 'relaxed'");
     BenchSearchIndex rig = new BenchSearchIndex(searchCorpus, config);
     rig.fillStore(progressPrinter);
     return rig;

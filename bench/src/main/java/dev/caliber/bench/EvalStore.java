@@ -71,9 +71,7 @@ final class EvalStore implements AutoCloseable {
 
   /** Returns the starter's settings, with longer time limits for loading a whole data set. */
   private static SearchConfig searchConfig(Path indexes) {
-    return SearchConfig.starter()
-        .with("search.commit-wait-timeout = '10m'")
-        .withDirectory(indexes);
+    return SearchConfig.starter().with("search.commit-wait-timeout = '10m'").withDirectory(indexes);
   }
 
   /** Names the space by its content, so that a later run finds it in a kept store. */

@@ -66,9 +66,7 @@ abstract class ConsolidationContract extends MemoryFixture {
 
   private Memory on(RecordStore where, int batch) {
     return Memory.of(
-        where,
-        MemoryConfig.starter().with("memory.consolidation.batch = " + batch),
-        parts());
+        where, MemoryConfig.starter().with("memory.consolidation.batch = " + batch), parts());
   }
 
   private Memory endingWithNotes(RecordStore where) {

@@ -406,10 +406,7 @@ abstract class KnowledgeContract extends MemoryFixture {
       "LIF-15: a note with the same text is found again, however many newer ones there are")
   void theSameNoteIsFoundAmongMany() {
     Memory few =
-        Memory.of(
-            store,
-            MemoryConfig.starter().with("memory.merging.candidates = 2"),
-            parts());
+        Memory.of(store, MemoryConfig.starter().with("memory.merging.candidates = 2"), parts());
     WriteNote dog = WriteNote.of("alice", "person", NoteType.FACT, "Alice has a dog.");
     Note first = few.run(SPACE, dog);
     for (String pet : List.of("cat", "horse", "parrot", "snake")) {

@@ -90,9 +90,7 @@ abstract class LearningContract extends MemoryFixture {
   void offByOneSetting() {
     Memory quiet =
         Memory.of(
-            store,
-            MemoryConfig.starter().with("memory.extraction.from-turns = false"),
-            parts());
+            store, MemoryConfig.starter().with("memory.extraction.from-turns = false"), parts());
     assertThat(said(quiet, ofAlice("I live in Lyon.")).notes()).isEmpty();
   }
 

@@ -80,9 +80,7 @@ abstract class MemoryFixture extends StoreFixture {
   /** Opens an index with long timeouts for slow machines. */
   final SearchIndex openIndex(Path directory, Embedder embedder, Jobs jobs) {
     SearchConfig patient =
-        SearchConfig.starter()
-            .with("search.commit-wait-timeout = '2m'")
-            .withDirectory(directory);
+        SearchConfig.starter().with("search.commit-wait-timeout = '2m'").withDirectory(directory);
     return SearchIndex.open(
         new SearchIndex.SearchDependencies(
             store,

@@ -104,10 +104,7 @@ abstract class UpkeepContract extends PolicyFixture {
   @DisplayName("LIF-16, POL-02, POL-06: a batch larger than a page is done in parts")
   void aBatchAboveAPage() {
     memory =
-        Memory.of(
-            store,
-            MemoryConfig.starter().with("memory.retention.batch = 10000"),
-            parts());
+        Memory.of(store, MemoryConfig.starter().with("memory.retention.batch = 10000"), parts());
     deploy(
         NIGHTLY,
         new PolicyAction.CheckpointAction(SCOPES),
@@ -195,9 +192,7 @@ abstract class UpkeepContract extends PolicyFixture {
 
   private Memory consolidating() {
     return Memory.of(
-        store,
-        MemoryConfig.starter().with("memory.consolidation.at-task-end = true"),
-        parts());
+        store, MemoryConfig.starter().with("memory.consolidation.at-task-end = true"), parts());
   }
 
   private Trajectory decideAndEnd(Memory by, String words) {

@@ -45,7 +45,8 @@ final class ChatJudgeTest {
   }
 
   private static final String[] ENABLED = {
-    "models.chat.contradiction-check.enabled = true", "models.chat.contradiction-check.max-notes = 2"
+    "models.chat.contradiction-check.enabled = true",
+    "models.chat.contradiction-check.max-notes = 2"
   };
 
   private Models open(String... lines) {
@@ -94,7 +95,8 @@ final class ChatJudgeTest {
       "models.chat.extraction.daily-budget = '4KiB'"
     };
     List<Passage> half = List.of(passage(1, "Alice eats no meat. ".repeat(100)));
-    try (Models models = open(Stream.of(ENABLED, extraction).flatMap(Stream::of).toArray(String[]::new))) {
+    try (Models models =
+        open(Stream.of(ENABLED, extraction).flatMap(Stream::of).toArray(String[]::new))) {
       ContradictionJudge judge = models.judge().orElseThrow();
       judge.judge(LATER, half);
       assertThatThrownBy(() -> judge.judge(LATER, half))

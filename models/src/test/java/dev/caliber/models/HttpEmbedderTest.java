@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caliber.kernel.CaliberException;
+import dev.caliber.kernel.Durations;
 import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.KernelErrorCode;
-import dev.caliber.kernel.Durations;
 import dev.caliber.store.spi.Embedder;
 import dev.caliber.store.spi.Embedder.Purpose;
 import dev.caliber.store.spi.Embedding;
@@ -361,10 +361,7 @@ final class HttpEmbedderTest {
             Thread.currentThread().interrupt();
           }
         });
-    var config =
-        config(
-            Duration.ofMillis(300),
-            0);
+    var config = config(Duration.ofMillis(300), 0);
     try (var embedder = open(config, new OpenAiProtocol(), local())) {
       assertThat(assertFailed(embedder, ModelsErrorCode.REQUEST_FAILED).message())
           .contains("PT0.3S");
@@ -513,24 +510,24 @@ final class HttpEmbedderTest {
   private ModelsConfig config(Duration answerTimeout, int retries) {
     String timeout = Durations.format(answerTimeout);
     return ModelsConfig.starter()
-            .with(
-                "models.http.endpoint = '%s'".formatted(server.address("/v1/")),
-                "models.http.model = 'm'",
-                "models.http.model-aliases = ['alias']",
-                "models.http.dimensions = 2",
-                "models.http.query-prefix = 'q: '",
-                "models.http.passage-prefix = 'p: '",
-                "models.http.key-variable = 'MODEL_KEY'",
-                "models.http.limits.batch-texts = 4",
-                "models.http.limits.text-limit = '4KiB'",
-                "models.http.limits.concurrency = 2",
-                "models.http.limits.connect-timeout = '20s'",
-                "models.http.limits.response-timeout = '%s'".formatted(timeout),
-                "models.http.limits.query-timeout = '%s'".formatted(timeout),
-                "models.http.limits.response-limit = '64KiB'",
-                "models.retry.max-retries = " + retries,
-                "models.retry.initial-backoff = '100ms'",
-                "models.retry.max-backoff = '2s'",
-                "models.retry.backoff-multiplier = 2");
+        .with(
+            "models.http.endpoint = '%s'".formatted(server.address("/v1/")),
+            "models.http.model = 'm'",
+            "models.http.model-aliases = ['alias']",
+            "models.http.dimensions = 2",
+            "models.http.query-prefix = 'q: '",
+            "models.http.passage-prefix = 'p: '",
+            "models.http.key-variable = 'MODEL_KEY'",
+            "models.http.limits.batch-texts = 4",
+            "models.http.limits.text-limit = '4KiB'",
+            "models.http.limits.concurrency = 2",
+            "models.http.limits.connect-timeout = '20s'",
+            "models.http.limits.response-timeout = '%s'".formatted(timeout),
+            "models.http.limits.query-timeout = '%s'".formatted(timeout),
+            "models.http.limits.response-limit = '64KiB'",
+            "models.retry.max-retries = " + retries,
+            "models.retry.initial-backoff = '100ms'",
+            "models.retry.max-backoff = '2s'",
+            "models.retry.backoff-multiplier = 2");
   }
 }

@@ -35,7 +35,8 @@ class EmbeddingLimitsTest {
 
   private static ServerConfig limited(int inputs, int tokens) {
     return TestServer.starter()
-        .with("server.embeddings.max-inputs = " + inputs, "server.embeddings.max-tokens = " + tokens);
+        .with(
+            "server.embeddings.max-inputs = " + inputs, "server.embeddings.max-tokens = " + tokens);
   }
 
   /** An embedder that runs an action before each call. */

@@ -8,8 +8,8 @@ import com.google.protobuf.Descriptors.MethodDescriptor;
 import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.rpc.ErrorInfo;
-import dev.caliber.kernel.Durations;
 import dev.caliber.kernel.DataSize;
+import dev.caliber.kernel.Durations;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.testkit.grpc.ReflectionGrpcClient;
 import io.grpc.CallOptions;
@@ -226,7 +226,8 @@ class GrpcTest {
   @Test
   @DisplayName("keys, rights and spaces are those of REST")
   void keepsKeys(@TempDir Path other) {
-    ServerConfig strict = TestServer.starter().with("server.require-api-key = 'always'").withGrpcPort(0);
+    ServerConfig strict =
+        TestServer.starter().with("server.require-api-key = 'always'").withGrpcPort(0);
     String reading =
         server
             .post("/keys", "{\"name\": \"r\", \"right\": \"READ\", \"spaces\": [\"default\"]}")
@@ -263,7 +264,8 @@ class GrpcTest {
   @Test
   @DisplayName("DEP-02: a client without a key reads the health status, and opens no stream")
   void streamsNeedAKey(@TempDir Path other) {
-    ServerConfig strict = TestServer.starter().with("server.require-api-key = 'always'").withGrpcPort(0);
+    ServerConfig strict =
+        TestServer.starter().with("server.require-api-key = 'always'").withGrpcPort(0);
     try (TestServer closed = TestServer.start(TestServer.setup(other, strict));
         ReflectionGrpcClient stranger = client.forPort(closed.server().grpcPort().orElseThrow())) {
       HealthGrpc.HealthBlockingStub health = HealthGrpc.newBlockingStub(stranger.channel());

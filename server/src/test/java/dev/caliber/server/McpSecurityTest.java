@@ -51,7 +51,8 @@ class McpSecurityTest {
     }
     server =
         TestServer.start(
-            TestServer.setup(directory, TestServer.starter().with("server.require-api-key = 'always'")));
+            TestServer.setup(
+                directory, TestServer.starter().with("server.require-api-key = 'always'")));
     mcp = new McpCaller(server);
   }
 

@@ -75,7 +75,8 @@ class ProxyTest {
             directory,
             starter.with(
                 "server.proxy.endpoint = '%s'".formatted(endpoint.map(URI::toString).orElse("")),
-                "server.proxy.key-variable = '%s'".formatted(endpoint.isEmpty() ? "" : "MODEL_KEY")));
+                "server.proxy.key-variable = '%s'"
+                    .formatted(endpoint.isEmpty() ? "" : "MODEL_KEY")));
     return new ServerSetup(
         serverSetup.store(),
         serverSetup.search(),

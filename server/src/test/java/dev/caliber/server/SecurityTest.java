@@ -54,7 +54,8 @@ class SecurityTest {
 
   private static ServerConfig strict() {
     return TestServer.starter()
-        .with("server.require-api-key = 'always'", "server.limits.body-size = '%s'".formatted(SMALL));
+        .with(
+            "server.require-api-key = 'always'", "server.limits.body-size = '%s'".formatted(SMALL));
   }
 
   @AfterEach

@@ -7,8 +7,8 @@ import dev.caliber.kernel.config.PcpConfig;
 import dev.caliber.server.grpc.GrpcJson;
 import dev.caliber.testkit.grpc.ReflectionGrpcClient;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -31,7 +31,9 @@ class SoundnessTest {
         plain.memory(),
         plain
             .runtime()
-            .with("pcp.validation = '%s'".formatted(validationMode.name().toLowerCase(Locale.ROOT).replace('_', '-'))),
+            .with(
+                "pcp.validation = '%s'"
+                    .formatted(validationMode.name().toLowerCase(Locale.ROOT).replace('_', '-'))),
         plain.agents(),
         plain.server(),
         plain.environment(),

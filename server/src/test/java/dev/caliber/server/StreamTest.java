@@ -40,8 +40,7 @@ class StreamTest {
     server =
         TestServer.start(
             TestServer.setup(
-                directory,
-                TestServer.starter().with("server.events.heartbeat-interval = '20ms'")));
+                directory, TestServer.starter().with("server.events.heartbeat-interval = '20ms'")));
     Reply made = server.post("/keys", "{\"name\": \"w\", \"right\": \"WRITE\"}");
     key = made.text("secret");
     id = made.text("key", "id");

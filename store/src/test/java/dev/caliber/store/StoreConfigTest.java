@@ -12,10 +12,13 @@ final class StoreConfigTest {
   void theEngineIsSelectedByItsName() {
     StoreConfig starter = StoreConfig.starter();
     assertThat(starter.with("store.engine = 'sqlite'").engine()).isEqualTo(starter.engine());
-    assertThat(starter.with("store.engine = 'memory'", "store.sqlite.writer-cache = '2MiB'").engine())
+    assertThat(
+            starter.with("store.engine = 'memory'", "store.sqlite.writer-cache = '2MiB'").engine())
         .isEqualTo(new StoreConfig.InMemorySettings(DataSize.parse("2MiB")));
     assertThat(
-            starter.with("store.engine = 'postgres'", "store.postgres.password-variable = ''").engine())
+            starter
+                .with("store.engine = 'postgres'", "store.postgres.password-variable = ''")
+                .engine())
         .isInstanceOfSatisfying(
             StoreConfig.PostgresSettings.class,
             postgres -> {
@@ -27,10 +30,8 @@ final class StoreConfigTest {
   @Test
   @DisplayName("overrides change what they name, in settings that were changed before")
   void overridesKeepTheRest() {
-    StoreConfig.EngineSettings engine =
-        new StoreConfig.InMemorySettings(DataSize.parse("3MiB"));
-    StoreConfig config =
-        StoreConfig.starter().withEngine(engine).with("store.jobs.backoff = '5s'");
+    StoreConfig.EngineSettings engine = new StoreConfig.InMemorySettings(DataSize.parse("3MiB"));
+    StoreConfig config = StoreConfig.starter().withEngine(engine).with("store.jobs.backoff = '5s'");
     assertThat(config.engine()).isEqualTo(engine);
     assertThat(config.with("store.durability = 'relaxed'").jobs().backoff())
         .isEqualTo(Duration.ofSeconds(5));

@@ -313,8 +313,7 @@ public abstract class ImportContract extends MaintenanceFixture {
     RecordStore store =
         open(
             config ->
-                config.with(
-                    "store.writes.record-limit = '1KiB'", "store.writes.changes-limit = 3"),
+                config.with("store.writes.record-limit = '1KiB'", "store.writes.changes-limit = 3"),
             ANIMALS,
             PICTURES);
     assertLineRefused(store, CAT.replace("Tom", "x".repeat(2000)), "store.writes.record-limit");

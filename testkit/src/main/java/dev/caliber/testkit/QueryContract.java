@@ -215,8 +215,7 @@ public abstract class QueryContract extends StoreFixture {
   void aFilterThatLetsNothingThroughReadsABoundedNumberOfRows() {
     RecordStore store =
         open(
-            config ->
-                config.with("store.reads.page-limit = 10", "store.reads.scan-limit = 20"),
+            config -> config.with("store.reads.page-limit = 10", "store.reads.scan-limit = 20"),
             ANIMALS);
     fill(store, 50);
     Query<Animal> nothing = Query.over(ANIMALS).where(_ -> false);

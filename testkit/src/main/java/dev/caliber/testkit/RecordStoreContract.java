@@ -672,8 +672,7 @@ public abstract class RecordStoreContract extends StoreFixture {
     RecordStore store =
         open(
             config ->
-                config.with(
-                    "store.writes.record-limit = '1KiB'", "store.writes.changes-limit = 3"),
+                config.with("store.writes.record-limit = '1KiB'", "store.writes.changes-limit = 3"),
             ANIMALS);
     assertRefused(
         StoreErrorCode.INVALID_RECORD, () -> put(store, CAT.withName("zero\u0000")), "position 4");

@@ -18,9 +18,7 @@ final class PostgresHotPathTest extends PostgresWireFixture {
     // One writer and one reader: every session executes every kind of operation while warming up.
     var workload =
         new HotPathWorkload(
-            open(
-                config -> config.with("store.reads.connections = 1"),
-                HotPathWorkload.tables()));
+            open(config -> config.with("store.reads.connections = 1"), HotPathWorkload.tables()));
     workload.warmUp();
     Map<String, Long> warm = line().parsedStatementCounts();
     assertThat(warm).isNotEmpty();

@@ -62,8 +62,7 @@ final class SqliteDoctorTest extends DoctorContract {
     RecordStore bytes =
         open(
             c ->
-                c.with(
-                    "store.doctor.free-disk-share = 0", "store.doctor.free-disk = '1048576GiB'"),
+                c.with("store.doctor.free-disk-share = 0", "store.doctor.free-disk = '1048576GiB'"),
             ANIMALS,
             PICTURES);
     assertSingleFinding(

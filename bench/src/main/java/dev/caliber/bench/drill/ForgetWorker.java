@@ -32,7 +32,6 @@ final class ForgetWorker {
   static final int TURNS = 30;
   static final int NOTES = 10;
 
-
   private ForgetWorker() {}
 
   public static void main(String[] arguments) throws IOException {

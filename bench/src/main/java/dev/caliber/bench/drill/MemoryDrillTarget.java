@@ -61,9 +61,7 @@ record MemoryDrillTarget(String engine, String place, String schema) {
 
   /** Writes have a minute: a drill counts what a kill leaves, not how long a busy machine takes. */
   StoreConfig config() {
-    return StoreConfig.starter()
-        .withEngine(engineConfig())
-        .with("store.writes.time-limit = '1m'");
+    return StoreConfig.starter().withEngine(engineConfig()).with("store.writes.time-limit = '1m'");
   }
 
   RecordStore open(Clock clock) {

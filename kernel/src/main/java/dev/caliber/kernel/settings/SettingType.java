@@ -137,8 +137,7 @@ record SettingType(
 
   private static SettingType ofEnum(Class<?> type) {
     List<Object> constants = List.of(type.getEnumConstants());
-    String names =
-        constants.stream().map(SettingType::nameOf).collect(Collectors.joining(", "));
+    String names = constants.stream().map(SettingType::nameOf).collect(Collectors.joining(", "));
     return new SettingType(
         "one of",
         names,

@@ -14,6 +14,8 @@ import java.lang.annotation.Target;
 public @interface SettingVariant {
   String value();
 
-  /** Returns the table of the record, beside the key that selects it; empty for the table itself. */
+  /**
+   * Returns the table of the record, beside the key that selects it; empty for the table itself.
+   */
   String table() default "";
 }

@@ -118,9 +118,7 @@ public final class Settings {
   public void require(boolean holds, String key, String wanted, String found) {
     if (!holds && !invalid.containsKey(key)) {
       report(
-          sourceOf(key),
-          key,
-          where -> KernelException.invalidSetting(where, key, wanted, found));
+          sourceOf(key), key, where -> KernelException.invalidSetting(where, key, wanted, found));
     }
   }
 

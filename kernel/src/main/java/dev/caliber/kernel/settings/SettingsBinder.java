@@ -64,7 +64,8 @@ final class SettingsBinder {
         });
   }
 
-  private static Map<?, ?> mergeMap(String table, Map<?, ?> base, Map<?, ?> changed, Set<String> keys) {
+  private static Map<?, ?> mergeMap(
+      String table, Map<?, ?> base, Map<?, ?> changed, Set<String> keys) {
     var merged = new HashMap<Object, Object>(base);
     changed.forEach(
         (constant, value) -> {
@@ -130,9 +131,7 @@ final class SettingsBinder {
     if (type.isSealed()) {
       return variant(table, path, type);
     }
-    return isNested(type)
-        ? bind(path, type)
-        : value(path, SettingType.of(type, bounds), type);
+    return isNested(type) ? bind(path, type) : value(path, SettingType.of(type, bounds), type);
   }
 
   private static Type[] typeArguments(RecordComponent component) {

@@ -88,11 +88,8 @@ class RuntimeConfigTest {
   @CsvSource({"ephemeral,EphemeralPersistence", "permanent,PermanentPersistence"})
   @DisplayName("CFG-01: windows are kept as long as the file says")
   void persistence(String name, String type) {
-    String text =
-        STARTER
-            .replace("persistence = \"ttl\"", "persistence = \"" + name + '"');
-    assertThat(
-            read(settings(text)).context().persistence().getClass().getSimpleName())
+    String text = STARTER.replace("persistence = \"ttl\"", "persistence = \"" + name + '"');
+    assertThat(read(settings(text)).context().persistence().getClass().getSimpleName())
         .isEqualTo(type);
   }
 
@@ -127,8 +124,7 @@ class RuntimeConfigTest {
   @DisplayName("CFG-05: a priority of one's own is named when it is negative")
   void customPrioritiesAreChecked() {
     String text =
-        STARTER
-            .replace("[context.priorities.custom]", "[context.priorities.custom]\nmine = -1");
+        STARTER.replace("[context.priorities.custom]", "[context.priorities.custom]\nmine = -1");
     assertThat(problems(text))
         .singleElement()
         .satisfies(
@@ -240,8 +236,7 @@ class RuntimeConfigTest {
   @Test
   @DisplayName("CFG-10: text that is no TOML is reported as that, with its place")
   void malformedText() {
-    assertThat(
-            problems(STARTER.replace("token-budget = 8000", "token-budget 8")))
+    assertThat(problems(STARTER.replace("token-budget = 8000", "token-budget 8")))
         .isNotEmpty()
         .allSatisfy(
             problem -> assertThat(problem.code()).isEqualTo(KernelErrorCode.INVALID_SETTING))
@@ -263,9 +258,7 @@ class RuntimeConfigTest {
   @DisplayName("CFG-11: recent history is younger than old history")
   void recentIsYoungerThanOld() {
     Settings settings =
-        settings(
-            STARTER
-                .replace("recent-until-age = \"7d\"", "recent-until-age = \"31d\""));
+        settings(STARTER.replace("recent-until-age = \"7d\"", "recent-until-age = \"31d\""));
     read(settings);
     assertThat(settings.problems())
         .singleElement()
@@ -279,8 +272,7 @@ class RuntimeConfigTest {
   @DisplayName("CFG-08, J-60: durations are exact to the millisecond")
   void durationsAreMilliseconds() {
     String text = STARTER.replace("\"30s\"", "\"1ms\"");
-    assertThat(read(settings(text)).coordination().leaseDuration())
-        .isEqualTo(Duration.ofMillis(1));
+    assertThat(read(settings(text)).coordination().leaseDuration()).isEqualTo(Duration.ofMillis(1));
   }
 
   @Test

@@ -368,16 +368,14 @@ class SettingsTest {
   @DisplayName("ARC-02: long runs of lines that say nothing take no time and move no place")
   void linesThatSayNothingMoveNoPlace() {
     String nothing = "\n".repeat(10_000) + "  # \n".repeat(10_000);
-    List<String> problems =
-        problems(file(nothing + "[store]\n" + nothing + "user = 1\ny = [\n\n"));
+    List<String> problems = problems(file(nothing + "[store]\n" + nothing + "user = 1\ny = [\n\n"));
     assertThat(problems.getFirst()).isEqualTo("f:40002:1: store.user: expected text, found '1'");
     assertThat(problems.getLast()).startsWith("f:40005:1: TOML: ");
   }
 
   @Test
   void emptyLinesAndMarksOfCommentsInsideATextArePartOfIt() {
-    Settings settings =
-        file("[store]\nuser = \"\"\"\none\n\n# two\n\"\"\"\n\ndurability = 1\n");
+    Settings settings = file("[store]\nuser = \"\"\"\none\n\n# two\n\"\"\"\n\ndurability = 1\n");
     assertThat(read(settings).user()).contains("one\n\n# two\n");
     assertThat(settings.problems())
         .singleElement()
@@ -407,8 +405,7 @@ class SettingsTest {
         Settings.ofStarter(STARTER.replace("= 4", "= 61").replace("= true", "= false"))
             .withFile("f", "\nstore.checked = true");
     assertThat(problems(other)).containsExactly("f:2:1: " + reason);
-    assertThat(other.problems().getFirst().code())
-        .isEqualTo(KernelErrorCode.INCOMPATIBLE_OPTIONS);
+    assertThat(other.problems().getFirst().code()).isEqualTo(KernelErrorCode.INCOMPATIBLE_OPTIONS);
   }
 
   @Test

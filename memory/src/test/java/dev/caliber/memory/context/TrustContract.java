@@ -134,8 +134,7 @@ abstract class TrustContract extends ContextFixture {
         .contains(
             "Do not guess", "4. Say so when sources contradict", "5. Keep \"the code does X\"")
         .contains("6. For advice, prefer ACADEMIC", "7. Never claim", "8. Mark", "[INFERENCE]");
-    use(
-        starter("context.trust.rules = ['Trust no record.']"));
+    use(starter("context.trust.rules = ['Trust no record.']"));
     assertThat(TrustText.of(trust(task).text()).system())
         .startsWith("Trust no record.\n")
         .doesNotContain("Code wins");

@@ -2,8 +2,8 @@ package dev.caliber.memory.pcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Durations;
+import dev.caliber.kernel.Id;
 import dev.caliber.kernel.IdGenerator;
 import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;

@@ -273,11 +273,13 @@ abstract class ValidationContract extends GuardianFixture {
     assertThat(of(check(task), IssueType.LOW_CONFIDENCE))
         .extracting(Issue::severity)
         .containsExactly(IssueSeverity.INFO, IssueSeverity.INFO);
-    use(with(
+    use(
+        with(
             "pcp.grounding.confidence-threshold = 0.2",
             "pcp.grounding.conflict-resolution = 'manual'"));
     assertThat(check(task).issues()).isEmpty();
-    use(with(
+    use(
+        with(
             "pcp.grounding.confidence-threshold = 0.9",
             "pcp.grounding.conflict-resolution = 'manual'"));
     Window asked =
@@ -297,7 +299,8 @@ abstract class ValidationContract extends GuardianFixture {
     ValidationReport validationReport = check(task);
     assertThat(validationReport.valid()).isFalse();
     assertThat(of(validationReport, IssueType.MISSING_SOURCE)).hasSize(1);
-    use(with(
+    use(
+        with(
             "pcp.grounding.require-source-for-facts = false",
             "pcp.grounding.conflict-resolution = 'manual'"));
     assertThat(check(task).valid()).isTrue();

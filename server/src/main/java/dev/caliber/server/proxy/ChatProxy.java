@@ -453,9 +453,7 @@ public final class ChatProxy implements AutoCloseable {
   public EmbeddingsResponse embedTexts(byte[] body, BooleanSupplier left) {
     Embedder embedder = chatProxyDependencies.embedder().orElseThrow(ProxyException::noEmbedder);
     return new OpenAiEmbeddings(
-            embedder,
-            chatProxyDependencies.estimate(),
-            chatProxyDependencies.config().embeddings())
+            embedder, chatProxyDependencies.estimate(), chatProxyDependencies.config().embeddings())
         .embedTexts(parseObject(body), left);
   }
 
