@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.caliber.agents.Conflict.ConflictSide;
 import dev.caliber.agents.CoordinationStatus.LeaseWaiter;
 import dev.caliber.agents.CoordinationStatus.StuckItem;
-import dev.caliber.kernel.DataSize;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.KernelErrorCode;
@@ -284,9 +283,9 @@ class ConflictContract extends AgentsFixture {
         Agents.of(
             store,
             AgentsConfig.starter()
-                .withWork(
-                    new AgentsConfig.WorkSettings(
-                        10, DataSize.parse("1KiB"), 2, 10, Duration.ofDays(1))),
+                .with(
+                    "agents.work.conflict-search-tasks = 2",
+                    "agents.work.conflict-search-records = 10"),
             new AgentsDependencies(
                 clock, RuntimeConfig.starter(), memory, MemoryConfig.starter(), contexts));
     refuses(
@@ -310,7 +309,6 @@ class ConflictContract extends AgentsFixture {
         List.of("The build is fast.", "The build is green.", "The build is not green.")) {
       memory.run(SPACE, WriteNote.of("build", "thing", NoteType.FACT, words).withSource(task.id()));
     }
-    MemoryConfig starter = MemoryConfig.starter();
     Agents tight =
         Agents.of(
             store,
@@ -319,7 +317,7 @@ class ConflictContract extends AgentsFixture {
                 clock,
                 RuntimeConfig.starter(),
                 memory,
-                starter.withLimits(starter.limits().withList(2)),
+                MemoryConfig.starter().with("memory.limits.list = 2"),
                 contexts));
     assertThat(tight.detectConflicts(SPACE, new DetectConflicts(PLANNER, task.id())).conflicts())
         .extracting(Conflict::type)
@@ -343,9 +341,9 @@ class ConflictContract extends AgentsFixture {
         Agents.of(
             store,
             AgentsConfig.starter()
-                .withWork(
-                    new AgentsConfig.WorkSettings(
-                        10, DataSize.parse("1KiB"), 10, 2, Duration.ofDays(1))),
+                .with(
+                    "agents.work.conflict-search-tasks = 10",
+                    "agents.work.conflict-search-records = 2"),
             new AgentsDependencies(
                 clock, RuntimeConfig.starter(), memory, MemoryConfig.starter(), contexts));
     DetectConflicts.DetectConflictsResult detectConflictsResult =
@@ -391,19 +389,8 @@ class ConflictContract extends AgentsFixture {
               "goal " + i,
               Optional.of(task.id())));
     }
-    AgentsConfig.MaintenanceSettings maintenanceSettings = AgentsConfig.starter().maintenance();
     Agents few =
-        Agents.of(
-            store,
-            AgentsConfig.starter()
-                .withMaintenance(
-                    new AgentsConfig.MaintenanceSettings(
-                        maintenanceSettings.interval(),
-                        maintenanceSettings.batch(),
-                        maintenanceSettings.pageSize(),
-                        3,
-                        maintenanceSettings.stuckAfter())),
-            parts());
+        Agents.of(store, AgentsConfig.starter().with("agents.maintenance.list-limit = 3"), parts());
     DetectConflicts.DetectConflictsResult detectConflictsResult =
         few.detectConflicts(SPACE, new DetectConflicts(PLANNER, task.id()));
     assertThat(detectConflictsResult.conflicts()).hasSize(3);

@@ -35,12 +35,12 @@ class ForgettingContract extends AgentsFixture {
 
   @Override
   StoreConfig storeConfig(StoreConfig starter) {
-    return starter.withWrites(starter.writes().withChangesLimit(CHANGES));
+    return starter.with("store.writes.changes-limit = " + CHANGES);
   }
 
   @Override
   MemoryConfig memoryConfig(MemoryConfig starter) {
-    return starter.withRetention(starter.retention().withBatch(BATCH));
+    return starter.with("memory.retention.batch = " + BATCH);
   }
 
   private static Message message(Transaction transaction, Id task) {

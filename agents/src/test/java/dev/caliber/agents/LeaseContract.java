@@ -36,9 +36,13 @@ class LeaseContract extends AgentsFixture {
 
   @Override
   AgentsConfig config(AgentsConfig starter) {
-    return starter.withLeases(
-        new AgentsConfig.LeaseSettings(
-            Duration.ofMinutes(2), Duration.ofSeconds(40), 3, 2, 100, 2));
+    return starter.with(
+        "agents.leases.max-duration = '2m'",
+        "agents.leases.queue-entry-timeout = '40s'",
+        "agents.leases.max-holders = 3",
+        "agents.leases.max-queue-length = 2",
+        "agents.leases.deadlock-search-limit = 100",
+        "agents.leases.agents-ahead-limit = 2");
   }
 
   @Test
@@ -350,24 +354,13 @@ class LeaseContract extends AgentsFixture {
    * them.
    */
   private Agents patient() {
-    AgentsConfig rules = config(AgentsConfig.starter());
-    AgentsConfig.LeaseSettings leases = rules.leases();
     return Agents.of(
         store,
-        new AgentsConfig(
-            rules.heartbeats(),
-            rules.hierarchy(),
-            new AgentsConfig.LeaseSettings(
-                leases.maxDuration(),
-                Duration.ofDays(1),
-                leases.maxHolders(),
-                leases.maxQueueLength(),
-                leases.deadlockSearchLimit(),
-                leases.agentsAheadLimit()),
-            rules.messages(),
-            rules.work(),
-            rules.maintenance(),
-            new AgentsConfig.BlockingCallSettings(Duration.ofHours(1), 1)),
+        config(AgentsConfig.starter())
+            .with(
+                "agents.leases.queue-entry-timeout = '1d'",
+                "agents.blocking-calls.max-wait = '1h'",
+                "agents.blocking-calls.max-calls = 1"),
         new AgentsDependencies(
             clock, RuntimeConfig.starter(), memory, MemoryConfig.starter(), contexts));
   }

@@ -2,7 +2,6 @@ package dev.caliber.agents;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.kernel.DataSize;
 import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.pcp.CleanupCounts;
@@ -28,9 +27,13 @@ class MailContract extends AgentsFixture {
 
   @Override
   AgentsConfig config(AgentsConfig starter) {
-    return starter.withMessages(
-        new AgentsConfig.MessageSettings(
-            ACKNOWLEDGEMENT, 2, 4, 10, DataSize.parse("1KiB"), DEAD_LETTERS));
+    return starter.with(
+        "agents.messages.acknowledgement-timeout = '10s'",
+        "agents.messages.max-deliveries = 2",
+        "agents.messages.inbox-limit = 4",
+        "agents.messages.batch = 10",
+        "agents.messages.payload-limit = '1KiB'",
+        "agents.messages.dead-letter-retention = '30d'");
   }
 
   private SendMessage to(AgentId agent, String word) {

@@ -14,7 +14,6 @@ import dev.caliber.memory.record.MemoryKind;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.store.RecordStore;
-import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;
 import dev.caliber.testkit.EachEngine;
 import java.time.Duration;
@@ -120,9 +119,7 @@ class RegistryContract extends AgentsFixture {
         Agents.of(
             store,
             config(AgentsConfig.starter())
-                .withMaintenance(
-                    new AgentsConfig.MaintenanceSettings(
-                        Duration.ofSeconds(1), 200, 2, 3, Duration.ofMinutes(10))),
+                .with("agents.maintenance.page-size = 2", "agents.maintenance.list-limit = 3"),
             new AgentsDependencies(
                 clock, RuntimeConfig.starter(), memory, MemoryConfig.starter(), contexts));
     assertThat(refuses(KernelErrorCode.LIMIT_EXCEEDED, () -> few.view(SPACE, AgentsView::agents)))
@@ -143,27 +140,12 @@ class RegistryContract extends AgentsFixture {
     closeStores();
     RecordStore small =
         open(
-            config ->
-                new StoreConfig(
-                    config.engine(),
-                    config.durability(),
-                    config.writes(),
-                    new StoreConfig.ReadSettings(
-                        config.reads().connections(),
-                        config.reads().queueTimeout(),
-                        2,
-                        config.reads().scanLimit()),
-                    config.feed(),
-                    config.jobs(),
-                    config.doctor()),
-            tables().toArray(Table<?>[]::new));
+            config -> config.with("store.reads.page-limit = 2"), tables().toArray(Table<?>[]::new));
     Agents here =
         Agents.of(
             small,
             config(AgentsConfig.starter())
-                .withMaintenance(
-                    new AgentsConfig.MaintenanceSettings(
-                        Duration.ofSeconds(1), 200, 2, 100, Duration.ofMinutes(10))),
+                .with("agents.maintenance.page-size = 2", "agents.maintenance.list-limit = 100"),
             new AgentsDependencies(
                 clock, RuntimeConfig.starter(), memory, MemoryConfig.starter(), contexts));
     List.of(PLANNER, ANNA, BEN, CARA)

@@ -106,16 +106,11 @@ final class SimulationTest {
     MemoryDependencies parts =
         MemoryDependencies.minimal(clock, runtime, TokenCounter.estimate(new TokenEstimator(4)));
     Memory memory = Memory.of(store, config, parts);
-    AgentsConfig starter = AgentsConfig.starter();
     AgentsConfig hasty =
-        starter.withMessages(
-            new AgentsConfig.MessageSettings(
-                Duration.ofSeconds(15),
-                2,
-                1000,
-                100,
-                starter.messages().payloadLimit(),
-                starter.messages().deadLetterRetention()));
+        AgentsConfig.starter()
+            .with(
+                "agents.messages.acknowledgement-timeout = '15s'",
+                "agents.messages.max-deliveries = 2");
     ContextAssembler contexts = ContextAssembler.of(store, config, parts, TokenCounters.none());
     Agents agents =
         Agents.of(store, hasty, new AgentsDependencies(clock, runtime, memory, config, contexts));

@@ -176,19 +176,12 @@ final class WaitingTest extends AgentsFixture {
   @Test
   @DisplayName("those whose time is over take no room, wherever they stand in the line")
   void endedPlacesTakeNoRoom() {
-    AgentsConfig.LeaseSettings rules = AgentsConfig.starter().leases();
     Agents narrow =
         Agents.of(
             store,
             AgentsConfig.starter()
-                .withLeases(
-                    new AgentsConfig.LeaseSettings(
-                        rules.maxDuration(),
-                        rules.queueEntryTimeout(),
-                        rules.maxHolders(),
-                        10,
-                        rules.deadlockSearchLimit(),
-                        1)),
+                .with(
+                    "agents.leases.max-queue-length = 10", "agents.leases.agents-ahead-limit = 1"),
             new AgentsDependencies(
                 clock, RuntimeConfig.starter(), memory, MemoryConfig.starter(), contexts));
     await(FILE, 5, 10);

@@ -76,7 +76,6 @@ final class Workers {
     MemoryConfig config = MemoryConfig.starter();
     MemoryDependencies parts =
         MemoryDependencies.minimal(clock, runtime, TokenCounter.estimate(new TokenEstimator(4)));
-    AgentsConfig starter = AgentsConfig.starter();
     this.store = store;
     this.randomSource = randomSource;
     this.own = agentsOf(process);
@@ -84,14 +83,10 @@ final class Workers {
     this.agents =
         Agents.of(
             store,
-            starter.withMessages(
-                new AgentsConfig.MessageSettings(
-                    Duration.ofMillis(500),
-                    DELIVERIES,
-                    1000,
-                    100,
-                    starter.messages().payloadLimit(),
-                    starter.messages().deadLetterRetention())),
+            AgentsConfig.starter()
+                .with(
+                    "agents.messages.acknowledgement-timeout = '500ms'",
+                    "agents.messages.max-deliveries = " + DELIVERIES),
             new AgentsDependencies(
                 clock,
                 runtime,

@@ -3,8 +3,13 @@ package dev.caliber.app;
 import dev.caliber.agents.AgentsConfig;
 import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.kernel.settings.CheckedSettings;
 import dev.caliber.kernel.settings.SettingDeclaration;
+import dev.caliber.kernel.settings.SettingKey;
+import dev.caliber.kernel.settings.SettingOrigin;
 import dev.caliber.kernel.settings.Settings;
+import dev.caliber.kernel.settings.SettingsLayer;
+import dev.caliber.kernel.settings.StarterSettings;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.models.ModelsConfig;
 import dev.caliber.server.settings.ServerConfig;
@@ -13,34 +18,32 @@ import dev.caliber.store.search.SearchConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
- * Configuration of this process: a {@code caliber.toml}, or the starter version if there is none.
+ * Configuration of this process: the starter version, a {@code caliber.toml} over it if there is
+ * one, and the environment over both.
  *
- * @param file the file that was read; empty for the starter version
- * @param problems every error in it, in the order of the file
- * @param settingCount the number of settings that were read
+ * @param file the file that was read; empty without one
+ * @param settings the layers, after every module has read its part
+ * @param problems every error in them, in the order of the file
  */
 record AppConfig(
-    Optional<Path> file,
-    String hash,
-    int settingCount,
-    ModuleConfigs configs,
-    List<KernelException> problems) {
+    Optional<Path> file, Settings settings, ModuleConfigs configs, List<KernelException> problems) {
 
   static final String FILE_NAME = "caliber.toml";
 
-  private static final String STARTER = "the starter version";
   private static final String JSON = ".json";
   private static final long SIZE_BOUND = 1 << 20;
   private static final String HEADING =
       """
       # Configuration of Caliber: storage, search, context windows, agents and the server.
-      # Every setting is here and explained; a missing one is an error, never a silent default.
+      # Every setting is here and explained. A line that you remove has the value of the starter version
+      # again; 'caliber config show' says where each value comes from.
       # After a change, 'caliber config check' reports all errors at once.
 
       """;
@@ -54,57 +57,41 @@ record AppConfig(
       SearchConfig search,
       ModelsConfig models,
       MemoryConfig memory,
+      @SettingKey("") RuntimeConfig runtime,
       AgentsConfig agents,
-      RuntimeConfig runtime,
       ServerConfig server,
-      CommandConfig command) {
-    static ModuleConfigs from(Settings settings) {
-      return new ModuleConfigs(
-          StoreConfig.from(settings),
-          SearchConfig.from(settings),
-          ModelsConfig.from(settings),
-          MemoryConfig.from(settings),
-          AgentsConfig.from(settings),
-          RuntimeConfig.from(settings),
-          ServerConfig.from(settings),
-          CommandConfig.from(settings));
+      CommandConfig command)
+      implements CheckedSettings {
+
+    /** Reports settings of one module that conflict with settings of another. */
+    @Override
+    public void check(Settings settings) {
+      checkPageFits(settings, "memory.limits.page-size", memory.limits().pageSize());
+      checkPageFits(settings, "memory.retention.batch", memory.retention().batch());
+      checkPageFits(settings, "agents.maintenance.page-size", agents.maintenance().pageSize());
+      checkCommitFits(settings, "memory.retention.batch", memory.retention().batch());
+      checkCommitFits(settings, "agents.heartbeats.batch", agents.heartbeats().batch());
+      checkCommitFits(settings, "agents.messages.batch", agents.messages().batch());
+      checkCommitFits(settings, "agents.maintenance.batch", agents.maintenance().batch());
     }
 
-    /** Returns errors in settings of one module that conflict with settings of another. */
-    List<KernelException> conflictsBetweenModules() {
-      return Stream.of(
-              checkPageFits("memory.limits.page-size", memory.limits().pageSize()),
-              checkPageFits("memory.retention.batch", memory.retention().batch()),
-              checkPageFits("agents.maintenance.page-size", agents.maintenance().pageSize()),
-              checkCommitFits("memory.retention.batch", memory.retention().batch()),
-              checkCommitFits("agents.heartbeats.batch", agents.heartbeats().batch()),
-              checkCommitFits("agents.messages.batch", agents.messages().batch()),
-              checkCommitFits("agents.maintenance.batch", agents.maintenance().batch()))
-          .flatMap(Optional::stream)
-          .toList();
-    }
-
-    /** Returns an error if one commit cannot hold the changes of a batch of {@code found}. */
-    private Optional<KernelException> checkCommitFits(String key, int found) {
+    /** Reports a batch of {@code found} whose changes one commit cannot hold. */
+    private void checkCommitFits(Settings settings, String key, int found) {
       int most = store.writes().changesLimit() / CHANGES_OF_ONE;
-      return found < most
-          ? Optional.empty()
-          : Optional.of(
-              KernelException.invalidValue(
-                  key,
-                  "less than %d, a quarter of store.writes.changes-limit".formatted(most),
-                  Integer.toString(found)));
+      settings.requireCompatible(
+          found < most,
+          key,
+          "store.writes.changes-limit",
+          "expected less than %d, a quarter of the limit, found %d".formatted(most, found));
     }
 
-    private Optional<KernelException> checkPageFits(String key, int found) {
+    private void checkPageFits(Settings settings, String key, int found) {
       int most = store.reads().pageLimit();
-      return found <= most
-          ? Optional.empty()
-          : Optional.of(
-              KernelException.invalidValue(
-                  key,
-                  "at most store.reads.page-limit, which is %d".formatted(most),
-                  Integer.toString(found)));
+      settings.requireCompatible(
+          found <= most,
+          key,
+          "store.reads.page-limit",
+          "expected at most the limit of %d, found %d".formatted(most, found));
     }
   }
 
@@ -114,49 +101,58 @@ record AppConfig(
 
   /** Returns a complete configuration file: the starter texts of all modules. */
   static String starterText() {
-    return Stream.of(
-            StoreConfig.starterText(),
-            SearchConfig.starterText(),
-            ModelsConfig.starterText(),
-            MemoryConfig.starterText(),
-            RuntimeConfig.starterText(),
-            AgentsConfig.starterText(),
-            ServerConfig.starterText(),
-            CommandConfig.starterText())
-        .map(String::strip)
+    return Arrays.stream(ModuleConfigs.class.getRecordComponents())
+        .map(module -> StarterSettings.text(module.getType()).strip())
         .collect(Collectors.joining("\n\n", HEADING, "\n"));
   }
 
   /** Returns the named file, else the nearest one from the directory upwards, else the starter. */
-  static AppConfig find(Optional<Path> named, Path directory) {
-    if (named.isPresent()) {
-      return read(directory.resolve(named.get()).normalize());
-    }
+  static AppConfig find(Optional<Path> named, Path directory, Map<String, String> environment) {
+    Settings settings = Settings.ofStarter(starterText());
+    Optional<Path> file =
+        named.map(path -> directory.resolve(path).normalize()).or(() -> nearestFile(directory));
+    file.ifPresent(found -> addFile(settings, found));
+    settings.withEnvironment(environment);
+    ModuleConfigs moduleConfigs = settings.read("", ModuleConfigs.class);
+    return new AppConfig(file, settings, moduleConfigs, settings.problems());
+  }
+
+  private static Optional<Path> nearestFile(Path directory) {
     for (Path place = directory; place != null; place = place.getParent()) {
       Path file = place.resolve(FILE_NAME);
       if (Files.isRegularFile(file)) {
-        return read(file);
+        return Optional.of(file);
       }
     }
-    return parse(Optional.empty(), starterText());
+    return Optional.empty();
   }
 
+  /** Returns the name of the file, or of the starter version if there is none. */
   String sourceName() {
-    return file.map(Path::toString).orElse(STARTER);
+    return file.map(Path::toString).orElseGet(() -> layer().name());
+  }
+
+  /** Returns the hash of the file, or of the starter version if there is none. */
+  String hash() {
+    return layer().hash();
+  }
+
+  private SettingsLayer layer() {
+    return settings.layers().get(file.isPresent() ? 1 : 0);
+  }
+
+  /** Returns the value of each setting and the layer that it comes from. */
+  List<SettingOrigin> origins() {
+    return settings.origins();
   }
 
   /** Returns this configuration if it has no errors. */
   AppConfig requireValid() {
-    if (problems.size() == 1) {
-      throw problems.getFirst();
-    }
-    if (!problems.isEmpty()) {
-      throw KernelException.multipleErrors(problems);
-    }
+    Settings.throwAny(problems);
     return this;
   }
 
-  private static AppConfig read(Path file) {
+  private static void addFile(Settings settings, Path file) {
     if (!Files.exists(file)) {
       throw AppException.fileNotFound(file);
     }
@@ -167,7 +163,13 @@ record AppConfig(
       if (Files.size(file) > SIZE_BOUND) {
         throw AppException.unreadable(file, "it is too large for a configuration file");
       }
-      return parse(Optional.of(file), Files.readString(file));
+      String name = file.toString();
+      String text = Files.readString(file);
+      if (name.endsWith(JSON)) {
+        settings.withJsonFile(name, text);
+      } else {
+        settings.withFile(name, text);
+      }
     } catch (java.nio.charset.CharacterCodingException _) {
       throw AppException.unreadable(file, "it is not UTF-8 text");
     } catch (IOException e) {
@@ -175,27 +177,10 @@ record AppConfig(
     }
   }
 
-  private static AppConfig parse(Optional<Path> file, String text) {
-    String name = file.map(Path::toString).orElse(STARTER);
-    return read(
-        file, name.endsWith(JSON) ? Settings.parseJson(name, text) : Settings.parse(name, text));
-  }
-
-  private static AppConfig read(Optional<Path> file, Settings settings) {
-    ModuleConfigs moduleConfigs = ModuleConfigs.from(settings);
-    List<KernelException> problems = settings.problems();
-    return new AppConfig(
-        file,
-        settings.hash(),
-        settings.declarations().size(),
-        moduleConfigs,
-        problems.isEmpty() ? moduleConfigs.conflictsBetweenModules() : problems);
-  }
-
-  /** Returns the declarations of all settings, collected by reading the starter text. */
+  /** Returns the declarations of all settings. */
   static List<SettingDeclaration> declarations() {
-    Settings settings = Settings.parse(STARTER, starterText());
-    read(Optional.empty(), settings);
+    Settings settings = Settings.ofStarter(starterText());
+    settings.read("", ModuleConfigs.class);
     return settings.declarations();
   }
 }

@@ -119,7 +119,9 @@ final class CommandContext {
   AppConfig findConfig() {
     AppConfig known = found;
     if (known == null) {
-      known = AppConfig.find(options.config(), processEnvironment.directory());
+      known =
+          AppConfig.find(
+              options.config(), processEnvironment.directory(), processEnvironment.environment());
       found = known;
     }
     return known;
@@ -133,23 +135,16 @@ final class CommandContext {
   /** Returns the store settings, with the directory of {@code --data} if it is given. */
   StoreConfig storeConfig() {
     AppConfig config = findConfig().requireValid();
-    LOG.info("Configuration: {}, {}", config.sourceName(), config.hash());
+    LOG.info("Configuration: {}", config.settings().layers());
     return config.configs().store().withEngine(engineConfig(config));
   }
 
   /** Returns the search settings, with paths resolved against the configuration file. */
   SearchConfig searchConfig() {
     AppConfig config = findConfig().requireValid();
-    SearchConfig.GeneralSearchSettings generalSearchSettings = config.configs().search().general();
-    return config
-        .configs()
-        .search()
-        .withGeneral(
-            new SearchConfig.GeneralSearchSettings(
-                baseDirectory(config).resolve(generalSearchSettings.directory()).normalize(),
-                generalSearchSettings.commitWaitTimeout(),
-                generalSearchSettings.maxHits(),
-                generalSearchSettings.migration()));
+    SearchConfig search = config.configs().search();
+    return search.withDirectory(
+        baseDirectory(config).resolve(search.general().directory()).normalize());
   }
 
   /** Returns the configured chat model only, so that no other model is loaded. */

@@ -5,6 +5,6 @@ import picocli.CommandLine.Command;
 /** {@code caliber config}. */
 @Command(
     name = "config",
-    header = "Check the configuration, or list its settings.",
+    header = "Check or show the configuration, or list its settings.",
     synopsisSubcommandLabel = "COMMAND")
 final class ConfigCommand extends GroupCommand {}

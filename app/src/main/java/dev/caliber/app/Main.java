@@ -134,6 +134,7 @@ public final class Main {
   private static CommandLine configCommands(CommandContext commandContext) {
     return new CommandLine(new ConfigCommand())
         .addSubcommand(new ConfigCheckCommand(commandContext))
+        .addSubcommand(new ConfigShowCommand(commandContext))
         .addSubcommand(new ConfigListCommand(commandContext));
   }
 

@@ -14,8 +14,15 @@ final class SettingsPage {
       # Settings of `caliber.toml`
 
       Printed by `./caliber config list --markdown` from the declarations of the modules and the starter file; a test fails when this
-      page is out of date. A configuration file sets every setting: a missing one is an error, never a silent default.
-      `caliber init` writes a file with the starter values, `caliber config check` reports all errors of a file.
+      page is out of date. Settings come in three layers: the starter version (the values below), a `caliber.toml` over it, and environment
+      variables over both. A file sets what differs, so three lines are a valid file; an unknown key is refused with its position.
+
+      The variable of a setting is `CALIBER__` and its name in capitals, with two underscores between levels and one for a hyphen:
+      `CALIBER__STORE__WRITES__TIME_LIMIT=10s` sets `store.writes.time-limit`. Texts of an array are separated by commas. An unknown
+      variable that begins with `CALIBER__` is refused by its name; names with single underscores, such as `CALIBER_SPACE`, are no settings.
+
+      `caliber config show` says where each value comes from. `caliber config check` reports all errors at once; `--strict` also demands
+      that the file sets every key. `caliber init` writes a file with every key and its starter value.
 
       Durations are a whole number with `ms`, `s`, `m`, `h`, `d` or `w`, exact to the millisecond; sizes are one with `B`, `KiB`, `MiB`
       or `GiB`.

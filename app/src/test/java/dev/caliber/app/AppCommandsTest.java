@@ -187,16 +187,10 @@ class AppCommandsTest {
 
   private static Id deadJob(RecordStore store) {
     ManualClock clock = new ManualClock();
-    StoreConfig.JobSettings starter = StoreConfig.starter().jobs();
     StoreConfig.JobSettings once =
-        new StoreConfig.JobSettings(
-            1,
-            starter.leaseDuration(),
-            1,
-            starter.backoff(),
-            starter.backoff(),
-            starter.backoff(),
-            starter.leaseDuration());
+        StoreConfig.starter()
+            .with("store.jobs.concurrency = 1", "store.jobs.attempts-limit = 1")
+            .jobs();
     Id id =
         store.write(
             SPACE,

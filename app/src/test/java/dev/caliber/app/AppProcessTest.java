@@ -28,13 +28,13 @@ class AppProcessTest {
     assertThat(ran.code()).as(ran.err()).isZero();
     assertThat(ran.out()).isEqualTo("{\"space\":\"team-a\",\"is_new\":true}\n");
     assertThat(ran.err().lines().findFirst().orElseThrow())
-        .matches(".*Configuration: the starter version, [0-9a-f]{64}");
+        .matches(".*Configuration: \\[the starter version [0-9a-f]{64}\\]");
   }
 
   @Test
-  void aMissingSettingEndsWithSeventyEightAndNoTrace() throws IOException, InterruptedException {
+  void anUnknownSettingEndsWithSeventyEightAndNoTrace() throws IOException, InterruptedException {
     Path file = directory.resolve("mine.toml");
-    Files.writeString(file, AppConfig.starterText().replace("group-limit = 64", ""));
+    Files.writeString(file, "[store.writes]\ngroup-limt = 64\n");
     Ran ran = new Shell(directory).runAsProcess("stats", "--config", "mine.toml");
     assertThat(ran.code()).isEqualTo(78);
     assertThat(ran.err())
@@ -50,7 +50,10 @@ class AppProcessTest {
     assertThat(ran.code()).isEqualTo(66);
     assertThat(ran.err().lines())
         .satisfiesExactly(
-            log -> assertThat(log).contains("Configuration: " + directory.resolve("caliber.toml")),
+            log ->
+                assertThat(log)
+                    .contains("Configuration: [the starter version ")
+                    .contains(", " + directory.resolve("caliber.toml") + " "),
             error -> assertThat(error).startsWith("caliber: CALIBER_STORAGE_STORE_NOT_FOUND: "));
   }
 

@@ -56,7 +56,8 @@ class AppSettingsTest {
     assertThat(SettingsPage.settings())
         .extracting(SettingDescription::key)
         .contains("store.engine", "context.token-budget", "coordination.lease-duration");
-    assertThat(AppConfig.find(java.util.Optional.empty(), directory).problems()).isEmpty();
+    assertThat(AppConfig.find(java.util.Optional.empty(), directory, java.util.Map.of()).problems())
+        .isEmpty();
   }
 
   @Test

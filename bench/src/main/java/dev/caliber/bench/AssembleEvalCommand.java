@@ -4,6 +4,7 @@ import dev.caliber.kernel.Json;
 import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.kernel.settings.Settings;
+import dev.caliber.kernel.settings.StarterSettings;
 import dev.caliber.models.Models;
 import dev.caliber.models.ModelsConfig;
 import java.io.IOException;
@@ -161,8 +162,10 @@ final class AssembleEvalCommand implements Callable<Integer> {
     return settings
         .map(
             path -> {
-              Settings read = Settings.parse(path.toString(), read(path));
-              RuntimeConfig config = RuntimeConfig.from(read);
+              Settings read =
+                  Settings.ofStarter(StarterSettings.text(RuntimeConfig.class))
+                      .withFile(path.toString(), read(path));
+              RuntimeConfig config = read.read("", RuntimeConfig.class);
               read.verify();
               return config;
             })

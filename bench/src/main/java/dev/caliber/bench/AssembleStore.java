@@ -3,7 +3,6 @@ package dev.caliber.bench;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.config.CompiledConfig;
-import dev.caliber.kernel.config.ContextConfig;
 import dev.caliber.kernel.config.InjectionMode;
 import dev.caliber.kernel.config.InjectionRule;
 import dev.caliber.kernel.config.MemoryDefinition;
@@ -52,6 +51,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Memory, index and assembler as users have them, with one space for each conversation. */
 final class AssembleStore implements AutoCloseable {
@@ -131,14 +131,13 @@ final class AssembleStore implements AutoCloseable {
             Optional.empty());
     CompiledConfig deployed =
         new CompiledConfig("1.0", List.of(turns), List.of(), List.of(rule), List.of());
-    RuntimeConfig runtime = parts.runtime();
-    ContextConfig context = runtime.context();
-    ContextConfig plain =
-        context.withAssembly(
-            context.assembly().withReserves(new ContextConfig.BudgetReserves(0, 0, 0, 0, 0)));
+    String[] noReserves =
+        Stream.of("recalled", "artifacts", "notes", "sessions", "history")
+            .map("context.reserves.%s = 0"::formatted)
+            .toArray(String[]::new);
     return new MemoryDependencies(
         parts.clock(),
-        new RuntimeConfig(plain, runtime.pcp(), runtime.memory(), runtime.coordination()),
+        parts.runtime().with(noReserves),
         parts.counter(),
         parts.summarizer(),
         parts.extractor(),

@@ -1,6 +1,5 @@
 package dev.caliber.bench;
 
-import dev.caliber.kernel.settings.Settings;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.testkit.PostgresServer;
 import java.io.IOException;
@@ -66,14 +65,7 @@ final class BenchLocations implements AutoCloseable {
   }
 
   static StoreConfig.SqliteSettings sqliteIn(Path directory) {
-    StoreConfig.SqliteSettings starter =
-        (StoreConfig.SqliteSettings) StoreConfig.starter().engine();
-    return new StoreConfig.SqliteSettings(
-        directory,
-        starter.writerCache(),
-        starter.readerCache(),
-        starter.checkpointPages(),
-        starter.checkpointInterval());
+    return ((StoreConfig.SqliteSettings) StoreConfig.starter().engine()).withDirectory(directory);
   }
 
   private StoreConfig.PostgresSettings newPostgres() {
@@ -86,10 +78,9 @@ final class BenchLocations implements AutoCloseable {
   /** Returns settings for PostgreSQL at this address, with the starter's other settings. */
   static StoreConfig.PostgresSettings sharedPostgres(
       String url, String schema, Optional<String> user) {
-    String text = StoreConfig.starterText().replace("engine = \"sqlite\"", "engine = \"postgres\"");
     StoreConfig.PostgresSettings starter =
         (StoreConfig.PostgresSettings)
-            StoreConfig.from(Settings.parse("the starter file", text)).engine();
+            StoreConfig.starter().with("store.engine = 'postgres'").engine();
     return new StoreConfig.PostgresSettings(
         url,
         user,

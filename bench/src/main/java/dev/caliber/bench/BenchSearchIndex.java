@@ -69,15 +69,9 @@ final class BenchSearchIndex implements AutoCloseable {
                 Duration.ofHours(LONG),
                 starter.general().maxHits(),
                 starter.general().migration()))
-        .withEmbedding(
-            new SearchConfig.TextEmbeddingSettings(
-                BATCH,
-                BATCH,
-                starter.embedding().beforeSearchLimit(),
-                starter.embedding().queryCacheSize(),
-                starter.embedding().retryPause(),
-                starter.embedding().batchRetention(),
-                starter.embedding().cacheRetention()));
+        .with(
+            "search.embedding.batch = " + BATCH,
+            "search.embedding.documents-per-commit = " + BATCH);
   }
 
   static BenchSearchIndex load(
@@ -85,9 +79,7 @@ final class BenchSearchIndex implements AutoCloseable {
       StoreConfig.EngineSettings engine,
       ProgressPrinter progressPrinter) {
     StoreConfig config =
-        StoreConfig.starter()
-            .withEngine(engine)
-            .withDurability(dev.caliber.store.Durability.RELAXED);
+        StoreConfig.starter().withEngine(engine).with("store.durability = 'relaxed'");
     BenchSearchIndex rig = new BenchSearchIndex(searchCorpus, config);
     rig.fillStore(progressPrinter);
     return rig;

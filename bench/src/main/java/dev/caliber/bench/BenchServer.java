@@ -32,7 +32,6 @@ final class BenchServer implements AutoCloseable {
   private static final int OK = 200;
   private static final Duration PAUSE = Duration.ofMillis(200);
   private static final int MOST = 100_000;
-  private static final double RATE = 1_000_000;
 
   private final CaliberServer server;
   private final HttpClient client = HttpClient.newHttpClient();
@@ -47,35 +46,16 @@ final class BenchServer implements AutoCloseable {
 
   static ServerSetup setup(
       StoreConfig.EngineSettings engine, Path directory, ModelsConfig models, Clock clock) {
-    SearchConfig search = SearchConfig.starter();
-    SearchConfig.GeneralSearchSettings generalSearchSettings = search.general();
-    ServerConfig config = ServerConfig.starter().withAddress("127.0.0.1", 0);
-    ServerConfig.ServerLimits serverLimits = config.limits();
     return new ServerSetup(
         StoreConfig.starter().withEngine(engine),
-        search.withGeneral(
-            new SearchConfig.GeneralSearchSettings(
-                directory.resolve("index"),
-                generalSearchSettings.commitWaitTimeout(),
-                generalSearchSettings.maxHits(),
-                generalSearchSettings.migration())),
+        SearchConfig.starter().withDirectory(directory.resolve("index")),
         models,
         MemoryConfig.starter(),
         RuntimeConfig.starter(),
         AgentsConfig.starter(),
-        config.withLimits(
-            new ServerConfig.ServerLimits(
-                serverLimits.bodySize(),
-                serverLimits.concurrentRequests(),
-                serverLimits.queueTimeout(),
-                serverLimits.idleTimeout(),
-                serverLimits.shutdownTimeout(),
-                serverLimits.pageSize(),
-                serverLimits.defaultHits(),
-                serverLimits.commitOperations(),
-                serverLimits.streams(),
-                MOST,
-                RATE)),
+        ServerConfig.starter()
+            .withAddress("127.0.0.1", 0)
+            .with("server.limits.burst = " + MOST, "server.limits.requests-per-second = " + MOST),
         Map.of(),
         clock,
         RandomSource.system());

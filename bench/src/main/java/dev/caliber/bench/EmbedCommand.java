@@ -4,6 +4,7 @@ import dev.caliber.models.ModelsConfig;
 import dev.caliber.models.ModelsConfig.ModelWeights;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -63,14 +64,9 @@ final class EmbedCommand implements Callable<Integer> {
   }
 
   private static ModelsConfig config(ModelWeights modelWeights) {
-    var starter = ModelsConfig.starter();
-    var model = starter.inProcess();
-    return starter.withInProcess(
-        new ModelsConfig.InProcessSettings(
-            modelWeights,
-            model.threads(),
-            model.queueLimit(),
-            model.queueTimeout(),
-            model.partsLimit()));
+    return ModelsConfig.starter()
+        .with(
+            "models.in-process.model = '%s'"
+                .formatted(modelWeights.name().toLowerCase(Locale.ROOT)));
   }
 }

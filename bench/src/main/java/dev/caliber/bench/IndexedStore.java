@@ -96,9 +96,7 @@ record IndexedStore(RecordStore store, Jobs jobs, SearchIndex index, Clock clock
 
   /** Returns these settings with longer time limits, for loading a whole data set. */
   static SearchConfig patient(SearchConfig search, Path indexes) {
-    return search.withGeneral(
-        new SearchConfig.GeneralSearchSettings(
-            indexes, PATIENCE, search.general().maxHits(), search.general().migration()));
+    return search.with("search.commit-wait-timeout = '10m'").withDirectory(indexes);
   }
 
   /** Names a space by its content, so that a later run finds it in a kept store. */

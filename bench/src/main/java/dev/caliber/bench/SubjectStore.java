@@ -2,7 +2,6 @@ package dev.caliber.bench;
 
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.config.RuntimeConfig;
-import dev.caliber.kernel.settings.Settings;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.MemoryView;
@@ -87,15 +86,15 @@ final class SubjectStore implements AutoCloseable {
   }
 
   private static SearchConfig searchConfig(Path indexes, Map<SearchChannel, Double> weights) {
-    String text = SearchConfig.starterText();
-    for (Map.Entry<SearchChannel, Double> weight : weights.entrySet()) {
-      String key = weight.getKey().name().toLowerCase(Locale.ROOT);
-      text = text.replaceFirst("(?m)^" + key + " = .*$", key + " = " + weight.getValue());
-    }
-    Settings settings = Settings.parse("the starter file", text);
-    SearchConfig config = SearchConfig.from(settings);
-    settings.verify();
-    return IndexedStore.patient(config, indexes);
+    String[] lines =
+        weights.entrySet().stream()
+            .map(
+                weight ->
+                    "search.ranking.%s = %s"
+                        .formatted(
+                            weight.getKey().name().toLowerCase(Locale.ROOT), weight.getValue()))
+            .toArray(String[]::new);
+    return IndexedStore.patient(SearchConfig.starter().with(lines), indexes);
   }
 
   /** Stores everything, unless a kept store has it, and waits for its words and vectors. */

@@ -29,7 +29,7 @@ final class BehaviouralLiterals {
    * position) needs no name; nor does a number in hexadecimal, which is never a choice. A fact (the
    * bytes of an id, the seconds of a minute) needs a name: a static final field. A choice (a
    * timeout, a weight, a pool's size) belongs to configuration, and only the bound of a setting is
-   * code: *_BOUND, or a class whose name ends in Bounds. Formats never change, so classes ending in
+   * code: @SettingRange, *_BOUND, or a class whose name ends in Bounds. Formats never change, so classes ending in
    * Format or FormatV1 are exempt too, and so are the files named in .build/unnamed-numbers.txt: a
    * choice there would have to hide among positions, which a reviewer checks.
    */
@@ -112,14 +112,21 @@ final class BehaviouralLiterals {
 
     @Override
     public Void visitMethodInvocation(MethodInvocationTree call, Void unused) {
-      if (DURATION.matcher(call.getMethodSelect().toString()).matches()
-          && call.getArguments().stream().anyMatch(LiteralTree.class::isInstance)
+      if (isDuration(call)
           && !insideBounds()
           && constant().filter(LiteralScanner::isBound).isEmpty()) {
         findings.add(javaSource.finding(call, call + " is a choice of time" + ADVICE));
         return null;
       }
       return super.visitMethodInvocation(call, null);
+    }
+
+    private static boolean isDuration(MethodInvocationTree call) {
+      String method = call.getMethodSelect().toString();
+      return DURATION.matcher(method).matches()
+              && call.getArguments().stream().anyMatch(LiteralTree.class::isInstance)
+          || method.equals("Durations.parse")
+              && call.getArguments().stream().allMatch(LiteralTree.class::isInstance);
     }
 
     private Optional<VariableTree> constant() {

@@ -169,6 +169,7 @@ class SourceRulesTest {
         "static final Duration PATIENCE = Duration.ofSeconds(30);",
         "void f() { run(Duration.ofMillis(1)); }",
         "static final Duration WAIT = Duration.parse(\"PT5S\");",
+        "static final Duration WAIT = Durations.parse(\"5s\");",
         "static final int RETRY_ATTEMPTS = 5;",
         "static final int THREADS = 8;",
         "static final double TRUST_WEIGHT = 0.4;",
@@ -194,6 +195,8 @@ class SourceRulesTest {
         "void f(Row row) { bindAll(row, 3); }",
         "enum Unit { MINUTE(60); Unit(int seconds) {} }",
         "@Sized(40) void f() {}",
+        "record Limits(@SettingRange(\"10ms to 1h\") Duration wait) {}",
+        "Duration f(String ttl) { return Durations.parse(\"--ttl\", ttl); }",
         "public int hashCode() { return 31 * 17; }"
       })
   void structureFactsAndBoundsMayStay(String member) {

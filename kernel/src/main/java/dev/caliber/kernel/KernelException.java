@@ -127,7 +127,8 @@ public final class KernelException extends CaliberException {
     return all;
   }
 
-  private static String quote(String found) {
+  /** Quotes a value for a message: shortened, and without control characters. */
+  public static String quote(String found) {
     var quoted = new StringBuilder("'");
     found
         .codePoints()

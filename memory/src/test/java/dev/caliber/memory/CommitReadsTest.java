@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.config.Retention;
-import dev.caliber.kernel.settings.Settings;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.ForgetRecords;
 import dev.caliber.memory.command.ForgetResult;
@@ -50,13 +49,7 @@ final class CommitReadsTest extends MemoryFixture {
   /** Small pages, so that a scan over rows that do not match shows in the number of pages. */
   @Override
   StoreConfig stored(StoreConfig starter) {
-    StoreConfig.ReadSettings readSettings = starter.reads();
-    return starter.withReads(
-        new StoreConfig.ReadSettings(
-            readSettings.connections(),
-            readSettings.queueTimeout(),
-            readSettings.pageLimit(),
-            ROWS_OF_A_PAGE));
+    return starter.with("store.reads.scan-limit = " + ROWS_OF_A_PAGE);
   }
 
   private Memory counted() {
@@ -110,10 +103,7 @@ final class CommitReadsTest extends MemoryFixture {
     Memory counted =
         Memory.of(
             new CountingStore(store, pages),
-            MemoryConfig.from(
-                Settings.parse(
-                    "a test",
-                    MemoryConfig.starterText().replaceAll("(?m)^page-size = .*", "page-size = 5"))),
+            MemoryConfig.starter().with("memory.limits.page-size = 5"),
             parts().withDeployedConfigs(_ -> Optional.of(keeping)));
     Trajectory task = start();
     List<Integer> read = new ArrayList<>();

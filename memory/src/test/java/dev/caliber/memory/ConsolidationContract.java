@@ -55,7 +55,7 @@ class ConsolidationContract extends MemoryFixture {
 
   @Override
   StoreConfig stored(StoreConfig starter) {
-    return starter.withWrites(starter.writes().withChangesLimit(CHANGES));
+    return starter.with("store.writes.changes-limit = " + CHANGES);
   }
 
   private static final class Blow extends RuntimeException {
@@ -67,23 +67,16 @@ class ConsolidationContract extends MemoryFixture {
   }
 
   private Memory on(RecordStore where, int batch) {
-    MemoryConfig starter = MemoryConfig.starter();
     return Memory.of(
-        where,
-        starter.withNotes(
-            starter.notes().withConsolidation(starter.notes().consolidation().withBatch(batch))),
-        parts());
+        where, MemoryConfig.starter().with("memory.consolidation.batch = " + batch), parts());
   }
 
   private Memory endingWithNotes(RecordStore where) {
-    MemoryConfig starter = MemoryConfig.starter();
     return Memory.of(
         where,
-        starter.withNotes(
-            starter
-                .notes()
-                .withConsolidation(
-                    starter.notes().consolidation().withConsolidationAtTaskEnd().withBatch(BATCH))),
+        MemoryConfig.starter()
+            .with(
+                "memory.consolidation.at-task-end = true", "memory.consolidation.batch = " + BATCH),
         parts());
   }
 

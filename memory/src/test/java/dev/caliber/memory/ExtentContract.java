@@ -42,21 +42,11 @@ class ExtentContract extends MemoryFixture {
   /** Lists so short that reading all records is refused. */
   @Override
   MemoryConfig config(MemoryConfig starter) {
-    MemoryConfig.MemoryLimits memoryLimits = starter.limits();
-    return starter.withLimits(
-        new MemoryConfig.MemoryLimits(
-            memoryLimits.turn(),
-            memoryLimits.artifact(),
-            memoryLimits.note(),
-            memoryLimits.text(),
-            memoryLimits.parts(),
-            memoryLimits.batch(),
-            memoryLimits.metadata(),
-            memoryLimits.parentDepth(),
-            2,
-            RECORDS,
-            SUMMARIZED,
-            EXTRACTED));
+    return starter.with(
+        "memory.limits.page-size = 2",
+        "memory.limits.list = " + RECORDS,
+        "memory.limits.summary-sources = " + SUMMARIZED,
+        "memory.limits.extracted-artifacts = " + EXTRACTED);
   }
 
   @Override

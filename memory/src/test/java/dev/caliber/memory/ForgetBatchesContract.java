@@ -3,7 +3,6 @@ package dev.caliber.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.caliber.kernel.DataSize;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.command.CreateArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
@@ -25,7 +24,6 @@ import dev.caliber.memory.record.Provenance;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
-import dev.caliber.store.BatchSize;
 import dev.caliber.store.ForwardingStore;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.Query;
@@ -52,9 +50,10 @@ class ForgetBatchesContract extends MemoryFixture {
 
   @Override
   MemoryConfig config(MemoryConfig starter) {
-    BatchSize.BatchLimits few =
-        new BatchSize.BatchLimits(4, DataSize.parse("4KiB"), Duration.ofMinutes(1));
-    return starter.withRetention(starter.retention().withBatches(few));
+    return starter.with(
+        "memory.retention.batch = 4",
+        "memory.retention.batch-bytes = '4KiB'",
+        "memory.retention.batch-time = '1m'");
   }
 
   /** Store that reports the number of commits after each of them. */

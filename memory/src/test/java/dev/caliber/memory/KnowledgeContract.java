@@ -407,19 +407,8 @@ class KnowledgeContract extends MemoryFixture {
   @DisplayName(
       "LIF-15: a note with the same text is found again, however many newer ones there are")
   void theSameNoteIsFoundAmongMany() {
-    MemoryConfig.NoteSettings noteSettings = MemoryConfig.starter().notes();
     Memory few =
-        Memory.of(
-            store,
-            MemoryConfig.starter()
-                .withNotes(
-                    new MemoryConfig.NoteSettings(
-                        noteSettings.similarity(),
-                        noteSettings.confidenceGain(),
-                        2,
-                        noteSettings.fromTurns(),
-                        noteSettings.consolidation())),
-            parts());
+        Memory.of(store, MemoryConfig.starter().with("memory.merging.candidates = 2"), parts());
     WriteNote dog = WriteNote.of("alice", "person", NoteType.FACT, "Alice has a dog.");
     Note first = few.run(SPACE, dog);
     for (String pet : List.of("cat", "horse", "parrot", "snake")) {

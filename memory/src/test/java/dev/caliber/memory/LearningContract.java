@@ -90,19 +90,9 @@ class LearningContract extends MemoryFixture {
   @Test
   @DisplayName("memory.extraction.from-turns = false: turns stay turns")
   void offByOneSetting() {
-    MemoryConfig.NoteSettings noteSettings = MemoryConfig.starter().notes();
     Memory quiet =
         Memory.of(
-            store,
-            MemoryConfig.starter()
-                .withNotes(
-                    new MemoryConfig.NoteSettings(
-                        noteSettings.similarity(),
-                        noteSettings.confidenceGain(),
-                        noteSettings.candidates(),
-                        false,
-                        noteSettings.consolidation())),
-            parts());
+            store, MemoryConfig.starter().with("memory.extraction.from-turns = false"), parts());
     assertThat(said(quiet, ofAlice("I live in Lyon.")).notes()).isEmpty();
   }
 

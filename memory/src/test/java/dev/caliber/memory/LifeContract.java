@@ -466,12 +466,10 @@ class LifeContract extends MemoryFixture {
 
   /** Memory with small limits of lists and commits. */
   private Memory tight() {
-    MemoryConfig starter = MemoryConfig.starter();
     return Memory.of(
         store,
-        starter
-            .withLimits(starter.limits().withList(LONGEST))
-            .withRetention(starter.retention().withBatch(BATCH)),
+        MemoryConfig.starter()
+            .with("memory.limits.list = " + LONGEST, "memory.retention.batch = " + BATCH),
         parts());
   }
 

@@ -58,12 +58,12 @@ class LongTaskContract extends MemoryFixture {
 
   @Override
   StoreConfig stored(StoreConfig starter) {
-    return starter.withWrites(starter.writes().withChangesLimit(CHANGES));
+    return starter.with("store.writes.changes-limit = " + CHANGES);
   }
 
   @Override
   MemoryConfig config(MemoryConfig starter) {
-    return starter.withLimits(starter.limits().withList(RECORDS));
+    return starter.with("memory.limits.list = " + RECORDS);
   }
 
   @Override

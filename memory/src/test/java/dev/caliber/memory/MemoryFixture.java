@@ -79,14 +79,8 @@ abstract class MemoryFixture extends StoreFixture {
 
   /** Opens an index with long timeouts for slow machines. */
   final SearchIndex openIndex(Path directory, Embedder embedder, Jobs jobs) {
-    SearchConfig starter = SearchConfig.starter();
     SearchConfig patient =
-        starter.withGeneral(
-            new SearchConfig.GeneralSearchSettings(
-                directory,
-                Duration.ofMinutes(2),
-                starter.general().maxHits(),
-                starter.general().migration()));
+        SearchConfig.starter().with("search.commit-wait-timeout = '2m'").withDirectory(directory);
     return SearchIndex.open(
         new SearchIndex.SearchDependencies(
             store,

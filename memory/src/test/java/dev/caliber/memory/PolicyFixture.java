@@ -29,7 +29,7 @@ abstract class PolicyFixture extends MemoryFixture {
   /** Batches so small that a few records need several. */
   @Override
   MemoryConfig config(MemoryConfig starter) {
-    return starter.withRetention(starter.retention().withBatch(2));
+    return starter.with("memory.retention.batch = 2");
   }
 
   @Override

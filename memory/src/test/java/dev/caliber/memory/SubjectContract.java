@@ -49,7 +49,7 @@ class SubjectContract extends MemoryFixture {
   /** Small batches, so that a session of a few turns needs several. */
   @Override
   MemoryConfig config(MemoryConfig starter) {
-    return starter.withRetention(starter.retention().withBatch(BATCH));
+    return starter.with("memory.retention.batch = " + BATCH);
   }
 
   private static NewTurn of(String subject, String text) {

@@ -9,7 +9,6 @@ import dev.caliber.kernel.config.PolicyDefinition;
 import dev.caliber.kernel.config.PolicyRule;
 import dev.caliber.kernel.config.Retention;
 import dev.caliber.kernel.config.Trigger;
-import dev.caliber.kernel.settings.Settings;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.EndTrajectory;
 import dev.caliber.memory.command.ForgetRecords;
@@ -265,11 +264,7 @@ class SummaryContract extends MemoryFixture {
   }
 
   private static MemoryConfig keepingSummaries(int most) {
-    return MemoryConfig.from(
-        Settings.parse(
-            "a test",
-            MemoryConfig.starterText()
-                .replaceAll("(?m)^max-summary-versions = .*", "max-summary-versions = " + most)));
+    return MemoryConfig.starter().with("memory.retention.max-summary-versions = " + most);
   }
 
   @Test

@@ -105,12 +105,8 @@ class UpkeepContract extends PolicyFixture {
   @Test
   @DisplayName("LIF-16, POL-02, POL-06: a batch larger than a page is done in parts")
   void aBatchAboveAPage() {
-    MemoryConfig starter = MemoryConfig.starter();
     memory =
-        Memory.of(
-            store,
-            starter.withRetention(starter.retention().withBatch(MemoryBounds.MAX_PAGE)),
-            parts());
+        Memory.of(store, MemoryConfig.starter().with("memory.retention.batch = 10000"), parts());
     deploy(
         NIGHTLY,
         new PolicyAction.CheckpointAction(SCOPES),
@@ -121,7 +117,7 @@ class UpkeepContract extends PolicyFixture {
     passTheNight();
     assertThat(all(Checkpoint.TABLE)).isNotEmpty();
     assertThat(memory.summarizedTurns(SPACE, scope.id())).hasSize(1).noneMatch(Turn::isLive);
-    pass(starter.retention().traces().plusSeconds(1));
+    pass(MemoryConfig.starter().retention().traces().plusSeconds(1));
     assertThat(memory.runMaintenance(SPACE).orphans().trajectories())
         .containsExactly(trajectory.id());
     assertThat(all(TraceEvent.TABLE))
@@ -197,14 +193,8 @@ class UpkeepContract extends PolicyFixture {
   }
 
   private Memory consolidating() {
-    MemoryConfig starter = MemoryConfig.starter();
     return Memory.of(
-        store,
-        starter.withNotes(
-            starter
-                .notes()
-                .withConsolidation(starter.notes().consolidation().withConsolidationAtTaskEnd())),
-        parts());
+        store, MemoryConfig.starter().with("memory.consolidation.at-task-end = true"), parts());
   }
 
   private Trajectory decideAndEnd(Memory by, String words) {

@@ -153,8 +153,10 @@ class WordsContract extends RecallContract {
   @Test
   @DisplayName("a scan that has not read all records says so")
   void aScanThatStopsSaysSo() {
-    MemoryConfig.RecallSearchSettings two = new MemoryConfig.RecallSearchSettings(10, 2, 0);
-    Memory hasty = Memory.of(store, MemoryConfig.starter().withRecall(two), parts());
+    MemoryConfig two =
+        MemoryConfig.starter()
+            .with("memory.recall.scan-candidates = 2", "memory.recall.min-similarity = 0");
+    Memory hasty = Memory.of(store, two, parts());
     remember("Alice likes tea.", "alice");
     remember("Bob likes tea.", "bob");
     RecallQuery query = RecallQuery.of("tea", 10).withAsOf(clock.instant());

@@ -1,11 +1,13 @@
 package dev.caliber.models;
 
 import dev.caliber.kernel.Json;
+import dev.caliber.kernel.settings.ProviderNames;
 import java.util.List;
 import java.util.Map;
 
 /** Protocol of a server for one answer of a chat model, as JSON of a given shape. */
-enum ChatProtocol {
+@ProviderNames
+public enum ChatProtocol {
   /** {@code POST /chat/completions} of OpenAI, Mistral, vLLM, llama.cpp, LM Studio and others. */
   OPENAI("/chat/completions") {
     @Override

@@ -6,7 +6,6 @@ import dev.caliber.memory.spi.Summarizer;
 import dev.caliber.memory.spi.TokenCounters;
 import dev.caliber.store.spi.Embedder;
 import java.time.InstantSource;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -26,7 +25,6 @@ final class ConfiguredModels implements Models {
         config
             .chat()
             .protocol()
-            .map(name -> ChatProtocol.valueOf(name.toUpperCase(Locale.ROOT)))
             .map(
                 protocol -> new ChatModel(config, protocol, environment, clock, RetrySleeper.REAL));
     this.summarizer =

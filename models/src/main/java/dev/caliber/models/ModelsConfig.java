@@ -1,22 +1,20 @@
 package dev.caliber.models;
 
 import dev.caliber.kernel.DataSize;
-import dev.caliber.kernel.KernelException;
+import dev.caliber.kernel.settings.CheckedSettings;
+import dev.caliber.kernel.settings.ProviderNames;
+import dev.caliber.kernel.settings.SettingKey;
+import dev.caliber.kernel.settings.SettingRange;
+import dev.caliber.kernel.settings.SettingTable;
 import dev.caliber.kernel.settings.Settings;
-import dev.caliber.kernel.settings.SettingsSection;
+import dev.caliber.kernel.settings.StarterSettings;
 import dev.caliber.store.spi.Embedder.Purpose;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.URI;
-import java.net.URISyntaxException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The {@code [models]} part of {@code caliber.toml}; the starter file explains every key. */
@@ -30,10 +28,8 @@ public record ModelsConfig(
     TokenizerSettings tokens,
     ChatSettings chat) {
 
-  private static final String STARTER = "starter.toml";
-  private static final URI STAND_IN = URI.create("http://127.0.0.1");
-
   /** Provider of text embeddings. */
+  @ProviderNames
   public enum EmbeddingProvider {
     NONE,
     IN_PROCESS,
@@ -42,18 +38,7 @@ public record ModelsConfig(
     COHERE,
     VOYAGE,
     GEMINI,
-    HASH;
-
-    /** Returns the name in the file, in kebab-case. */
-    public String text() {
-      return name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
-    static Optional<EmbeddingProvider> find(String text) {
-      return Stream.of(values())
-          .filter(embeddingProvider -> embeddingProvider.text().equals(text))
-          .findFirst();
-    }
+    HASH
   }
 
   /** Precision of the in-process model's weights. */
@@ -64,28 +49,38 @@ public record ModelsConfig(
 
   /** Settings of the in-process model. */
   public record InProcessSettings(
-      ModelWeights model, int threads, int queueLimit, Duration queueTimeout, int partsLimit) {}
+      ModelWeights model,
+      @SettingRange("1 to 256 threads") int threads,
+      @SettingRange("1 to 1000000 parts") int queueLimit,
+      @SettingRange("10ms to 1h") Duration queueTimeout,
+      @SettingRange("1 to 10000 parts") int partsLimit) {}
 
   /** Settings of a model behind HTTP; the key comes from the environment, never from the file. */
   public record HttpModelSettings(
       URI endpoint,
       String model,
       List<String> modelAliases,
-      int dimensions,
+      @SettingRange("1 to 16384 numbers") int dimensions,
       String queryPrefix,
       String passagePrefix,
       Optional<String> keyVariable,
-      HttpModelLimits limits) {}
+      HttpModelLimits limits)
+      implements CheckedSettings {
+    @Override
+    public void check(Settings settings) {
+      checkModel(settings, "models.http", endpoint, model);
+    }
+  }
 
   /** Limits of requests to an HTTP model. */
   public record HttpModelLimits(
-      int batchTexts,
-      DataSize textLimit,
-      int concurrency,
-      Duration connectTimeout,
-      Duration responseTimeout,
-      Duration queryTimeout,
-      DataSize responseLimit) {
+      @SettingRange("1 to 10000 texts") int batchTexts,
+      @SettingRange("1KiB to 32MiB") DataSize textLimit,
+      @SettingRange("1 to 1000 requests") int concurrency,
+      @SettingRange("10ms to 1h") Duration connectTimeout,
+      @SettingRange("10ms to 1h") Duration responseTimeout,
+      @SettingRange("10ms to 1h") Duration queryTimeout,
+      @SettingRange("1KiB to 64MiB") DataSize responseLimit) {
 
     /** Returns the timeout of a request: a query's is shorter, because a caller waits for it. */
     Duration timeoutFor(Purpose purpose) {
@@ -103,32 +98,36 @@ public record ModelsConfig(
    * @param hosts in lower case; {@code *} is every host
    */
   public record EgressRules(
-      String section, List<String> hosts, List<String> privateHosts, List<String> plaintextHosts) {
+      @SettingTable String section,
+      List<String> hosts,
+      List<String> privateHosts,
+      List<String> plaintextHosts) {
     public EgressRules {
-      hosts = List.copyOf(hosts);
-      privateHosts = List.copyOf(privateHosts);
-      plaintextHosts = List.copyOf(plaintextHosts);
+      hosts = lowerCase(hosts);
+      privateHosts = lowerCase(privateHosts);
+      plaintextHosts = lowerCase(plaintextHosts);
     }
 
-    /** Reads the three lists of a section. */
-    public static EgressRules from(SettingsSection settingsSection) {
-      return new EgressRules(
-          settingsSection.name(),
-          hosts(settingsSection, "hosts"),
-          hosts(settingsSection, "private-hosts"),
-          hosts(settingsSection, "plaintext-hosts"));
-    }
-
-    private static List<String> hosts(SettingsSection settingsSection, String key) {
-      return settingsSection.texts(key).stream()
-          .map(host -> host.toLowerCase(Locale.ROOT))
-          .toList();
+    private static List<String> lowerCase(List<String> hosts) {
+      return hosts.stream().map(host -> host.toLowerCase(Locale.ROOT)).toList();
     }
   }
 
   /** Settings of retries. */
   public record RetrySettings(
-      int maxRetries, Duration initialBackoff, Duration maxBackoff, double backoffMultiplier) {
+      @SettingRange("0 to 100 retries") int maxRetries,
+      @SettingRange("1ms to 1h") Duration initialBackoff,
+      @SettingRange("1ms to 1h") Duration maxBackoff,
+      @SettingRange("1.0000000000000002 to 100 factor") double backoffMultiplier)
+      implements CheckedSettings {
+    @Override
+    public void check(Settings settings) {
+      settings.requireCompatible(
+          maxBackoff.compareTo(initialBackoff) >= 0,
+          "models.retry.max-backoff",
+          "models.retry.initial-backoff",
+          "the longest pause is shorter than the first one");
+    }
 
     /**
      * Returns the pause after failure n, counted from 0: initial · multiplierⁿ, at most the
@@ -147,20 +146,27 @@ public record ModelsConfig(
    * @param summarySentences the most of a summary
    */
   public record ChatSettings(
-      Optional<String> protocol,
+      @SettingKey("provider") Optional<ChatProtocol> protocol,
       URI endpoint,
       String model,
       Optional<String> keyVariable,
-      int summarySentences,
+      @SettingRange("1 to 100 sentences") int summarySentences,
       ExtractionSettings extraction,
-      ContradictionCheckSettings contradictionCheck) {}
+      ContradictionCheckSettings contradictionCheck)
+      implements CheckedSettings {
+    @Override
+    public void check(Settings settings) {
+      checkModel(settings, "models.chat", endpoint, model);
+    }
+  }
 
   /**
    * Settings of a model that names the notes which a new one contradicts.
    *
    * @param maxNotes the most notes of one request
    */
-  public record ContradictionCheckSettings(boolean enabled, int maxNotes) {}
+  public record ContradictionCheckSettings(
+      boolean enabled, @SettingRange("1 to 1000 notes") int maxNotes) {}
 
   /**
    * Settings of a model that selects what is worth keeping.
@@ -168,10 +174,13 @@ public record ModelsConfig(
    * @param maxFindings the most of one request
    * @param dailyBudget of all requests of a day in UTC, including those that judge contradictions
    */
-  public record ExtractionSettings(boolean enabled, int maxFindings, DataSize dailyBudget) {}
+  public record ExtractionSettings(
+      boolean enabled,
+      @SettingRange("1 to 1000 findings") int maxFindings,
+      @SettingRange("1KiB to 1GiB") DataSize dailyBudget) {}
 
   /** Settings of the stub mode. */
-  public record HashingSettings(int dimensions) {}
+  public record HashingSettings(@SettingRange("1 to 4096 numbers") int dimensions) {}
 
   /** Prefixes of models' names, by the tokenizer that counts for them. */
   public record TokenizerSettings(
@@ -187,243 +196,31 @@ public record ModelsConfig(
     }
   }
 
-  /** Returns the settings of the starter file in the jar. */
+  /** Returns the settings of the starter file. */
   public static ModelsConfig starter() {
-    Settings settings = Settings.parse("the starter file", starterText());
-    ModelsConfig config = from(settings);
-    settings.verify();
-    return config;
+    return StarterSettings.read("models", ModelsConfig.class);
   }
 
-  /** Returns the {@code [models]} part of the starter file, with a sentence for every key. */
-  public static String starterText() {
-    try (InputStream in =
-        Objects.requireNonNull(ModelsConfig.class.getResourceAsStream(STARTER), STARTER)) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  /** Reads the {@code [models]} part; the caller verifies the settings once all parts are read. */
-  public static ModelsConfig from(Settings settings) {
-    return new ModelsConfig(
-        provider(settings.section("models")),
-        inProcess(settings.section("models.in-process")),
-        http(settings.section("models.http"), settings.section("models.http.limits")),
-        EgressRules.from(settings.section("models.egress")),
-        retry(settings.section("models.retry")),
-        hash(settings.section("models.hash")),
-        tokens(settings.section("models.tokens")),
-        chat(
-            settings.section("models.chat"),
-            extraction(settings.section("models.chat.extraction")),
-            contradictionCheck(settings.section("models.chat.contradiction-check"))));
+  /** Returns these settings with lines of TOML over them; each line has the full key. */
+  public ModelsConfig with(String... lines) {
+    return StarterSettings.override("models", this, lines);
   }
 
   public ModelsConfig withProvider(EmbeddingProvider other) {
     return new ModelsConfig(other, inProcess, http, egress, retry, hash, tokens, chat);
   }
 
-  public ModelsConfig withInProcess(InProcessSettings other) {
-    return new ModelsConfig(provider, other, http, egress, retry, hash, tokens, chat);
-  }
-
-  public ModelsConfig withHttp(HttpModelSettings other) {
-    return new ModelsConfig(provider, inProcess, other, egress, retry, hash, tokens, chat);
-  }
-
-  public ModelsConfig withChat(ChatSettings other) {
-    return new ModelsConfig(provider, inProcess, http, egress, retry, hash, tokens, other);
-  }
-
-  private static ChatSettings chat(
-      SettingsSection settingsSection,
-      ExtractionSettings extractionSettings,
-      ContradictionCheckSettings contradictionCheckSettings) {
-    String provider = settingsSection.text("provider");
-    var protocol =
-        Stream.of(ChatProtocol.values())
-            .map(ChatProtocol::text)
-            .filter(provider::equals)
-            .findFirst();
-    if (protocol.isEmpty() && !provider.equals(EmbeddingProvider.NONE.text())) {
-      settingsSection.reject(
-          "provider",
-          where ->
-              KernelException.providerNotSupported(
-                  where,
-                  "models.chat.provider: expected one of none, openai, ollama, found '%s'"
-                      .formatted(provider)));
-    }
-    return new ChatSettings(
-        protocol,
-        endpoint(settingsSection),
-        name(settingsSection),
-        Optional.of(settingsSection.text("key-variable")).filter(text -> !text.isBlank()),
-        settingsSection
-            .withUnit("sentences")
-            .wholeNumber("summary-sentences", 1, ModelsBounds.MAX_SENTENCES),
-        extractionSettings,
-        contradictionCheckSettings);
-  }
-
-  private static ContradictionCheckSettings contradictionCheck(SettingsSection settingsSection) {
-    return new ContradictionCheckSettings(
-        settingsSection.flag("enabled"),
-        settingsSection.withUnit("notes").wholeNumber("max-notes", 1, ModelsBounds.MAX_FINDINGS));
-  }
-
-  private static ExtractionSettings extraction(SettingsSection settingsSection) {
-    return new ExtractionSettings(
-        settingsSection.flag("enabled"),
-        settingsSection
-            .withUnit("findings")
-            .wholeNumber("max-findings", 1, ModelsBounds.MAX_FINDINGS),
-        settingsSection.size("daily-budget", ModelsBounds.MIN_SIZE, ModelsBounds.MAX_BUDGET));
-  }
-
-  private static EmbeddingProvider provider(SettingsSection settingsSection) {
-    String text = settingsSection.text("provider");
-    var provider = EmbeddingProvider.find(text);
-    if (provider.isEmpty()) {
-      settingsSection.reject(
-          "provider", where -> KernelException.providerNotSupported(where, providerHint(text)));
-    }
-    return provider.orElse(EmbeddingProvider.NONE);
-  }
-
-  private static String providerHint(String found) {
-    String all =
-        Stream.of(EmbeddingProvider.values())
-            .map(EmbeddingProvider::text)
-            .collect(Collectors.joining(", "));
-    return "models.provider: expected one of %s, found '%s'".formatted(all, found);
-  }
-
-  private static InProcessSettings inProcess(SettingsSection settingsSection) {
-    return new InProcessSettings(
-        settingsSection.oneOf("model", ModelWeights.class),
-        settingsSection.withUnit("threads").wholeNumber("threads", 1, ModelsBounds.MAX_THREADS),
-        settingsSection.withUnit("parts").wholeNumber("queue-limit", 1, ModelsBounds.MAX_QUEUE),
-        settingsSection.duration(
-            "queue-timeout", ModelsBounds.MIN_TIMEOUT, ModelsBounds.MAX_TIMEOUT),
-        settingsSection.withUnit("parts").wholeNumber("parts-limit", 1, ModelsBounds.MAX_PARTS));
-  }
-
-  private static HttpModelSettings http(SettingsSection settingsSection, SettingsSection limits) {
-    return new HttpModelSettings(
-        endpoint(settingsSection),
-        name(settingsSection),
-        settingsSection.texts("model-aliases"),
-        settingsSection
-            .withUnit("numbers")
-            .wholeNumber("dimensions", 1, ModelsBounds.MAX_DIMENSIONS),
-        settingsSection.text("query-prefix"),
-        settingsSection.text("passage-prefix"),
-        Optional.of(settingsSection.text("key-variable")).filter(text -> !text.isBlank()),
-        limits(limits));
-  }
-
-  private static HttpModelLimits limits(SettingsSection settingsSection) {
-    return new HttpModelLimits(
-        settingsSection.withUnit("texts").wholeNumber("batch-texts", 1, ModelsBounds.MAX_BATCH),
-        settingsSection.size("text-limit", ModelsBounds.MIN_SIZE, ModelsBounds.MAX_TEXT),
-        settingsSection
-            .withUnit("requests")
-            .wholeNumber("concurrency", 1, ModelsBounds.MAX_PARALLEL),
-        settingsSection.duration(
-            "connect-timeout", ModelsBounds.MIN_TIMEOUT, ModelsBounds.MAX_TIMEOUT),
-        settingsSection.duration(
-            "response-timeout", ModelsBounds.MIN_TIMEOUT, ModelsBounds.MAX_TIMEOUT),
-        settingsSection.duration(
-            "query-timeout", ModelsBounds.MIN_TIMEOUT, ModelsBounds.MAX_TIMEOUT),
-        settingsSection.size("response-limit", ModelsBounds.MIN_SIZE, ModelsBounds.MAX_ANSWER));
-  }
-
-  private static URI endpoint(SettingsSection settingsSection) {
-    String text = settingsSection.text("endpoint");
-    var endpoint = address(text);
-    if (endpoint.isEmpty()) {
-      settingsSection.reject(
-          "endpoint",
-          where ->
-              KernelException.invalidSetting(
-                  where,
-                  settingsSection.name() + ".endpoint",
-                  "expected http:// or https:// with a host and without user, query or fragment"));
-    }
-    return endpoint.orElse(STAND_IN);
-  }
-
-  /* The value is not quoted: people put keys into addresses. */
-  private static Optional<URI> address(String text) {
-    try {
-      return Optional.of(new URI(text)).filter(ModelsConfig::isPlaintext);
-    } catch (URISyntaxException _) {
-      return Optional.empty(); // reported with the position
-    }
-  }
-
-  private static boolean isPlaintext(URI address) {
-    boolean scheme = "http".equals(address.getScheme()) || "https".equals(address.getScheme());
-    boolean extra =
-        Stream.of(address.getRawUserInfo(), address.getRawQuery(), address.getRawFragment())
-            .anyMatch(Objects::nonNull);
-    return scheme && address.getHost() != null && !extra;
-  }
-
-  private static String name(SettingsSection settingsSection) {
-    String model = settingsSection.text("model");
-    if (model.isBlank()) {
-      settingsSection.reject(
-          "model",
-          where ->
-              KernelException.invalidSetting(
-                  where, settingsSection.name() + ".model", "a name", "nothing"));
-    }
-    return model;
-  }
-
-  private static RetrySettings retry(SettingsSection settingsSection) {
-    var retrySettings =
-        new RetrySettings(
-            settingsSection
-                .withUnit("retries")
-                .wholeNumber("max-retries", 0, ModelsBounds.MAX_RETRIES),
-            settingsSection.duration(
-                "initial-backoff", ModelsBounds.MIN_BACKOFF, ModelsBounds.MAX_BACKOFF),
-            settingsSection.duration(
-                "max-backoff", ModelsBounds.MIN_BACKOFF, ModelsBounds.MAX_BACKOFF),
-            settingsSection
-                .withUnit("factor")
-                .decimalNumber(
-                    "backoff-multiplier",
-                    ModelsBounds.MIN_MULTIPLIER,
-                    ModelsBounds.MAX_MULTIPLIER));
-    if (retrySettings.maxBackoff().compareTo(retrySettings.initialBackoff()) < 0) {
-      settingsSection.reject("max-backoff", ModelsConfig::backoffOrderError);
-    }
-    return retrySettings;
-  }
-
-  private static KernelException backoffOrderError(String where) {
-    return KernelException.incompatibleOptions(
-        where, "models.retry.max-backoff is shorter than models.retry.initial-backoff");
-  }
-
-  private static TokenizerSettings tokens(SettingsSection settingsSection) {
-    return new TokenizerSettings(
-        settingsSection.texts("o200k-base"),
-        settingsSection.texts("cl100k-base"),
-        settingsSection.texts("p50k-base"),
-        settingsSection.texts("r50k-base"));
-  }
-
-  private static HashingSettings hash(SettingsSection settingsSection) {
-    return new HashingSettings(
-        settingsSection
-            .withUnit("numbers")
-            .wholeNumber("dimensions", 1, ModelsBounds.MAX_HASH_DIMENSIONS));
+  private static void checkModel(Settings settings, String table, URI endpoint, String model) {
+    boolean plain =
+        endpoint.getHost() != null
+            && Stream.of(
+                    endpoint.getRawUserInfo(), endpoint.getRawQuery(), endpoint.getRawFragment())
+                .allMatch(Objects::isNull);
+    settings.require(
+        plain,
+        table + ".endpoint",
+        "http:// or https:// with a host and without user, query or fragment",
+        "another address");
+    settings.require(!model.isBlank(), table + ".model", "a name", "nothing");
   }
 }

@@ -6,14 +6,11 @@ import static dev.caliber.models.Said.passage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.caliber.kernel.DataSize;
 import dev.caliber.kernel.Json;
 import dev.caliber.memory.spi.ExtractionResult;
 import dev.caliber.memory.spi.Extractor;
 import dev.caliber.memory.spi.FindingKind;
 import dev.caliber.memory.spi.Passage;
-import dev.caliber.models.ModelsConfig.ChatSettings;
-import dev.caliber.models.ModelsConfig.ExtractionSettings;
 import dev.caliber.testkit.ManualClock;
 import java.io.IOException;
 import java.time.Duration;
@@ -52,25 +49,25 @@ final class ChatExtractorTest {
     server.close();
   }
 
-  private Models open(ExtractionSettings extractionSettings) {
+  private Models open(String... lines) {
     return Models.open(
         ModelsConfig.starter()
-            .withProvider(ModelsConfig.EmbeddingProvider.NONE)
-            .withChat(
-                new ChatSettings(
-                    Optional.of("openai"),
-                    server.address("/v1"),
-                    "m",
-                    Optional.empty(),
-                    3,
-                    extractionSettings,
-                    ModelsConfig.starter().chat().contradictionCheck())),
+            .with(
+                "models.provider = 'none'",
+                "models.chat.provider = 'openai'",
+                "models.chat.endpoint = '%s'".formatted(server.address("/v1")),
+                "models.chat.model = 'm'")
+            .with(lines),
         Map.of(),
         clock);
   }
 
-  private static ExtractionSettings enabled(String budget) {
-    return new ExtractionSettings(true, 2, DataSize.parse(budget));
+  private static String[] enabled(String budget) {
+    return new String[] {
+      "models.chat.extraction.enabled = true",
+      "models.chat.extraction.max-findings = 2",
+      "models.chat.extraction.daily-budget = '%s'".formatted(budget)
+    };
   }
 
   @Test
@@ -132,7 +129,7 @@ final class ChatExtractorTest {
   @Test
   @DisplayName("LLM-06: unless settings enable it, no model looks for anything")
   void offByDefault() {
-    try (Models models = open(ModelsConfig.starter().chat().extraction())) {
+    try (Models models = open()) {
       assertThat(models.extractor()).isEmpty();
       assertThat(models.summarizer()).isPresent();
     }

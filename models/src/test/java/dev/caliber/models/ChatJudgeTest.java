@@ -6,20 +6,16 @@ import static dev.caliber.models.Said.passage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.caliber.kernel.DataSize;
 import dev.caliber.kernel.Json;
 import dev.caliber.memory.spi.ContradictionJudge;
 import dev.caliber.memory.spi.ContradictionJudgement;
 import dev.caliber.memory.spi.Extractor;
 import dev.caliber.memory.spi.Passage;
-import dev.caliber.models.ModelsConfig.ChatSettings;
-import dev.caliber.models.ModelsConfig.ContradictionCheckSettings;
-import dev.caliber.models.ModelsConfig.ExtractionSettings;
 import dev.caliber.testkit.ManualClock;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -48,26 +44,20 @@ final class ChatJudgeTest {
     server.close();
   }
 
-  private Models open(ContradictionCheckSettings contradictionCheckSettings) {
-    return open(ModelsConfig.starter().chat().extraction(), contradictionCheckSettings);
-  }
+  private static final String[] ENABLED = {
+    "models.chat.contradiction-check.enabled = true",
+    "models.chat.contradiction-check.max-notes = 2"
+  };
 
-  private Models open(
-      ExtractionSettings extractionSettings,
-      ContradictionCheckSettings contradictionCheckSettings) {
-    ModelsConfig starter = ModelsConfig.starter();
+  private Models open(String... lines) {
     return Models.open(
-        starter
-            .withProvider(ModelsConfig.EmbeddingProvider.NONE)
-            .withChat(
-                new ChatSettings(
-                    Optional.of("openai"),
-                    server.address("/v1"),
-                    "m",
-                    Optional.empty(),
-                    3,
-                    extractionSettings,
-                    contradictionCheckSettings)),
+        ModelsConfig.starter()
+            .with(
+                "models.provider = 'none'",
+                "models.chat.provider = 'openai'",
+                "models.chat.endpoint = '%s'".formatted(server.address("/v1")),
+                "models.chat.model = 'm'")
+            .with(lines),
         Map.of(),
         new ManualClock());
   }
@@ -76,7 +66,7 @@ final class ChatJudgeTest {
   @DisplayName("LLM-02: a model says which statements the newest one contradicts")
   void judges() {
     server.then(reply(200, completion("{\"contradicted\": [{\"passage\": 2}]}")));
-    try (Models models = open(new ContradictionCheckSettings(true, 2))) {
+    try (Models models = open(ENABLED)) {
       assertThat(models.judge().orElseThrow().judge(LATER, EARLIER))
           .isEqualTo(
               new ContradictionJudgement("model openai:m", List.of(EARLIER.getFirst().source())));
@@ -99,9 +89,14 @@ final class ChatJudgeTest {
   @DisplayName("LLM-07: judging and extracting share one budget per day")
   void keepsTheBudget() {
     server.always(reply(200, completion("{\"contradicted\": []}")));
-    ExtractionSettings forOne = new ExtractionSettings(true, 2, DataSize.parse("4KiB"));
+    String[] extraction = {
+      "models.chat.extraction.enabled = true",
+      "models.chat.extraction.max-findings = 2",
+      "models.chat.extraction.daily-budget = '4KiB'"
+    };
     List<Passage> half = List.of(passage(1, "Alice eats no meat. ".repeat(100)));
-    try (Models models = open(forOne, new ContradictionCheckSettings(true, 2))) {
+    try (Models models =
+        open(Stream.of(ENABLED, extraction).flatMap(Stream::of).toArray(String[]::new))) {
       ContradictionJudge judge = models.judge().orElseThrow();
       judge.judge(LATER, half);
       assertThatThrownBy(() -> judge.judge(LATER, half))
@@ -116,7 +111,7 @@ final class ChatJudgeTest {
   @Test
   @DisplayName("LLM-06: unless settings enable it, no model judges anything")
   void offByDefault() {
-    try (Models models = open(ModelsConfig.starter().chat().contradictionCheck())) {
+    try (Models models = open()) {
       assertThat(models.judge()).isEmpty();
     }
   }
@@ -134,7 +129,7 @@ final class ChatJudgeTest {
       })
   void anotherShapeIsRefused(String answer) {
     server.always(reply(200, completion(answer)));
-    try (Models models = open(new ContradictionCheckSettings(true, 2))) {
+    try (Models models = open(ENABLED)) {
       ContradictionJudge judge = models.judge().orElseThrow();
       assertThatThrownBy(() -> judge.judge(LATER, EARLIER))
           .isInstanceOf(ModelsException.class)

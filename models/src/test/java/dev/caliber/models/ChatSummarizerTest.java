@@ -11,13 +11,11 @@ import dev.caliber.kernel.Json;
 import dev.caliber.memory.spi.Passage;
 import dev.caliber.memory.spi.Summarizer;
 import dev.caliber.memory.spi.Summary;
-import dev.caliber.models.ModelsConfig.ChatSettings;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -48,16 +46,13 @@ final class ChatSummarizerTest {
 
   private ModelsConfig config(String protocol, String path) {
     return ModelsConfig.starter()
-        .withProvider(ModelsConfig.EmbeddingProvider.NONE)
-        .withChat(
-            new ChatSettings(
-                Optional.of(protocol),
-                server.address(path),
-                "m",
-                Optional.of("CHAT_KEY"),
-                3,
-                ModelsConfig.starter().chat().extraction(),
-                ModelsConfig.starter().chat().contradictionCheck()));
+        .with(
+            "models.provider = 'none'",
+            "models.chat.provider = '%s'".formatted(protocol),
+            "models.chat.endpoint = '%s'".formatted(server.address(path)),
+            "models.chat.model = 'm'",
+            "models.chat.key-variable = 'CHAT_KEY'",
+            "models.chat.summary-sentences = 3");
   }
 
   private ChatModel open(ChatProtocol protocol, String path) {

@@ -20,7 +20,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,22 +42,16 @@ final class EmbeddingJobTest extends SearchFixture {
   void start() throws IOException {
     server = new HostileServer();
     server.always(this::hash);
-    ModelsConfig starter = ModelsConfig.starter();
-    ModelsConfig.HttpModelSettings httpModelSettings = starter.http();
     models =
         Models.open(
-            starter
-                .withProvider(ModelsConfig.EmbeddingProvider.OPENAI)
-                .withHttp(
-                    new ModelsConfig.HttpModelSettings(
-                        server.address("/v1/"),
-                        "m",
-                        List.of(),
-                        DIMENSIONS,
-                        "",
-                        "",
-                        Optional.empty(),
-                        httpModelSettings.limits())),
+            ModelsConfig.starter()
+                .with(
+                    "models.provider = 'openai'",
+                    "models.http.endpoint = '%s'".formatted(server.address("/v1/")),
+                    "models.http.model = 'm'",
+                    "models.http.dimensions = " + DIMENSIONS,
+                    "models.http.query-prefix = ''",
+                    "models.http.passage-prefix = ''"),
             Map.of(),
             clock);
   }

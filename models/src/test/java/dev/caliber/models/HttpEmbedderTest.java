@@ -6,26 +6,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caliber.kernel.CaliberException;
-import dev.caliber.kernel.DataSize;
+import dev.caliber.kernel.Durations;
 import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.KernelErrorCode;
-import dev.caliber.models.ModelsConfig.EgressRules;
-import dev.caliber.models.ModelsConfig.HttpModelLimits;
-import dev.caliber.models.ModelsConfig.HttpModelSettings;
-import dev.caliber.models.ModelsConfig.RetrySettings;
 import dev.caliber.store.spi.Embedder;
 import dev.caliber.store.spi.Embedder.Purpose;
 import dev.caliber.store.spi.Embedding;
 import java.io.IOException;
-import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -40,8 +34,7 @@ final class HttpEmbedderTest {
 
   private static final String KEY = "sk-very-secret-0123456789";
   private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
-  private static final RetrySettings RETRY =
-      new RetrySettings(3, Duration.ofMillis(100), Duration.ofSeconds(2), 2);
+  private static final int RETRIES = 3;
 
   private HostileServer server;
   private final List<Duration> pauses = new ArrayList<>();
@@ -240,19 +233,8 @@ final class HttpEmbedderTest {
   }
 
   private ModelsConfig named(String model) {
-    var config = config(Duration.ofSeconds(20), RETRY);
-    var httpModelSettings = config.http();
-    var other =
-        new HttpModelSettings(
-            httpModelSettings.endpoint(),
-            model,
-            List.of(),
-            httpModelSettings.dimensions(),
-            httpModelSettings.queryPrefix(),
-            httpModelSettings.passagePrefix(),
-            httpModelSettings.keyVariable(),
-            httpModelSettings.limits());
-    return config.withHttp(other);
+    return config(Duration.ofSeconds(20), RETRIES)
+        .with("models.http.model = '%s'".formatted(model), "models.http.model-aliases = []");
   }
 
   @Test
@@ -379,10 +361,7 @@ final class HttpEmbedderTest {
             Thread.currentThread().interrupt();
           }
         });
-    var config =
-        config(
-            Duration.ofMillis(300),
-            new RetrySettings(0, RETRY.initialBackoff(), RETRY.maxBackoff(), 2));
+    var config = config(Duration.ofMillis(300), 0);
     try (var embedder = open(config, new OpenAiProtocol(), local())) {
       assertThat(assertFailed(embedder, ModelsErrorCode.REQUEST_FAILED).message())
           .contains("PT0.3S");
@@ -511,7 +490,7 @@ final class HttpEmbedderTest {
   }
 
   private Embedder open(EmbeddingProtocol protocol) {
-    return open(config(Duration.ofSeconds(20), RETRY), protocol, local());
+    return open(config(Duration.ofSeconds(20), RETRIES), protocol, local());
   }
 
   private Embedder open(ModelsConfig config, EmbeddingProtocol protocol, EgressGuard guard) {
@@ -525,34 +504,30 @@ final class HttpEmbedderTest {
   }
 
   private static EgressGuard local() {
-    return EgressGuard.of(
-        new EgressRules(
-            "models.egress", List.of("127.0.0.1"), List.of("127.0.0.1"), List.of("127.0.0.1")));
+    return EgressGuard.of(ModelsConfig.starter().egress());
   }
 
-  private ModelsConfig config(Duration answerTimeout, RetrySettings retrySettings) {
-    URI endpoint = server.address("/v1/");
-    var limits =
-        new HttpModelLimits(
-            4,
-            DataSize.parse("4KiB"),
-            2,
-            Duration.ofSeconds(20),
-            answerTimeout,
-            answerTimeout,
-            DataSize.parse("64KiB"));
-    var httpModelSettings =
-        new HttpModelSettings(
-            endpoint, "m", List.of("alias"), 2, "q: ", "p: ", Optional.of("MODEL_KEY"), limits);
-    var starter = ModelsConfig.starter();
-    return new ModelsConfig(
-        starter.provider(),
-        starter.inProcess(),
-        httpModelSettings,
-        starter.egress(),
-        retrySettings,
-        starter.hash(),
-        starter.tokens(),
-        starter.chat());
+  private ModelsConfig config(Duration answerTimeout, int retries) {
+    String timeout = Durations.format(answerTimeout);
+    return ModelsConfig.starter()
+        .with(
+            "models.http.endpoint = '%s'".formatted(server.address("/v1/")),
+            "models.http.model = 'm'",
+            "models.http.model-aliases = ['alias']",
+            "models.http.dimensions = 2",
+            "models.http.query-prefix = 'q: '",
+            "models.http.passage-prefix = 'p: '",
+            "models.http.key-variable = 'MODEL_KEY'",
+            "models.http.limits.batch-texts = 4",
+            "models.http.limits.text-limit = '4KiB'",
+            "models.http.limits.concurrency = 2",
+            "models.http.limits.connect-timeout = '20s'",
+            "models.http.limits.response-timeout = '%s'".formatted(timeout),
+            "models.http.limits.query-timeout = '%s'".formatted(timeout),
+            "models.http.limits.response-limit = '64KiB'",
+            "models.retry.max-retries = " + retries,
+            "models.retry.initial-backoff = '100ms'",
+            "models.retry.max-backoff = '2s'",
+            "models.retry.backoff-multiplier = 2");
   }
 }

@@ -98,14 +98,9 @@ final class MeaningTest {
   }
 
   private SearchConfig patient() {
-    SearchConfig starter = SearchConfig.starter();
-    SearchConfig settings = starter.withEmbedding(starter.embedding().withBeforeSearchLimit(0));
-    return settings.withGeneral(
-        new SearchConfig.GeneralSearchSettings(
-            directory,
-            Duration.ofMinutes(2),
-            starter.general().maxHits(),
-            starter.general().migration()));
+    return SearchConfig.starter()
+        .with("search.embedding.before-search-limit = 0", "search.commit-wait-timeout = '2m'")
+        .withDirectory(directory);
   }
 
   @AfterEach

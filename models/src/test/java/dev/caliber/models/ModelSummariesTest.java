@@ -21,14 +21,12 @@ import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.spi.Summary;
 import dev.caliber.memory.spi.TokenCounter;
-import dev.caliber.models.ModelsConfig.ChatSettings;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.testkit.ManualClock;
 import dev.caliber.testkit.TestEngines;
 import java.io.IOException;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -43,16 +41,12 @@ final class ModelSummariesTest {
     ManualClock clock = new ManualClock();
     ModelsConfig config =
         ModelsConfig.starter()
-            .withProvider(ModelsConfig.EmbeddingProvider.NONE)
-            .withChat(
-                new ChatSettings(
-                    Optional.of("openai"),
-                    server.address("/v1"),
-                    "m",
-                    Optional.empty(),
-                    3,
-                    ModelsConfig.starter().chat().extraction(),
-                    ModelsConfig.starter().chat().contradictionCheck()));
+            .with(
+                "models.provider = 'none'",
+                "models.chat.provider = 'openai'",
+                "models.chat.endpoint = '%s'".formatted(server.address("/v1")),
+                "models.chat.model = 'm'",
+                "models.chat.summary-sentences = 3");
     try (Models models = Models.open(config, Map.of(), clock);
         RecordStore store =
             RecordStore.open(

@@ -34,18 +34,9 @@ class EmbeddingLimitsTest {
   @TempDir Path directory;
 
   private static ServerConfig limited(int inputs, int tokens) {
-    ServerConfig config = TestServer.starter();
-    ServerConfig.ProxySettings proxySettings = config.proxy();
-    return config.withProxy(
-        new ServerConfig.ProxySettings(
-            proxySettings.endpoint(),
-            proxySettings.model(),
-            proxySettings.keyVariable(),
-            proxySettings.memoryIntroduction(),
-            proxySettings.contextTokens(),
-            proxySettings.concurrency(),
-            proxySettings.waiting(),
-            new ServerConfig.EmbeddingRequestLimits(inputs, tokens)));
+    return TestServer.starter()
+        .with(
+            "server.embeddings.max-inputs = " + inputs, "server.embeddings.max-tokens = " + tokens);
   }
 
   /** An embedder that runs an action before each call. */

@@ -9,8 +9,8 @@ import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.rpc.ErrorInfo;
 import dev.caliber.kernel.DataSize;
+import dev.caliber.kernel.Durations;
 import dev.caliber.server.settings.ServerConfig;
-import dev.caliber.server.settings.ServerConfig.KeyPolicy;
 import dev.caliber.testkit.grpc.ReflectionGrpcClient;
 import io.grpc.CallOptions;
 import io.grpc.Metadata;
@@ -226,7 +226,8 @@ class GrpcTest {
   @Test
   @DisplayName("keys, rights and spaces are those of REST")
   void keepsKeys(@TempDir Path other) {
-    ServerConfig strict = TestServer.starter().withKeyPolicy(KeyPolicy.ALWAYS).withGrpcPort(0);
+    ServerConfig strict =
+        TestServer.starter().with("server.require-api-key = 'always'").withGrpcPort(0);
     String reading =
         server
             .post("/keys", "{\"name\": \"r\", \"right\": \"READ\", \"spaces\": [\"default\"]}")
@@ -263,7 +264,8 @@ class GrpcTest {
   @Test
   @DisplayName("DEP-02: a client without a key reads the health status, and opens no stream")
   void streamsNeedAKey(@TempDir Path other) {
-    ServerConfig strict = TestServer.starter().withKeyPolicy(KeyPolicy.ALWAYS).withGrpcPort(0);
+    ServerConfig strict =
+        TestServer.starter().with("server.require-api-key = 'always'").withGrpcPort(0);
     try (TestServer closed = TestServer.start(TestServer.setup(other, strict));
         ReflectionGrpcClient stranger = client.forPort(closed.server().grpcPort().orElseThrow())) {
       HealthGrpc.HealthBlockingStub health = HealthGrpc.newBlockingStub(stranger.channel());
@@ -278,21 +280,13 @@ class GrpcTest {
   }
 
   private static ServerConfig limited(int requests, int streams, Duration patience, Duration stop) {
-    ServerConfig config = TestServer.starter().withGrpcPort(0);
-    ServerConfig.ServerLimits serverLimits = config.limits();
-    return config.withLimits(
-        new ServerConfig.ServerLimits(
-            serverLimits.bodySize(),
-            requests,
-            patience,
-            serverLimits.idleTimeout(),
-            stop,
-            serverLimits.pageSize(),
-            serverLimits.defaultHits(),
-            serverLimits.commitOperations(),
-            streams,
-            serverLimits.burst(),
-            serverLimits.requestsPerSecond()));
+    return TestServer.starter()
+        .withGrpcPort(0)
+        .with(
+            "server.limits.concurrent-requests = " + requests,
+            "server.limits.queue-timeout = '%s'".formatted(Durations.format(patience)),
+            "server.limits.shutdown-timeout = '%s'".formatted(Durations.format(stop)),
+            "server.limits.streams = " + streams);
   }
 
   @Test
@@ -356,18 +350,13 @@ class GrpcTest {
   @Test
   @DisplayName("there are no more connections and calls of one than settings say")
   void limitsConnections(@TempDir Path other) {
-    ServerConfig starter = TestServer.starter();
-    ServerConfig.NetworkSettings networkSettings = starter.network();
     ServerConfig one =
-        starter
-            .withNetwork(
-                new ServerConfig.NetworkSettings(
-                    networkSettings.tls(),
-                    networkSettings.minBodyRate(),
-                    networkSettings.headerTimeout(),
-                    new ServerConfig.ConnectionLimits(1, 1),
-                    networkSettings.perKey()))
-            .withGrpc(new ServerConfig.GrpcSettings(0, 1, starter.grpc().idleTimeout()));
+        TestServer.starter()
+            .withGrpcPort(0)
+            .with(
+                "server.limits.connections = 1",
+                "server.limits.connections-per-address = 1",
+                "server.grpc.calls-per-connection = 1");
     try (TestServer small = TestServer.start(TestServer.setup(other, one))) {
       int port = small.server().grpcPort().orElseThrow();
       try (ReflectionGrpcClient first = client.forPort(port);
@@ -437,17 +426,7 @@ class GrpcTest {
   @Test
   @DisplayName("a stream says how far it has come, although it wants nothing of it")
   void tellsPlaces(@TempDir Path other) {
-    ServerConfig starter = TestServer.starter().withGrpcPort(0);
-    ServerConfig.ServerRetention serverRetention = starter.keeping();
-    ServerConfig eager =
-        starter.withKeeping(
-            new ServerConfig.ServerRetention(
-                serverRetention.idempotency(),
-                serverRetention.pendingTimeout(),
-                serverRetention.audit(),
-                serverRetention.login(),
-                serverRetention.heartbeatInterval(),
-                1));
+    ServerConfig eager = TestServer.starter().withGrpcPort(0).with("server.events.batch = 1");
     try (TestServer small = TestServer.start(TestServer.setup(other, eager));
         ReflectionGrpcClient caller = client.forPort(small.server().grpcPort().orElseThrow())) {
       small.post("/remember", "{\"text\": \"One\"}");

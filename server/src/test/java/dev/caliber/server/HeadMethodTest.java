@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.server.ContractDocument.Route;
 import dev.caliber.server.TestServer.Reply;
-import dev.caliber.server.settings.ServerConfig;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Path;
@@ -73,7 +72,7 @@ class HeadMethodTest {
     try (TestServer server =
         TestServer.start(
             TestServer.setup(
-                directory, TestServer.starter().withKeyPolicy(ServerConfig.KeyPolicy.ALWAYS)))) {
+                directory, TestServer.starter().with("server.require-api-key = 'always'")))) {
       compare(server);
       compare(server, "Authorization", "Bearer cal_01JD0000000000000000000000_x");
       assertThat(ask(server, "HEAD", "/api/v1/notes").status()).isEqualTo(401);

@@ -18,7 +18,6 @@ import dev.caliber.server.operation.ServerException;
 import dev.caliber.server.settings.ServerConfig;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -145,17 +144,7 @@ class IdempotencyTest {
               }
               return new Done(times.get());
             });
-    ServerConfig.ServerRetention serverRetention = TestServer.starter().keeping();
-    ServerConfig hasty =
-        TestServer.starter()
-            .withKeeping(
-                new ServerConfig.ServerRetention(
-                    serverRetention.idempotency(),
-                    Duration.ofMillis(1),
-                    serverRetention.audit(),
-                    serverRetention.login(),
-                    serverRetention.heartbeatInterval(),
-                    serverRetention.batch()));
+    ServerConfig hasty = TestServer.starter().with("server.idempotency.pending-timeout = '1ms'");
     try (Wiring wiring = Wiring.open(TestServer.setup(directory, hasty))) {
       OperationDispatcher operationDispatcher =
           OperationDispatcher.of(wiring.modules(), hasty, List.of(late));

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.Json;
 import dev.caliber.server.TestServer.Reply;
-import dev.caliber.server.settings.ServerConfig.KeyPolicy;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -52,7 +51,8 @@ class McpSecurityTest {
     }
     server =
         TestServer.start(
-            TestServer.setup(directory, TestServer.starter().withKeyPolicy(KeyPolicy.ALWAYS)));
+            TestServer.setup(
+                directory, TestServer.starter().with("server.require-api-key = 'always'")));
     mcp = new McpCaller(server);
   }
 

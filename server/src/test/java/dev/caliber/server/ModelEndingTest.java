@@ -7,7 +7,6 @@ import java.net.http.HttpRequest;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -105,19 +104,18 @@ class ModelEndingTest {
 
   private static ServerSetup setup(Path directory, StubModel model) {
     ServerSetup plain = TestServer.setup(directory, TestServer.starter());
-    ModelsConfig.ChatSettings chatSettings =
-        new ModelsConfig.ChatSettings(
-            Optional.of("openai"),
-            model.endpoint(),
-            "m",
-            Optional.of(KEY_VARIABLE),
-            plain.models().chat().summarySentences(),
-            plain.models().chat().extraction(),
-            plain.models().chat().contradictionCheck());
+    ModelsConfig models =
+        plain
+            .models()
+            .with(
+                "models.chat.provider = 'openai'",
+                "models.chat.endpoint = '%s'".formatted(model.endpoint()),
+                "models.chat.model = 'm'",
+                "models.chat.key-variable = '%s'".formatted(KEY_VARIABLE));
     return new ServerSetup(
         plain.store(),
         plain.search(),
-        plain.models().withChat(chatSettings),
+        models,
         plain.memory(),
         plain.runtime(),
         plain.agents(),

@@ -13,7 +13,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -30,21 +29,12 @@ class OverloadTest {
   @TempDir Path directory;
 
   private static ServerConfig limited(int requests, int burst, double rate) {
-    ServerConfig config = TestServer.starter();
-    ServerConfig.ServerLimits serverLimits = config.limits();
-    return config.withLimits(
-        new ServerConfig.ServerLimits(
-            serverLimits.bodySize(),
-            requests,
-            Duration.ZERO,
-            serverLimits.idleTimeout(),
-            serverLimits.shutdownTimeout(),
-            serverLimits.pageSize(),
-            serverLimits.defaultHits(),
-            serverLimits.commitOperations(),
-            serverLimits.streams(),
-            burst,
-            rate));
+    return TestServer.starter()
+        .with(
+            "server.limits.concurrent-requests = " + requests,
+            "server.limits.queue-timeout = '0s'",
+            "server.limits.burst = " + burst,
+            "server.limits.requests-per-second = " + rate);
   }
 
   @Test
@@ -79,16 +69,7 @@ class OverloadTest {
   @Test
   @DisplayName("one key cannot open all event streams")
   void streamsAreBoundedPerKey() throws Exception {
-    ServerConfig config = TestServer.starter();
-    ServerConfig.NetworkSettings networkSettings = config.network();
-    ServerConfig one =
-        config.withNetwork(
-            new ServerConfig.NetworkSettings(
-                networkSettings.tls(),
-                networkSettings.minBodyRate(),
-                networkSettings.headerTimeout(),
-                networkSettings.connections(),
-                new ServerConfig.PerKeyLimits(1, networkSettings.perKey().logins())));
+    ServerConfig one = TestServer.starter().with("server.limits.streams-per-key = 1");
     try (TestServer server = TestServer.start(TestServer.setup(directory, one));
         HttpClient client = HttpClient.newHttpClient()) {
       String key = server.post("/keys", "{\"name\": \"w\", \"right\": \"READ\"}").text("secret");

@@ -30,7 +30,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -71,20 +70,13 @@ class ProxyTest {
   }
 
   private static ServerSetup setup(Path directory, Optional<URI> endpoint, ServerConfig starter) {
-    ServerConfig.ProxySettings proxySettings = starter.proxy();
     ServerSetup serverSetup =
         TestServer.setup(
             directory,
-            starter.withProxy(
-                new ServerConfig.ProxySettings(
-                    endpoint,
-                    proxySettings.model(),
-                    endpoint.map(_ -> "MODEL_KEY"),
-                    proxySettings.memoryIntroduction(),
-                    proxySettings.contextTokens(),
-                    proxySettings.concurrency(),
-                    proxySettings.waiting(),
-                    proxySettings.embeddings())));
+            starter.with(
+                "server.proxy.endpoint = '%s'".formatted(endpoint.map(URI::toString).orElse("")),
+                "server.proxy.key-variable = '%s'"
+                    .formatted(endpoint.isEmpty() ? "" : "MODEL_KEY")));
     return new ServerSetup(
         serverSetup.store(),
         serverSetup.search(),
@@ -348,33 +340,8 @@ class ProxyTest {
 
   /** Returns settings with a short stop and one concurrent request to the model. */
   private static ServerConfig hasty() {
-    ServerConfig starter = TestServer.starter();
-    ServerConfig.ServerLimits serverLimits = starter.limits();
-    ServerConfig.ProxySettings proxySettings = starter.proxy();
-    return starter
-        .withLimits(
-            new ServerConfig.ServerLimits(
-                serverLimits.bodySize(),
-                serverLimits.concurrentRequests(),
-                serverLimits.queueTimeout(),
-                serverLimits.idleTimeout(),
-                Duration.ofMillis(300),
-                serverLimits.pageSize(),
-                serverLimits.defaultHits(),
-                serverLimits.commitOperations(),
-                serverLimits.streams(),
-                serverLimits.burst(),
-                serverLimits.requestsPerSecond()))
-        .withProxy(
-            new ServerConfig.ProxySettings(
-                proxySettings.endpoint(),
-                proxySettings.model(),
-                proxySettings.keyVariable(),
-                proxySettings.memoryIntroduction(),
-                proxySettings.contextTokens(),
-                1,
-                proxySettings.waiting(),
-                proxySettings.embeddings()));
+    return TestServer.starter()
+        .with("server.limits.shutdown-timeout = '300ms'", "server.proxy.concurrency = 1");
   }
 
   /** Returns a step that begins an answer and continues until it is stopped. */

@@ -9,7 +9,6 @@ import dev.caliber.server.TestServer.Reply;
 import dev.caliber.server.operation.ServerErrorCode;
 import dev.caliber.server.operation.ServerException;
 import dev.caliber.server.settings.ServerConfig;
-import dev.caliber.server.settings.ServerConfig.KeyPolicy;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -54,21 +53,9 @@ class SecurityTest {
   }
 
   private static ServerConfig strict() {
-    ServerConfig config = TestServer.starter().withKeyPolicy(KeyPolicy.ALWAYS);
-    ServerConfig.ServerLimits serverLimits = config.limits();
-    return config.withLimits(
-        new ServerConfig.ServerLimits(
-            SMALL,
-            serverLimits.concurrentRequests(),
-            serverLimits.queueTimeout(),
-            serverLimits.idleTimeout(),
-            serverLimits.shutdownTimeout(),
-            serverLimits.pageSize(),
-            serverLimits.defaultHits(),
-            serverLimits.commitOperations(),
-            serverLimits.streams(),
-            serverLimits.burst(),
-            serverLimits.requestsPerSecond()));
+    return TestServer.starter()
+        .with(
+            "server.require-api-key = 'always'", "server.limits.body-size = '%s'".formatted(SMALL));
   }
 
   @AfterEach

@@ -2,7 +2,6 @@ package dev.caliber.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.server.settings.ServerConfig;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -28,36 +27,17 @@ class SlowHeadTest {
   @TempDir Path directory;
 
   private TestServer limited(Duration head, int all, int perAddress) {
-    ServerConfig config = TestServer.starter();
-    ServerConfig.NetworkSettings networkSettings = config.network();
     return TestServer.start(
         TestServer.setup(
             directory,
-            config
-                .withLimits(patient(config.limits()))
-                .withNetwork(
-                    new ServerConfig.NetworkSettings(
-                        networkSettings.tls(),
-                        networkSettings.minBodyRate(),
-                        head,
-                        new ServerConfig.ConnectionLimits(all, perAddress),
-                        networkSettings.perKey()))));
-  }
-
-  /** Returns settings in which only the limit of the head closes connections. */
-  private static ServerConfig.ServerLimits patient(ServerConfig.ServerLimits serverLimits) {
-    return new ServerConfig.ServerLimits(
-        serverLimits.bodySize(),
-        serverLimits.concurrentRequests(),
-        serverLimits.queueTimeout(),
-        Duration.ofMinutes(10),
-        serverLimits.shutdownTimeout(),
-        serverLimits.pageSize(),
-        serverLimits.defaultHits(),
-        serverLimits.commitOperations(),
-        serverLimits.streams(),
-        serverLimits.burst(),
-        serverLimits.requestsPerSecond());
+            TestServer.starter()
+                .with(
+                    // only the limit of the head closes connections
+                    "server.limits.idle-timeout = '10m'",
+                    "server.limits.header-timeout = '%s'"
+                        .formatted(dev.caliber.kernel.Durations.format(head)),
+                    "server.limits.connections = " + all,
+                    "server.limits.connections-per-address = " + perAddress)));
   }
 
   private static Socket open(TestServer server, String text) throws IOException {

@@ -18,7 +18,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -60,31 +59,13 @@ class SlowReaderTest {
   }
 
   private static ServerConfig impatient() {
-    ServerConfig config = TestServer.starter().withGrpcPort(0);
-    ServerConfig.ServerLimits serverLimits = config.limits();
-    ServerConfig.ServerRetention serverRetention = config.keeping();
-    return config
-        .withLimits(
-            new ServerConfig.ServerLimits(
-                serverLimits.bodySize(),
-                serverLimits.concurrentRequests(),
-                serverLimits.queueTimeout(),
-                Duration.ofSeconds(2),
-                serverLimits.shutdownTimeout(),
-                serverLimits.pageSize(),
-                serverLimits.defaultHits(),
-                serverLimits.commitOperations(),
-                1,
-                serverLimits.burst(),
-                serverLimits.requestsPerSecond()))
-        .withKeeping(
-            new ServerConfig.ServerRetention(
-                serverRetention.idempotency(),
-                serverRetention.pendingTimeout(),
-                serverRetention.audit(),
-                serverRetention.login(),
-                Duration.ofMillis(100),
-                1));
+    return TestServer.starter()
+        .withGrpcPort(0)
+        .with(
+            "server.limits.idle-timeout = '2s'",
+            "server.limits.streams = 1",
+            "server.events.heartbeat-interval = '100ms'",
+            "server.events.batch = 1");
   }
 
   @Test

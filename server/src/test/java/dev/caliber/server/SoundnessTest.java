@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.config.PcpConfig;
-import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.server.grpc.GrpcJson;
 import dev.caliber.testkit.grpc.ReflectionGrpcClient;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -24,26 +24,16 @@ class SoundnessTest {
 
   private ServerSetup setup(PcpConfig.ValidationMode validationMode) {
     ServerSetup plain = TestServer.setup(directory, TestServer.starter().withGrpcPort(0));
-    PcpConfig pcp = plain.runtime().pcp();
     return new ServerSetup(
         plain.store(),
         plain.search(),
         plain.models(),
         plain.memory(),
-        new RuntimeConfig(
-            plain.runtime().context(),
-            new PcpConfig(
-                validationMode,
-                pcp.staleAfter(),
-                pcp.contradictionSimilarity(),
-                pcp.factComparisonLimit(),
-                pcp.contextDag(),
-                pcp.checkpoints(),
-                pcp.windowLimits(),
-                pcp.lint(),
-                pcp.grounding()),
-            plain.runtime().memory(),
-            plain.runtime().coordination()),
+        plain
+            .runtime()
+            .with(
+                "pcp.validation = '%s'"
+                    .formatted(validationMode.name().toLowerCase(Locale.ROOT).replace('_', '-'))),
         plain.agents(),
         plain.server(),
         plain.environment(),

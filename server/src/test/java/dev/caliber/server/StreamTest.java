@@ -3,7 +3,6 @@ package dev.caliber.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.server.TestServer.Reply;
-import dev.caliber.server.settings.ServerConfig;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,7 +16,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,20 +37,10 @@ class StreamTest {
 
   @BeforeEach
   void start() {
-    ServerConfig config = TestServer.starter();
-    ServerConfig.ServerRetention serverRetention = config.keeping();
     server =
         TestServer.start(
             TestServer.setup(
-                directory,
-                config.withKeeping(
-                    new ServerConfig.ServerRetention(
-                        serverRetention.idempotency(),
-                        serverRetention.pendingTimeout(),
-                        serverRetention.audit(),
-                        serverRetention.login(),
-                        Duration.ofMillis(20),
-                        serverRetention.batch()))));
+                directory, TestServer.starter().with("server.events.heartbeat-interval = '20ms'")));
     Reply made = server.post("/keys", "{\"name\": \"w\", \"right\": \"WRITE\"}");
     key = made.text("secret");
     id = made.text("key", "id");

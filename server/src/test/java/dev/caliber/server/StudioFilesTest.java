@@ -3,7 +3,6 @@ package dev.caliber.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.server.TestServer.Reply;
-import dev.caliber.server.settings.ServerConfig;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -28,7 +27,7 @@ class StudioFilesTest {
     server =
         TestServer.start(
             TestServer.setup(
-                directory, TestServer.starter().withKeyPolicy(ServerConfig.KeyPolicy.ALWAYS)));
+                directory, TestServer.starter().with("server.require-api-key = 'always'")));
   }
 
   @AfterAll

@@ -140,7 +140,7 @@ class StudioTroubleTest {
               .path("secret")
               .asString();
     }
-    ServerConfig locked = TestServer.starter().withKeyPolicy(ServerConfig.KeyPolicy.ALWAYS);
+    ServerConfig locked = TestServer.starter().with("server.require-api-key = 'always'");
     try (TestServer server = TestServer.start(TestServer.setup(directory, locked));
         var visit = browser.visit(server.server().address())) {
       Page page = visit.open("/trajectories");

@@ -123,21 +123,8 @@ class SubjectBoundaryTest {
 
   /** Returns settings that allow all requests of the test. */
   static ServerConfig unhurried() {
-    ServerConfig starter = TestServer.starter();
-    ServerConfig.ServerLimits serverLimits = starter.limits();
-    return starter.withLimits(
-        new ServerConfig.ServerLimits(
-            serverLimits.bodySize(),
-            serverLimits.concurrentRequests(),
-            serverLimits.queueTimeout(),
-            serverLimits.idleTimeout(),
-            serverLimits.shutdownTimeout(),
-            serverLimits.pageSize(),
-            serverLimits.defaultHits(),
-            serverLimits.commitOperations(),
-            serverLimits.streams(),
-            100_000,
-            10_000));
+    return TestServer.starter()
+        .with("server.limits.burst = 100000", "server.limits.requests-per-second = 10000");
   }
 
   private String bobsKey() {

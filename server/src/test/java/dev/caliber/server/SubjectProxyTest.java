@@ -3,11 +3,9 @@ package dev.caliber.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.server.TestServer.Reply;
-import dev.caliber.server.settings.ServerConfig;
 import java.net.http.HttpRequest;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -25,21 +23,13 @@ class SubjectProxyTest {
   @BeforeEach
   void start() {
     model = new StubModel();
-    ServerConfig starter = TestServer.starter();
-    ServerConfig.ProxySettings proxySettings = starter.proxy();
     ServerSetup serverSetup =
         TestServer.setup(
             directory,
-            starter.withProxy(
-                new ServerConfig.ProxySettings(
-                    Optional.of(model.endpoint()),
-                    proxySettings.model(),
-                    Optional.of("MODEL_KEY"),
-                    proxySettings.memoryIntroduction(),
-                    proxySettings.contextTokens(),
-                    proxySettings.concurrency(),
-                    proxySettings.waiting(),
-                    proxySettings.embeddings())));
+            TestServer.starter()
+                .with(
+                    "server.proxy.endpoint = '%s'".formatted(model.endpoint()),
+                    "server.proxy.key-variable = 'MODEL_KEY'"));
     server =
         TestServer.start(
             new ServerSetup(

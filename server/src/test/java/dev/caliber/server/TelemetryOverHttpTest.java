@@ -17,18 +17,10 @@ class TelemetryOverHttpTest {
   @TempDir Path directory;
 
   private static ServerConfig telling(String endpoint) {
-    ServerConfig config = TestServer.starter();
-    return new ServerConfig(
-        config.listening(),
-        config.defaultSpace(),
-        config.limits(),
-        config.network(),
-        config.keeping(),
-        new ServerConfig.TelemetrySettings(ServerConfig.TelemetryExporter.OTLP, endpoint, false),
-        config.mcp(),
-        config.proxy(),
-        config.webhooks(),
-        config.grpc());
+    return TestServer.starter()
+        .with(
+            "server.telemetry.exporter = 'otlp'",
+            "server.telemetry.endpoint = '%s'".formatted(endpoint));
   }
 
   @Test

@@ -66,16 +66,9 @@ final class TestServer implements AutoCloseable {
 
   @SystemAccess("a server under test runs on the time of its process")
   static ServerSetup setup(Path directory, ServerConfig server) {
-    SearchConfig search = SearchConfig.starter();
-    SearchConfig.GeneralSearchSettings generalSearchSettings = search.general();
     return new ServerSetup(
         StoreConfig.starter().withEngine(TestEngines.sqlite(directory.resolve("data"))),
-        search.withGeneral(
-            new SearchConfig.GeneralSearchSettings(
-                directory.resolve("index"),
-                generalSearchSettings.commitWaitTimeout(),
-                generalSearchSettings.maxHits(),
-                generalSearchSettings.migration())),
+        SearchConfig.starter().withDirectory(directory.resolve("index")),
         ModelsConfig.starter().withProvider(ModelsConfig.EmbeddingProvider.HASH),
         MemoryConfig.starter(),
         RuntimeConfig.starter(),

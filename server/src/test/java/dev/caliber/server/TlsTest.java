@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caliber.server.operation.ServerErrorCode;
 import dev.caliber.server.operation.ServerException;
-import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.testkit.grpc.ReflectionGrpcClient;
 import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
@@ -32,7 +31,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
-import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.DisplayName;
@@ -106,19 +104,15 @@ class TlsTest {
   }
 
   private ServerSetup setup(Duration head) {
-    ServerConfig config = TestServer.starter();
-    ServerConfig.NetworkSettings networkSettings = config.network();
     return TestServer.setup(
         directory,
-        config.withNetwork(
-            new ServerConfig.NetworkSettings(
-                Optional.of(
-                    new ServerConfig.TlsFiles(
-                        directory.resolve("server.pem"), directory.resolve("server.key"))),
-                networkSettings.minBodyRate(),
-                head,
-                networkSettings.connections(),
-                networkSettings.perKey())));
+        TestServer.starter()
+            .with(
+                "server.tls.certificate = 'server.pem'",
+                "server.tls.key = 'server.key'",
+                "server.limits.header-timeout = '%s'"
+                    .formatted(dev.caliber.kernel.Durations.format(head)))
+            .withTlsBaseDirectory(directory));
   }
 
   @Test

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.models.ModelsConfig.EgressRules;
 import dev.caliber.server.StubReceiver.Taken;
 import dev.caliber.server.TestServer.Reply;
 import dev.caliber.server.operation.AccessRight;
@@ -21,7 +20,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
-import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
@@ -54,29 +52,23 @@ class WebhookTest {
 
   /** Returns a setup whose webhooks may call this machine, with short retry pauses. */
   static ServerSetup setup(Path directory, int attempts) {
-    ServerConfig starter = TestServer.starter();
-    List<String> here = List.of("127.0.0.1");
+    String here = " = ['127.0.0.1']";
     ServerConfig server =
-        starter.withWebhooks(
-            new ServerConfig.WebhookSettings(
-                new EgressRules("server.webhooks", here, here, here),
-                2,
-                "CALIBER_WEBHOOK_KEY",
-                starter.webhooks().waiting()));
+        TestServer.starter()
+            .with(
+                "server.webhooks.hosts" + here,
+                "server.webhooks.private-hosts" + here,
+                "server.webhooks.plaintext-hosts" + here,
+                "server.webhooks.max-per-space = 2");
     ServerSetup plain = TestServer.setup(directory, server);
-    StoreConfig.JobSettings rules = plain.store().jobs();
     StoreConfig store =
         plain
             .store()
-            .withJobs(
-                new StoreConfig.JobSettings(
-                    rules.concurrency(),
-                    rules.leaseDuration(),
-                    attempts,
-                    Duration.ofMillis(2),
-                    Duration.ofMillis(5),
-                    Duration.ofMillis(5),
-                    rules.pollInterval()));
+            .with(
+                "store.jobs.attempts-limit = " + attempts,
+                "store.jobs.backoff = '2ms'",
+                "store.jobs.backoff-limit = '5ms'",
+                "store.jobs.retry-after-limit = '5ms'");
     return new ServerSetup(
         store,
         plain.search(),
@@ -237,7 +229,6 @@ class WebhookTest {
   @DisplayName("the position of the feed is sent even if other tables change all the time")
   void acknowledgesUnderWay(@TempDir Path other) {
     ServerSetup plain = setup(other, 3);
-    ServerConfig.ServerRetention serverRetention = plain.server().keeping();
     ServerSetup restless =
         new ServerSetup(
             plain.store(),
@@ -248,14 +239,10 @@ class WebhookTest {
             plain.agents(),
             plain
                 .server()
-                .withKeeping(
-                    new ServerConfig.ServerRetention(
-                        serverRetention.idempotency(),
-                        serverRetention.pendingTimeout(),
-                        serverRetention.audit(),
-                        serverRetention.login(),
-                        Duration.ofHours(1),
-                        1)),
+                .with(
+                    "server.limits.idle-timeout = '1h'",
+                    "server.events.heartbeat-interval = '59m'",
+                    "server.events.batch = 1"),
             plain.environment(),
             plain.clock(),
             plain.chance());

@@ -1,6 +1,8 @@
 package dev.caliber.store;
 
 import dev.caliber.kernel.DataSize;
+import dev.caliber.kernel.settings.SettingKey;
+import dev.caliber.kernel.settings.SettingRange;
 import java.time.Duration;
 
 /**
@@ -17,7 +19,10 @@ public record BatchSize(int records, long bytes) {
    * @param bytes the most content of one commit
    * @param time a commit that takes longer is followed by one of half the size
    */
-  public record BatchLimits(int records, DataSize bytes, Duration time) {
+  public record BatchLimits(
+      @SettingKey("batch") @SettingRange("1 to 10000 records") int records,
+      @SettingKey("batch-bytes") @SettingRange("1KiB to 512MiB") DataSize bytes,
+      @SettingKey("batch-time") @SettingRange("1ms to 36500d") Duration time) {
 
     /** Returns the largest batch that the limits allow. */
     public BatchSize maximum() {

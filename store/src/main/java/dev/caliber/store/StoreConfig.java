@@ -1,15 +1,11 @@
 package dev.caliber.store;
 
 import dev.caliber.kernel.DataSize;
-import dev.caliber.kernel.settings.Settings;
-import dev.caliber.kernel.settings.SettingsSection;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import dev.caliber.kernel.settings.SettingRange;
+import dev.caliber.kernel.settings.SettingVariant;
+import dev.caliber.kernel.settings.StarterSettings;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
 
 /** The {@code [store]} part of {@code caliber.toml}; the starter file explains every key. */
@@ -22,18 +18,17 @@ public record StoreConfig(
     JobSettings jobs,
     DoctorSettings doctor) {
 
-  private static final String STARTER = "starter.toml";
-
   /** Settings of the engine that stores the records. */
   public sealed interface EngineSettings {}
 
   /** SQLite settings: one file in a directory of this machine. */
+  @SettingVariant(value = "sqlite", table = "sqlite")
   public record SqliteSettings(
       Path directory,
-      DataSize writerCache,
-      DataSize readerCache,
-      long checkpointPages,
-      Duration checkpointInterval)
+      @SettingRange("1MiB to 64GiB") DataSize writerCache,
+      @SettingRange("1MiB to 64GiB") DataSize readerCache,
+      @SettingRange("1 to 16777216 pages") long checkpointPages,
+      @SettingRange("1ms to 1h") Duration checkpointInterval)
       implements EngineSettings {
 
     /** Returns the directory of this store's search indexes. */
@@ -49,205 +44,72 @@ public record StoreConfig(
   }
 
   /** SQLite without a file: its content is lost when it is closed. */
-  public record InMemorySettings(DataSize writerCache) implements EngineSettings {}
+  @SettingVariant(value = "memory", table = "sqlite")
+  public record InMemorySettings(@SettingRange("1MiB to 64GiB") DataSize writerCache)
+      implements EngineSettings {}
 
   /** PostgreSQL settings; the password comes from the environment, never from the file. */
+  @SettingVariant(value = "postgres", table = "postgres")
   public record PostgresSettings(
       String url,
       Optional<String> user,
       Optional<String> passwordVariable,
       String schema,
-      int writeConnections,
-      Duration connectTimeout,
-      Duration statementTimeout,
-      Duration notifyInterval)
+      @SettingRange("1 to 1000 spaces") int writeConnections,
+      @SettingRange("10ms to 1h") Duration connectTimeout,
+      @SettingRange("10ms to 1h") Duration statementTimeout,
+      @SettingRange("1ms to 1h") Duration notifyInterval)
       implements EngineSettings {}
 
   /** Limits of writing. */
   public record WriteSettings(
-      int groupLimit, int queueLimit, Duration timeLimit, DataSize recordLimit, int changesLimit) {
-
-    public WriteSettings withChangesLimit(int other) {
-      return new WriteSettings(groupLimit, queueLimit, timeLimit, recordLimit, other);
-    }
-  }
+      @SettingRange("1 to 1024 writes") int groupLimit,
+      @SettingRange("1 to 1000000 writes") int queueLimit,
+      @SettingRange("10ms to 1h") Duration timeLimit,
+      @SettingRange("1KiB to 32MiB") DataSize recordLimit,
+      @SettingRange("1 to 1000000 records") int changesLimit) {}
 
   /** Limits of reading. */
   public record ReadSettings(
-      int connections, Duration queueTimeout, int pageLimit, int scanLimit) {}
+      @SettingRange("1 to 1000 reads") int connections,
+      @SettingRange("10ms to 1h") Duration queueTimeout,
+      @SettingRange("1 to 100000 rows") int pageLimit,
+      @SettingRange("1 to 10000000 rows") int scanLimit) {}
 
   /** Retention of the change feed. */
   public record FeedSettings(
-      Duration retention,
-      Duration followerExpiry,
-      Duration trimInterval,
-      int pageLimit,
-      Duration pollInterval) {}
+      @SettingRange("0s to 36500d") Duration retention,
+      @SettingRange("10ms to 36500d") Duration followerExpiry,
+      @SettingRange("1ms to 36500d") Duration trimInterval,
+      @SettingRange("1 to 100000 commits") int pageLimit,
+      @SettingRange("1ms to 1h") Duration pollInterval) {}
 
   /** Limits and pauses of claiming and retrying jobs. */
   public record JobSettings(
-      int concurrency,
-      Duration leaseDuration,
-      int attemptsLimit,
-      Duration backoff,
-      Duration backoffLimit,
-      Duration retryAfterLimit,
-      Duration pollInterval) {}
+      @SettingRange("1 to 1000 jobs") int concurrency,
+      @SettingRange("10ms to 36500d") Duration leaseDuration,
+      @SettingRange("1 to 1000 attempts") int attemptsLimit,
+      @SettingRange("1ms to 36500d") Duration backoff,
+      @SettingRange("1ms to 36500d") Duration backoffLimit,
+      @SettingRange("1ms to 36500d") Duration retryAfterLimit,
+      @SettingRange("1ms to 1h") Duration pollInterval) {}
 
   /** Thresholds of the doctor's warnings. */
-  public record DoctorSettings(double freeDiskShare, DataSize freeDisk) {}
+  public record DoctorSettings(
+      @SettingRange("0 to 1 share") double freeDiskShare,
+      @SettingRange("0B to 1048576GiB") DataSize freeDisk) {}
 
-  private enum EngineKind {
-    SQLITE,
-    MEMORY,
-    POSTGRES
-  }
-
-  /** Returns the settings of the starter file in the jar. */
+  /** Returns the settings of the starter file. */
   public static StoreConfig starter() {
-    Settings settings = Settings.parse("the starter file", starterText());
-    StoreConfig config = from(settings);
-    settings.verify();
-    return config;
+    return StarterSettings.read("store", StoreConfig.class);
   }
 
-  /** Returns the {@code [store]} part of the starter file, with a sentence for every key. */
-  public static String starterText() {
-    try (InputStream in =
-        Objects.requireNonNull(StoreConfig.class.getResourceAsStream(STARTER), STARTER)) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  /** Reads the {@code [store]} part; the caller verifies the settings once all parts are read. */
-  public static StoreConfig from(Settings settings) {
-    SettingsSection store = settings.section("store");
-    return new StoreConfig(
-        engine(store.oneOf("engine", EngineKind.class), settings),
-        store.oneOf("durability", Durability.class),
-        writes(settings.section("store.writes")),
-        reads(settings.section("store.reads")),
-        feed(settings.section("store.feed")),
-        jobs(settings.section("store.jobs")),
-        doctor(settings.section("store.doctor")));
+  /** Returns these settings with lines of TOML over them; each line has the full key. */
+  public StoreConfig with(String... lines) {
+    return StarterSettings.override("store", this, lines);
   }
 
   public StoreConfig withEngine(EngineSettings other) {
     return new StoreConfig(other, durability, writes, reads, feed, jobs, doctor);
-  }
-
-  public StoreConfig withDurability(Durability other) {
-    return new StoreConfig(engine, other, writes, reads, feed, jobs, doctor);
-  }
-
-  public StoreConfig withWrites(WriteSettings other) {
-    return new StoreConfig(engine, durability, other, reads, feed, jobs, doctor);
-  }
-
-  public StoreConfig withReads(ReadSettings other) {
-    return new StoreConfig(engine, durability, writes, other, feed, jobs, doctor);
-  }
-
-  public StoreConfig withFeed(FeedSettings other) {
-    return new StoreConfig(engine, durability, writes, reads, other, jobs, doctor);
-  }
-
-  public StoreConfig withJobs(JobSettings other) {
-    return new StoreConfig(engine, durability, writes, reads, feed, other, doctor);
-  }
-
-  public StoreConfig withDoctor(DoctorSettings other) {
-    return new StoreConfig(engine, durability, writes, reads, feed, jobs, other);
-  }
-
-  /** Reads both engines' settings, so that a file is complete whichever engine it selects. */
-  private static EngineSettings engine(EngineKind name, Settings settings) {
-    SqliteSettings sqliteSettings = sqlite(settings.section("store.sqlite"));
-    PostgresSettings postgresSettings = postgres(settings.section("store.postgres"));
-    return switch (name) {
-      case SQLITE -> sqliteSettings;
-      case MEMORY -> new InMemorySettings(sqliteSettings.writerCache());
-      case POSTGRES -> postgresSettings;
-    };
-  }
-
-  private static SqliteSettings sqlite(SettingsSection settingsSection) {
-    return new SqliteSettings(
-        Path.of(settingsSection.text("directory")),
-        settingsSection.size("writer-cache", StoreBounds.MIN_CACHE, StoreBounds.MAX_CACHE),
-        settingsSection.size("reader-cache", StoreBounds.MIN_CACHE, StoreBounds.MAX_CACHE),
-        settingsSection
-            .withUnit("pages")
-            .wholeNumber("checkpoint-pages", 1L, StoreBounds.MAX_CHECKPOINT_PAGES),
-        settingsSection.duration(
-            "checkpoint-interval", StoreBounds.MIN_PAUSE, StoreBounds.MAX_PAUSE));
-  }
-
-  private static PostgresSettings postgres(SettingsSection settingsSection) {
-    return new PostgresSettings(
-        settingsSection.text("url"),
-        Optional.of(settingsSection.text("user")).filter(text -> !text.isBlank()),
-        Optional.of(settingsSection.text("password-variable")).filter(text -> !text.isBlank()),
-        settingsSection.text("schema"),
-        settingsSection
-            .withUnit("spaces")
-            .wholeNumber("write-connections", 1, StoreBounds.MAX_SESSIONS),
-        settingsSection.duration(
-            "connect-timeout", StoreBounds.MIN_TIMEOUT, StoreBounds.MAX_TIMEOUT),
-        settingsSection.duration(
-            "statement-timeout", StoreBounds.MIN_TIMEOUT, StoreBounds.MAX_TIMEOUT),
-        settingsSection.duration("notify-interval", StoreBounds.MIN_PAUSE, StoreBounds.MAX_PAUSE));
-  }
-
-  private static WriteSettings writes(SettingsSection settingsSection) {
-    return new WriteSettings(
-        settingsSection.withUnit("writes").wholeNumber("group-limit", 1, StoreBounds.MAX_GROUP),
-        settingsSection.withUnit("writes").wholeNumber("queue-limit", 1, StoreBounds.MAX_QUEUE),
-        settingsSection.duration("time-limit", StoreBounds.MIN_TIMEOUT, StoreBounds.MAX_TIMEOUT),
-        settingsSection.size("record-limit", StoreBounds.MIN_RECORD, StoreBounds.MAX_RECORD),
-        settingsSection
-            .withUnit("records")
-            .wholeNumber("changes-limit", 1, StoreBounds.MAX_CHANGES));
-  }
-
-  private static ReadSettings reads(SettingsSection settingsSection) {
-    return new ReadSettings(
-        settingsSection.withUnit("reads").wholeNumber("connections", 1, StoreBounds.MAX_SESSIONS),
-        settingsSection.duration("queue-timeout", StoreBounds.MIN_TIMEOUT, StoreBounds.MAX_TIMEOUT),
-        settingsSection.withUnit("rows").wholeNumber("page-limit", 1, StoreBounds.MAX_PAGE),
-        settingsSection.withUnit("rows").wholeNumber("scan-limit", 1, StoreBounds.MAX_SCAN));
-  }
-
-  private static FeedSettings feed(SettingsSection settingsSection) {
-    return new FeedSettings(
-        settingsSection.duration("retention", Duration.ZERO, StoreBounds.MAX_RETENTION),
-        settingsSection.duration(
-            "follower-expiry", StoreBounds.MIN_TIMEOUT, StoreBounds.MAX_RETENTION),
-        settingsSection.duration("trim-interval", StoreBounds.MIN_PAUSE, StoreBounds.MAX_RETENTION),
-        settingsSection.withUnit("commits").wholeNumber("page-limit", 1, StoreBounds.MAX_PAGE),
-        settingsSection.duration("poll-interval", StoreBounds.MIN_PAUSE, StoreBounds.MAX_PAUSE));
-  }
-
-  private static JobSettings jobs(SettingsSection settingsSection) {
-    return new JobSettings(
-        settingsSection.withUnit("jobs").wholeNumber("concurrency", 1, StoreBounds.MAX_SESSIONS),
-        settingsSection.duration(
-            "lease-duration", StoreBounds.MIN_TIMEOUT, StoreBounds.MAX_RETENTION),
-        settingsSection
-            .withUnit("attempts")
-            .wholeNumber("attempts-limit", 1, StoreBounds.MAX_ATTEMPTS),
-        settingsSection.duration("backoff", StoreBounds.MIN_PAUSE, StoreBounds.MAX_RETENTION),
-        settingsSection.duration("backoff-limit", StoreBounds.MIN_PAUSE, StoreBounds.MAX_RETENTION),
-        settingsSection.duration(
-            "retry-after-limit", StoreBounds.MIN_PAUSE, StoreBounds.MAX_RETENTION),
-        settingsSection.duration("poll-interval", StoreBounds.MIN_PAUSE, StoreBounds.MAX_PAUSE));
-  }
-
-  private static DoctorSettings doctor(SettingsSection settingsSection) {
-    return new DoctorSettings(
-        settingsSection.withUnit("share").decimalNumber("free-disk-share", 0, 1),
-        settingsSection.size("free-disk", StoreBounds.MIN_FREE_DISK, StoreBounds.MAX_FREE_DISK));
   }
 }

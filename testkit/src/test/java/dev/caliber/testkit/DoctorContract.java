@@ -14,7 +14,6 @@ import dev.caliber.store.ProgressListener;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -161,14 +160,7 @@ abstract class DoctorContract extends MaintenanceFixture {
   void findsDeadJobs() {
     RecordStore store = filledStore();
     StoreConfig.JobSettings rules =
-        new StoreConfig.JobSettings(
-            1,
-            Duration.ofMinutes(1),
-            1,
-            Duration.ofSeconds(1),
-            Duration.ofSeconds(1),
-            Duration.ofSeconds(1),
-            Duration.ofSeconds(1));
+        config().with("store.jobs.concurrency = 1", "store.jobs.attempts-limit = 1").jobs();
     try (Jobs jobs = Jobs.of(store, rules, clock)) {
       jobs.registerHandler(
           "fail",

@@ -12,7 +12,6 @@ import dev.caliber.store.ChangeKind;
 import dev.caliber.store.Commit;
 import dev.caliber.store.FeedCursor;
 import dev.caliber.store.RecordStore;
-import dev.caliber.store.StoreConfig;
 import dev.caliber.store.StoreErrorCode;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -158,9 +157,12 @@ class FeedContract extends StoreFixture {
     RecordStore store =
         open(
             config ->
-                config.withFeed(
-                    new StoreConfig.FeedSettings(
-                        Duration.ZERO, LONG, Duration.ofMillis(1), 2, Duration.ofMillis(10))),
+                config.with(
+                    "store.feed.retention = '0s'",
+                    "store.feed.follower-expiry = '1m'",
+                    "store.feed.trim-interval = '1ms'",
+                    "store.feed.page-limit = 2",
+                    "store.feed.poll-interval = '10ms'"),
             ANIMALS);
     for (int i = 0; i < 5; i++) {
       put(store, Animal.of("a" + i, "x"));

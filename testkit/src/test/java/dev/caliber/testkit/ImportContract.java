@@ -6,7 +6,6 @@ import static dev.caliber.testkit.RecordStoreContract.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.CaliberException;
-import dev.caliber.kernel.DataSize;
 import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.store.FeedCursor;
@@ -17,13 +16,11 @@ import dev.caliber.store.Jobs;
 import dev.caliber.store.ProgressListener;
 import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
-import dev.caliber.store.StoreConfig;
 import dev.caliber.store.StoreErrorCode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -318,9 +315,7 @@ class ImportContract extends MaintenanceFixture {
     RecordStore store =
         open(
             config ->
-                config.withWrites(
-                    new StoreConfig.WriteSettings(
-                        8, 64, Duration.ofSeconds(5), DataSize.parse("1KiB"), 3)),
+                config.with("store.writes.record-limit = '1KiB'", "store.writes.changes-limit = 3"),
             ANIMALS,
             PICTURES);
     assertLineRefused(store, CAT.replace("Tom", "x".repeat(2000)), "store.writes.record-limit");

@@ -228,19 +228,9 @@ class JobsContract extends StoreFixture {
     Id tired = schedule(store, JobRequest.of(KIND, "{}", clock.instant()));
     patient.runDue(SPACE);
     clock.advance(Duration.ofMinutes(1));
-    StoreConfig.JobSettings rules = config().jobs();
-    Jobs strict =
-        Jobs.of(
-            store,
-            new StoreConfig.JobSettings(
-                1,
-                rules.leaseDuration(),
-                1,
-                rules.backoff(),
-                rules.backoffLimit(),
-                rules.retryAfterLimit(),
-                rules.pollInterval()),
-            clock);
+    StoreConfig single =
+        config().with("store.jobs.concurrency = 1", "store.jobs.attempts-limit = 1");
+    Jobs strict = Jobs.of(store, single.jobs(), clock);
     strict.registerHandler(KIND, _ -> JobEffect.none());
     schedule(store, JobRequest.of(KIND, "{}", clock.instant()));
     strict.runDue(SPACE);

@@ -2,7 +2,6 @@ package dev.caliber.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.store.StoreConfig;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -19,15 +18,7 @@ final class PostgresHotPathTest extends PostgresWireFixture {
     // One writer and one reader: every session executes every kind of operation while warming up.
     var workload =
         new HotPathWorkload(
-            open(
-                config ->
-                    config.withReads(
-                        new StoreConfig.ReadSettings(
-                            1,
-                            config.reads().queueTimeout(),
-                            config.reads().pageLimit(),
-                            config.reads().scanLimit())),
-                HotPathWorkload.tables()));
+            open(config -> config.with("store.reads.connections = 1"), HotPathWorkload.tables()));
     workload.warmUp();
     Map<String, Long> warm = line().parsedStatementCounts();
     assertThat(warm).isNotEmpty();

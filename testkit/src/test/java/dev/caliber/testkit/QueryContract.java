@@ -10,9 +10,7 @@ import dev.caliber.store.Page;
 import dev.caliber.store.PageCursor;
 import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
-import dev.caliber.store.StoreConfig;
 import dev.caliber.store.StoreErrorCode;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -217,8 +215,7 @@ class QueryContract extends StoreFixture {
   void aFilterThatLetsNothingThroughReadsABoundedNumberOfRows() {
     RecordStore store =
         open(
-            config ->
-                config.withReads(new StoreConfig.ReadSettings(2, Duration.ofSeconds(5), 10, 20)),
+            config -> config.with("store.reads.page-limit = 10", "store.reads.scan-limit = 20"),
             ANIMALS);
     fill(store, 50);
     Query<Animal> nothing = Query.over(ANIMALS).where(_ -> false);

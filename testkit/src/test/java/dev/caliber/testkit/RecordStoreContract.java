@@ -6,14 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caliber.kernel.CaliberException;
-import dev.caliber.kernel.DataSize;
 import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.store.FeedCursor;
 import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Row;
-import dev.caliber.store.StoreConfig;
 import dev.caliber.store.StoreErrorCode;
 import dev.caliber.store.StoreException;
 import dev.caliber.store.Table;
@@ -672,9 +670,7 @@ class RecordStoreContract extends StoreFixture {
     RecordStore store =
         open(
             config ->
-                config.withWrites(
-                    new StoreConfig.WriteSettings(
-                        8, 64, Duration.ofSeconds(5), DataSize.parse("1KiB"), 3)),
+                config.with("store.writes.record-limit = '1KiB'", "store.writes.changes-limit = 3"),
             ANIMALS);
     assertRefused(
         StoreErrorCode.INVALID_RECORD, () -> put(store, CAT.withName("zero\u0000")), "position 4");

@@ -4,7 +4,6 @@ import static dev.caliber.testkit.Animal.ANIMALS;
 import static dev.caliber.testkit.Picture.PICTURES;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.kernel.DataSize;
 import dev.caliber.store.DoctorFinding;
 import dev.caliber.store.DoctorFindingCode;
 import dev.caliber.store.DoctorReport;
@@ -34,15 +33,22 @@ final class SqliteDoctorTest extends DoctorContract {
 
   @Test
   void warnsWhenTheDiskIsNearlyFull() {
-    DataSize none = DataSize.parse("0B");
     RecordStore share =
-        open(c -> c.withDoctor(new StoreConfig.DoctorSettings(1, none)), ANIMALS, PICTURES);
-    assertSingleFinding(share, DoctorFindingCode.LOW_DISK_SPACE, storeDirectory.toString());
+        open(
+            c -> c.with("store.doctor.free-disk-share = 1", "store.doctor.free-disk = '0B'"),
+            ANIMALS,
+            PICTURES);
+    assertSingleFinding(
+        share, DoctorFindingCode.LOW_DISK_SPACE, storeDirectory.toString());
     share.close();
-    StoreConfig.DoctorSettings much =
-        new StoreConfig.DoctorSettings(0, DataSize.parse("1048576GiB"));
-    RecordStore bytes = open(c -> c.withDoctor(much), ANIMALS, PICTURES);
-    assertSingleFinding(bytes, DoctorFindingCode.LOW_DISK_SPACE, storeDirectory.toString());
+    RecordStore bytes =
+        open(
+            c ->
+                c.with("store.doctor.free-disk-share = 0", "store.doctor.free-disk = '1048576GiB'"),
+            ANIMALS,
+            PICTURES);
+    assertSingleFinding(
+        bytes, DoctorFindingCode.LOW_DISK_SPACE, storeDirectory.toString());
     assertThat(examine(bytes).isHealthy()).isTrue();
   }
 

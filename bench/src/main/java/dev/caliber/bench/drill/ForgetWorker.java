@@ -1,6 +1,5 @@
 package dev.caliber.bench.drill;
 
-import dev.caliber.kernel.DataSize;
 import dev.caliber.kernel.SystemAccess;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
@@ -15,13 +14,11 @@ import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Trajectory;
-import dev.caliber.store.BatchSize;
 import dev.caliber.store.RecordStore;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -34,9 +31,6 @@ final class ForgetWorker {
   static final String BOB = "bob";
   static final int TURNS = 30;
   static final int NOTES = 10;
-
-  private static final BatchSize.BatchLimits BATCHES =
-      new BatchSize.BatchLimits(4, DataSize.parse("4KiB"), Duration.ofMinutes(1));
 
   private ForgetWorker() {}
 
@@ -60,10 +54,13 @@ final class ForgetWorker {
 
   /** Opens a memory with batches so small that forgetting a subject takes many commits. */
   static Memory openMemory(RecordStore store, Clock clock) {
-    MemoryConfig starter = MemoryConfig.starter();
     return Memory.of(
         store,
-        starter.withRetention(starter.retention().withBatches(BATCHES)),
+        MemoryConfig.starter()
+            .with(
+                "memory.retention.batch = 4",
+                "memory.retention.batch-bytes = '4KiB'",
+                "memory.retention.batch-time = '1m'"),
         MemoryDrillTarget.memoryParts(clock).withDeployedConfigs(_ -> Optional.empty()));
   }
 

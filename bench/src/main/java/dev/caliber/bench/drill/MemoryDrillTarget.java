@@ -61,17 +61,7 @@ record MemoryDrillTarget(String engine, String place, String schema) {
 
   /** Writes have a minute: a drill counts what a kill leaves, not how long a busy machine takes. */
   StoreConfig config() {
-    StoreConfig starter = StoreConfig.starter();
-    StoreConfig.WriteSettings writes = starter.writes();
-    return starter
-        .withEngine(engineConfig())
-        .withWrites(
-            new StoreConfig.WriteSettings(
-                writes.groupLimit(),
-                writes.queueLimit(),
-                Duration.ofMinutes(1),
-                writes.recordLimit(),
-                writes.changesLimit()));
+    return StoreConfig.starter().withEngine(engineConfig()).with("store.writes.time-limit = '1m'");
   }
 
   RecordStore open(Clock clock) {
@@ -96,11 +86,9 @@ record MemoryDrillTarget(String engine, String place, String schema) {
   }
 
   static Memory openMemory(RecordStore store, Clock clock, DeployedConfigs policies) {
-    MemoryConfig starter = MemoryConfig.starter();
     return Memory.of(
         store,
-        starter.withNotes(
-            starter.notes().withConsolidation(starter.notes().consolidation().withBatch(PORTION))),
+        MemoryConfig.starter().with("memory.consolidation.batch = " + PORTION),
         memoryParts(clock).withDeployedConfigs(policies));
   }
 

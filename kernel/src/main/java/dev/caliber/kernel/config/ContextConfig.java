@@ -1,8 +1,12 @@
 package dev.caliber.kernel.config;
 
 import dev.caliber.kernel.Durations;
+import dev.caliber.kernel.TokenEstimator;
+import dev.caliber.kernel.settings.CheckedSettings;
+import dev.caliber.kernel.settings.SettingKey;
+import dev.caliber.kernel.settings.SettingRange;
+import dev.caliber.kernel.settings.SettingVariant;
 import dev.caliber.kernel.settings.Settings;
-import dev.caliber.kernel.settings.SettingsSection;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.SortedMap;
@@ -16,18 +20,25 @@ import java.util.TreeMap;
  * @param assembly the selection of candidates for a window
  */
 public record ContextConfig(
-    int tokenBudget,
+    @SettingRange("1 to 2000000 tokens") int tokenBudget,
     String systemInstructions,
-    double bytesPerToken,
-    double fillRatio,
+    @SettingRange("0.1 to 100 bytes") double bytesPerToken,
+    @SettingRange("0 to 1 share of the budget") double fillRatio,
     RelevanceSettings relevance,
     WindowPersistence persistence,
     SectionPriorities priorities,
-    AssemblySettings assembly) {
+    @SettingKey("") AssemblySettings assembly)
+    implements CheckedSettings {
 
-  public ContextConfig {
-    Ranges.requireWithin("token-budget", 1, ConfigBounds.MAX_TOKENS, tokenBudget);
-    Ranges.requireShare("fill-ratio", fillRatio);
+  @Override
+  public void check(Settings settings) {
+    int tokens = new TokenEstimator(bytesPerToken).estimate(systemInstructions);
+    settings.requireCompatible(
+        tokens <= tokenBudget,
+        "context.system-instructions",
+        "context.token-budget",
+        "the instructions take about %d tokens, which is more than the budget of %d"
+            .formatted(tokens, tokenBudget));
   }
 
   /**
@@ -41,39 +52,33 @@ public record ContextConfig(
    * @param sessionLimit the most turns of the subject's other sessions; 0 for none
    */
   public record RelevanceSettings(
-      double minimum,
-      double defaultScore,
-      int recordLimit,
-      int recencyLimit,
-      int noteLimit,
-      double noteMinimum,
-      int turnLimit,
-      int sessionLimit) {
-    public RelevanceSettings {
-      Ranges.requireShare("relevance.minimum", minimum);
-      Ranges.requireShare("relevance.default-score", defaultScore);
-      Ranges.requireShare("relevance.note-minimum", noteMinimum);
-      Ranges.requireAtLeast("relevance.record-limit", 1, recordLimit);
-      Ranges.requireAtLeast("relevance.recency-limit", 1, recencyLimit);
-      Ranges.requireAtLeast("relevance.note-limit", 1, noteLimit);
-      Ranges.requireAtLeast("relevance.turn-limit", 1, turnLimit);
-      Ranges.requireAtLeast("relevance.session-limit", 0, sessionLimit);
-    }
-  }
+      @SettingRange("0 to 1 calibrated similarity") double minimum,
+      @SettingRange("0 to 1 calibrated similarity") double defaultScore,
+      @SettingRange("1 to 100000 records") int recordLimit,
+      @SettingRange("1 to 100000 records") int recencyLimit,
+      @SettingRange("1 to 100000 records") int noteLimit,
+      @SettingRange("0 to 1 calibrated similarity") double noteMinimum,
+      @SettingRange("1 to 100000 records") int turnLimit,
+      @SettingRange("0 to 100000 records") int sessionLimit) {}
 
   /** Retention of windows. */
   public sealed interface WindowPersistence {
     /** Windows are not stored. */
+    @SettingVariant("ephemeral")
     record EphemeralPersistence() implements WindowPersistence {}
 
     /** Windows are stored for a time. */
-    record DurationPersistence(Duration ttl) implements WindowPersistence {
+    @SettingVariant("ttl")
+    record DurationPersistence(
+        @SettingKey("persistence-ttl") @SettingRange("1ms to 36500d") Duration ttl)
+        implements WindowPersistence {
       public DurationPersistence {
         Ranges.requireUpTo("persistence-ttl", ConfigBounds.MAX_TIME, ttl);
       }
     }
 
     /** Windows are stored until a caller deletes them. */
+    @SettingVariant("permanent")
     record PermanentPersistence() implements WindowPersistence {}
 
     /** Returns the persistence for a time sent by a caller; a refusal names the caller's field. */
@@ -90,19 +95,18 @@ public record ContextConfig(
    * @param custom by the name of the section
    */
   public record SectionPriorities(
-      int system,
-      int persona,
-      int user,
-      int conversation,
-      int recalled,
-      int artifacts,
-      int notes,
-      int sessions,
-      int history,
-      SortedMap<String, Integer> custom) {
+      @SettingRange("0 to 1000000 priority") int system,
+      @SettingRange("0 to 1000000 priority") int persona,
+      @SettingRange("0 to 1000000 priority") int user,
+      @SettingRange("0 to 1000000 priority") int conversation,
+      @SettingRange("0 to 1000000 priority") int recalled,
+      @SettingRange("0 to 1000000 priority") int artifacts,
+      @SettingRange("0 to 1000000 priority") int notes,
+      @SettingRange("0 to 1000000 priority") int sessions,
+      @SettingRange("0 to 1000000 priority") int history,
+      @SettingRange("0 to 1000000 priority") SortedMap<String, Integer> custom) {
     public SectionPriorities {
       custom = Collections.unmodifiableSortedMap(new TreeMap<>(custom));
-      custom.forEach((name, priority) -> Ranges.requireAtLeast(name, 0, priority));
     }
   }
 
@@ -117,122 +121,34 @@ public record ContextConfig(
    * @param trust how far items are trusted, where the format shows it
    */
   public record AssemblySettings(
-      int candidateLimit,
+      @SettingRange("1 to 100000 records") int candidateLimit,
       ContextFormat format,
       boolean showDates,
-      double estimateMargin,
-      int tokenCountCacheSize,
-      double claimWordOverlap,
+      @SettingRange("1 to 10 factor") double estimateMargin,
+      @SettingRange("1 to 10000000 counts") int tokenCountCacheSize,
+      @SettingRange("0 to 1 share of the words") double claimWordOverlap,
       BudgetReserves reserves,
       WindowRankingSettings ranking,
       QualityRule quality,
       TrustRule trust,
-      ShorteningSettings shortening) {
-
-    static AssemblySettings from(Settings settings) {
-      SettingsSection context = settings.section("context");
-      return new AssemblySettings(
-          context.withUnit("records").wholeNumber("candidate-limit", 1, ConfigBounds.MAX_COUNT),
-          context.oneOf("format", ContextFormat.class),
-          context.flag("show-dates"),
-          context.withUnit("factor").decimalNumber("estimate-margin", 1, ConfigBounds.MAX_MARGIN),
-          context
-              .withUnit("counts")
-              .wholeNumber("token-count-cache-size", 1, ConfigBounds.MAX_KEPT),
-          context.withUnit("share of the words").decimalNumber("claim-word-overlap", 0, 1),
-          BudgetReserves.from(settings),
-          WindowRankingSettings.from(settings.section("context.ranking")),
-          QualityRule.from(settings.section("context.quality")),
-          TrustRule.from(settings),
-          ShorteningSettings.from(settings.section("context.shortening").withUnit("tokens")));
-    }
-
-    public AssemblySettings withRanking(WindowRankingSettings other) {
-      return new AssemblySettings(
-          candidateLimit,
-          format,
-          showDates,
-          estimateMargin,
-          tokenCountCacheSize,
-          claimWordOverlap,
-          reserves,
-          other,
-          quality,
-          trust,
-          shortening);
-    }
-
-    public AssemblySettings withQuality(QualityRule other) {
-      return new AssemblySettings(
-          candidateLimit,
-          format,
-          showDates,
-          estimateMargin,
-          tokenCountCacheSize,
-          claimWordOverlap,
-          reserves,
-          ranking,
-          other,
-          trust,
-          shortening);
-    }
-
-    public AssemblySettings withTrust(TrustRule other) {
-      return new AssemblySettings(
-          candidateLimit,
-          format,
-          showDates,
-          estimateMargin,
-          tokenCountCacheSize,
-          claimWordOverlap,
-          reserves,
-          ranking,
-          quality,
-          other,
-          shortening);
-    }
-
-    public AssemblySettings withReserves(BudgetReserves other) {
-      return new AssemblySettings(
-          candidateLimit,
-          format,
-          showDates,
-          estimateMargin,
-          tokenCountCacheSize,
-          claimWordOverlap,
-          other,
-          ranking,
-          quality,
-          trust,
-          shortening);
-    }
-  }
+      ShorteningSettings shortening) {}
 
   /** Shares of the budget that are reserved for these sections while earlier ones are filled. */
   public record BudgetReserves(
-      double recalled, double artifacts, double notes, double sessions, double history) {
-    public BudgetReserves {
-      Ranges.requireShare("reserves", recalled + artifacts + notes + sessions + history);
-    }
-
-    static BudgetReserves from(Settings settings) {
-      SettingsSection settingsSection =
-          settings.section("context.reserves").withUnit("share of the budget");
-      double recalled = settingsSection.decimalNumber("recalled", 0, 1);
-      double artifacts = settingsSection.decimalNumber("artifacts", 0, 1);
-      double notes = settingsSection.decimalNumber("notes", 0, 1);
-      double sessions = settingsSection.decimalNumber("sessions", 0, 1);
-      double history = settingsSection.decimalNumber("history", 0, 1);
+      @SettingRange("0 to 1 share of the budget") double recalled,
+      @SettingRange("0 to 1 share of the budget") double artifacts,
+      @SettingRange("0 to 1 share of the budget") double notes,
+      @SettingRange("0 to 1 share of the budget") double sessions,
+      @SettingRange("0 to 1 share of the budget") double history)
+      implements CheckedSettings {
+    @Override
+    public void check(Settings settings) {
       double sum = recalled + artifacts + notes + sessions + history;
       settings.requireCompatible(
           sum <= 1,
           "context.reserves.recalled",
           "context.reserves.history",
-          "the sum of all reserves in context.reserves has to be at most 1, but is %s"
-              .formatted(sum));
-      return sum <= 1
-          ? new BudgetReserves(recalled, artifacts, notes, sessions, history)
-          : new BudgetReserves(0, 0, 0, 0, 0);
+          "expected reserves that add up to at most 1, found %s".formatted(sum));
     }
   }
 
@@ -245,15 +161,10 @@ public record ContextConfig(
    * @param halfLife after this time the gain is half
    */
   public record WindowRankingSettings(
-      double redundancy, double diversity, double recency, Duration halfLife) {
-    static WindowRankingSettings from(SettingsSection settingsSection) {
-      return new WindowRankingSettings(
-          settingsSection.withUnit("share").decimalNumber("redundancy", 0, 1),
-          settingsSection.withUnit("share").decimalNumber("diversity", 0, 1),
-          settingsSection.withUnit("share").decimalNumber("recency", 0, 1),
-          settingsSection.duration("half-life", ConfigBounds.MIN_TIME, ConfigBounds.MAX_TIME));
-    }
-  }
+      @SettingRange("0 to 1 share") double redundancy,
+      @SettingRange("0 to 1 share") double diversity,
+      @SettingRange("0 to 1 share") double recency,
+      @SettingRange("1ms to 36500d") Duration halfLife) {}
 
   /**
    * Quality score of notes and artifacts: a sum of shares, at most 1.
@@ -269,27 +180,13 @@ public record ContextConfig(
    */
   public record QualityRule(
       boolean enabled,
-      double minimum,
-      double similarity,
-      double trust,
-      double freshness,
-      double verified,
-      Duration freshnessPeriod,
-      double minFreshness) {
-    static QualityRule from(SettingsSection settingsSection) {
-      SettingsSection share = settingsSection.withUnit("share");
-      return new QualityRule(
-          settingsSection.flag("enabled"),
-          share.decimalNumber("minimum", 0, 1),
-          share.decimalNumber("similarity", 0, 1),
-          share.decimalNumber("trust", 0, 1),
-          share.decimalNumber("freshness", 0, 1),
-          share.decimalNumber("verified", 0, 1),
-          settingsSection.duration(
-              "freshness-period", ConfigBounds.MIN_TIME, ConfigBounds.MAX_TIME),
-          share.decimalNumber("min-freshness", 0, 1));
-    }
-  }
+      @SettingRange("0 to 1 share") double minimum,
+      @SettingRange("0 to 1 share") double similarity,
+      @SettingRange("0 to 1 share") double trust,
+      @SettingRange("0 to 1 share") double freshness,
+      @SettingRange("0 to 1 share") double verified,
+      @SettingRange("1ms to 36500d") Duration freshnessPeriod,
+      @SettingRange("0 to 1 share") double minFreshness) {}
 
   /**
    * Sizes for shortening a text that does not fit.
@@ -297,94 +194,7 @@ public record ContextConfig(
    * @param minSourceTokens shorter texts, in tokens, are included whole or not at all
    * @param minResultTokens the fewest tokens of a shortened text
    */
-  public record ShorteningSettings(int minSourceTokens, int minResultTokens) {
-    static ShorteningSettings from(SettingsSection settingsSection) {
-      return new ShorteningSettings(
-          settingsSection.wholeNumber("min-source-tokens", 1, ConfigBounds.MAX_TOKENS),
-          settingsSection.wholeNumber("min-result-tokens", 1, ConfigBounds.MAX_TOKENS));
-    }
-  }
-
-  public ContextConfig withAssembly(AssemblySettings other) {
-    return new ContextConfig(
-        tokenBudget,
-        systemInstructions,
-        bytesPerToken,
-        fillRatio,
-        relevance,
-        persistence,
-        priorities,
-        other);
-  }
-
-  private enum PersistenceName {
-    EPHEMERAL,
-    TTL,
-    PERMANENT
-  }
-
-  static ContextConfig from(Settings settings) {
-    SettingsSection context = settings.section("context");
-    return new ContextConfig(
-        context.withUnit("tokens").wholeNumber("token-budget", 1, ConfigBounds.MAX_TOKENS),
-        context.text("system-instructions"),
-        context
-            .withUnit("bytes")
-            .decimalNumber(
-                "bytes-per-token",
-                ConfigBounds.MIN_BYTES_PER_TOKEN,
-                ConfigBounds.MAX_BYTES_PER_TOKEN),
-        context.withUnit("share of the budget").decimalNumber("fill-ratio", 0, 1),
-        relevance(settings.section("context.relevance")),
-        persistence(context),
-        priorities(settings.section("context.priorities").withUnit("priority")),
-        AssemblySettings.from(settings));
-  }
-
-  private static RelevanceSettings relevance(SettingsSection settingsSection) {
-    SettingsSection scores = settingsSection.withUnit("calibrated similarity");
-    SettingsSection counts = settingsSection.withUnit("records");
-    return new RelevanceSettings(
-        scores.decimalNumber("minimum", 0, 1),
-        scores.decimalNumber("default-score", 0, 1),
-        counts.wholeNumber("record-limit", 1, ConfigBounds.MAX_COUNT),
-        counts.wholeNumber("recency-limit", 1, ConfigBounds.MAX_COUNT),
-        counts.wholeNumber("note-limit", 1, ConfigBounds.MAX_COUNT),
-        scores.decimalNumber("note-minimum", 0, 1),
-        counts.wholeNumber("turn-limit", 1, ConfigBounds.MAX_COUNT),
-        counts.wholeNumber("session-limit", 0, ConfigBounds.MAX_COUNT));
-  }
-
-  /**
-   * Reads the persistence. The time is always read, so that a file is complete whichever it
-   * selects.
-   */
-  private static WindowPersistence persistence(SettingsSection settingsSection) {
-    PersistenceName name = settingsSection.oneOf("persistence", PersistenceName.class);
-    Duration ttl =
-        settingsSection.duration("persistence-ttl", ConfigBounds.MIN_TIME, ConfigBounds.MAX_TIME);
-    return switch (name) {
-      case EPHEMERAL -> new WindowPersistence.EphemeralPersistence();
-      case TTL -> new WindowPersistence.DurationPersistence(ttl);
-      case PERMANENT -> new WindowPersistence.PermanentPersistence();
-    };
-  }
-
-  private static SectionPriorities priorities(SettingsSection settingsSection) {
-    return new SectionPriorities(
-        priority(settingsSection, "system"),
-        priority(settingsSection, "persona"),
-        priority(settingsSection, "user"),
-        priority(settingsSection, "conversation"),
-        priority(settingsSection, "recalled"),
-        priority(settingsSection, "artifacts"),
-        priority(settingsSection, "notes"),
-        priority(settingsSection, "sessions"),
-        priority(settingsSection, "history"),
-        settingsSection.wholeNumbers("custom", 0, ConfigBounds.MAX_PRIORITY));
-  }
-
-  private static int priority(SettingsSection settingsSection, String key) {
-    return settingsSection.wholeNumber(key, 0, ConfigBounds.MAX_PRIORITY);
-  }
+  public record ShorteningSettings(
+      @SettingRange("1 to 2000000 tokens") int minSourceTokens,
+      @SettingRange("1 to 2000000 tokens") int minResultTokens) {}
 }

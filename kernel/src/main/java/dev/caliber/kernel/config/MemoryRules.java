@@ -1,7 +1,7 @@
 package dev.caliber.kernel.config;
 
-import dev.caliber.kernel.settings.Settings;
-import dev.caliber.kernel.settings.SettingsSection;
+import dev.caliber.kernel.settings.SettingKey;
+import dev.caliber.kernel.settings.SettingRange;
 import java.time.Duration;
 
 /**
@@ -13,25 +13,8 @@ import java.time.Duration;
  * @param orphanAfter a trajectory without activity for this long is cleaned up
  */
 public record MemoryRules(
-    double initialNoteConfidence, int traceLimit, int viewLimit, Duration orphanAfter) {
-  public MemoryRules {
-    Ranges.requireShare("initial-confidence", initialNoteConfidence);
-    Ranges.requireAtLeast("trace-limit", 1, traceLimit);
-    Ranges.requireAtLeast("view-limit", 1, viewLimit);
-    Ranges.requirePositive("orphan-after", orphanAfter);
-  }
-
-  static MemoryRules from(Settings settings) {
-    SettingsSection views = settings.section("memory.views");
-    return new MemoryRules(
-        settings
-            .section("memory.notes")
-            .withUnit("confidence")
-            .decimalNumber("initial-confidence", 0, 1),
-        views.withUnit("events").wholeNumber("trace-limit", 1, ConfigBounds.MAX_COUNT),
-        views.withUnit("rows").wholeNumber("view-limit", 1, ConfigBounds.MAX_COUNT),
-        settings
-            .section("memory.recovery")
-            .duration("orphan-after", ConfigBounds.MIN_TIME, ConfigBounds.MAX_TIME));
-  }
-}
+    @SettingKey("notes.initial-confidence") @SettingRange("0 to 1 confidence")
+        double initialNoteConfidence,
+    @SettingKey("views.trace-limit") @SettingRange("1 to 100000 events") int traceLimit,
+    @SettingKey("views.view-limit") @SettingRange("1 to 100000 rows") int viewLimit,
+    @SettingKey("recovery.orphan-after") @SettingRange("1ms to 36500d") Duration orphanAfter) {}

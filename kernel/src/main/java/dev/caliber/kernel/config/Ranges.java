@@ -14,13 +14,6 @@ final class Ranges {
     }
   }
 
-  static void requireWithin(String what, int least, int most, int found) {
-    if (found < least || found > most) {
-      throw KernelException.invalidValue(
-          what, "a number from " + least + " to " + most, Integer.toString(found));
-    }
-  }
-
   static void requirePositive(String what, Duration found) {
     if (!found.isPositive()) {
       throw KernelException.invalidValue(what, "a positive duration", found.toString());

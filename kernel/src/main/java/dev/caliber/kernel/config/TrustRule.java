@@ -1,8 +1,8 @@
 package dev.caliber.kernel.config;
 
-import dev.caliber.kernel.KernelException;
+import dev.caliber.kernel.settings.CheckedSettings;
+import dev.caliber.kernel.settings.SettingRange;
 import dev.caliber.kernel.settings.Settings;
-import dev.caliber.kernel.settings.SettingsSection;
 import java.time.Duration;
 import java.util.List;
 
@@ -17,20 +17,24 @@ import java.util.List;
  */
 public record TrustRule(
     TrustLevels levels,
-    Duration recentUntilAge,
-    Duration oldFromAge,
-    int contentLimit,
-    List<String> rules) {
-
-  private static final String SECTION = "context.trust";
+    @SettingRange("1ms to 36500d") Duration recentUntilAge,
+    @SettingRange("1ms to 36500d") Duration oldFromAge,
+    @SettingRange("1 to 10000000 characters") int contentLimit,
+    List<String> rules)
+    implements CheckedSettings {
 
   public TrustRule {
-    Ranges.requireAtLeast("trust.content-limit", 1, contentLimit);
-    if (recentUntilAge.compareTo(oldFromAge) > 0) {
-      throw KernelException.invalidValue(
-          "trust.recent-until-age", "at most trust.old-from-age", recentUntilAge.toString());
-    }
     rules = List.copyOf(rules);
+  }
+
+  @Override
+  public void check(Settings settings) {
+    settings.requireCompatible(
+        recentUntilAge.compareTo(oldFromAge) <= 0,
+        "context.trust.recent-until-age",
+        "context.trust.old-from-age",
+        "recent history must be younger than old history, found %s and %s"
+            .formatted(recentUntilAge, oldFromAge));
   }
 
   /**
@@ -44,73 +48,14 @@ public record TrustRule(
    * @param inferred statements of a model, and contradicted history
    */
   public record TrustLevels(
-      int code,
-      int recent,
-      int authoritative,
-      int academic,
-      int thisMonth,
-      int old,
-      int unchecked,
-      int uncheckedOld,
-      int informal,
-      int inferred) {
-    public TrustLevels {
-      require("code", code);
-      require("recent", recent);
-      require("authoritative", authoritative);
-      require("academic", academic);
-      require("this-month", thisMonth);
-      require("old", old);
-      require("unchecked", unchecked);
-      require("unchecked-old", uncheckedOld);
-      require("informal", informal);
-      require("inferred", inferred);
-    }
-
-    private static void require(String key, int level) {
-      Ranges.requireWithin("trust.levels." + key, 0, ConfigBounds.MAX_TRUST, level);
-    }
-
-    static TrustLevels from(SettingsSection settingsSection) {
-      return new TrustLevels(
-          level(settingsSection, "code"),
-          level(settingsSection, "recent"),
-          level(settingsSection, "authoritative"),
-          level(settingsSection, "academic"),
-          level(settingsSection, "this-month"),
-          level(settingsSection, "old"),
-          level(settingsSection, "unchecked"),
-          level(settingsSection, "unchecked-old"),
-          level(settingsSection, "informal"),
-          level(settingsSection, "inferred"));
-    }
-
-    private static int level(SettingsSection settingsSection, String key) {
-      return settingsSection.wholeNumber(key, 0, ConfigBounds.MAX_TRUST);
-    }
-  }
-
-  static TrustRule from(Settings settings) {
-    SettingsSection settingsSection = settings.section(SECTION);
-    Duration recent = time(settingsSection, "recent-until-age");
-    Duration month = time(settingsSection, "old-from-age");
-    boolean fits = recent.compareTo(month) <= 0;
-    settings.requireCompatible(
-        fits,
-        SECTION + ".recent-until-age",
-        SECTION + ".old-from-age",
-        "recent-until-age (%s) has to be at most old-from-age (%s)".formatted(recent, month));
-    return new TrustRule(
-        TrustLevels.from(settings.section(SECTION + ".levels").withUnit("trust")),
-        fits ? recent : month,
-        month,
-        settingsSection
-            .withUnit("characters")
-            .wholeNumber("content-limit", 1, ConfigBounds.MAX_CONTENT),
-        settingsSection.texts("rules"));
-  }
-
-  private static Duration time(SettingsSection settingsSection, String key) {
-    return settingsSection.duration(key, ConfigBounds.MIN_TIME, ConfigBounds.MAX_TIME);
-  }
+      @SettingRange("0 to 100 trust") int code,
+      @SettingRange("0 to 100 trust") int recent,
+      @SettingRange("0 to 100 trust") int authoritative,
+      @SettingRange("0 to 100 trust") int academic,
+      @SettingRange("0 to 100 trust") int thisMonth,
+      @SettingRange("0 to 100 trust") int old,
+      @SettingRange("0 to 100 trust") int unchecked,
+      @SettingRange("0 to 100 trust") int uncheckedOld,
+      @SettingRange("0 to 100 trust") int informal,
+      @SettingRange("0 to 100 trust") int inferred) {}
 }

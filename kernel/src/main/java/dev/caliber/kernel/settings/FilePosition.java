@@ -7,6 +7,9 @@ import org.tomlj.TomlPosition;
 record FilePosition(int line, int column) implements Comparable<FilePosition> {
   static final FilePosition START = new FilePosition(1, 1);
 
+  /** Position of environment variables: errors in them follow those of the file. */
+  static final FilePosition AFTER_FILE = new FilePosition(Integer.MAX_VALUE, 1);
+
   static FilePosition of(TomlPosition position) {
     return new FilePosition(position.line(), position.column());
   }

@@ -27,7 +27,7 @@ final class JsonSettingsReader {
   }
 
   static SettingsSource parse(String name, String json) {
-    SettingsSource settingsSource = SettingsSource.empty(name, json);
+    SettingsSource settingsSource = SettingsSource.empty(SettingsSource.Kind.FILE, name, json);
     try (JsonParser parser = Json.mapper().createParser(json)) {
       new JsonSettingsReader(parser, settingsSource).read(json);
     } catch (JacksonException e) {
@@ -56,7 +56,7 @@ final class JsonSettingsReader {
             new SettingsProblem(
                 filePosition,
                 KernelException.invalidSetting(
-                    settingsSource.locationOf(filePosition), LANGUAGE, "one object", json)));
+                    settingsSource.locationOf("", filePosition), LANGUAGE, "one object", json)));
   }
 
   private static FilePosition position(@Nullable TokenStreamLocation location) {

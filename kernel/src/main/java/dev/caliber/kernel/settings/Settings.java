@@ -3,74 +3,123 @@ package dev.caliber.kernel.settings;
 import dev.caliber.kernel.FieldHash;
 import dev.caliber.kernel.KernelException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One settings file and the settings read from it. Every module reads its section; then {@link
- * #verify} reports all that is missing, wrong or unknown, in the order of the file, each with
- * file:line:column. Until then a reader whose setting is missing or wrong returns some value within
- * its bounds, so that reading continues. For one thread, at start-up.
+ * Settings in layers: the starter version, a file over it, and environment variables over both.
+ * Every module reads its records with {@link #read}; then {@link #verify} reports all that is wrong
+ * or unknown, in the order of the file, each with file:line:column or the name of its variable. A
+ * setting that is refused has the value of the layer below until then, so that reading continues.
+ * For one thread, at start-up.
  */
 public final class Settings {
-  private final SettingsSource settingsSource;
-  private final String hash;
-  private final SortedSet<String> keysRead = new TreeSet<>();
+  private static final String STARTER = "the starter version";
+
+  private final String starterText;
+  private final List<SettingsSource> overrides = new ArrayList<>();
+  private final List<SettingsLayer> layers = new ArrayList<>();
+  private @Nullable SettingsSource starter;
   private final Map<String, SettingDeclaration> declarations = new LinkedHashMap<>();
   private final List<SettingsProblem> incompatible = new ArrayList<>();
-  private final Map<String, SettingsProblem> missing = new LinkedHashMap<>();
-  private final Map<String, SettingsProblem> invalid = new LinkedHashMap<>();
+  private final Map<String, SettingsProblem> invalid = new HashMap<>();
 
-  private Settings(SettingsSource settingsSource, String hash) {
-    this.settingsSource = settingsSource;
-    this.hash = hash;
+  private Settings(String starterText) {
+    this.starterText = starterText;
+    layers.add(new SettingsLayer(STARTER, hash(starterText)));
   }
 
-  /** Parses a file's text in TOML; even a syntax error is only reported by {@link #verify}. */
-  public static Settings parse(String sourceName, String toml) {
-    return new Settings(
-        TomlSettingsReader.parse(sourceName, toml), FieldHash.hash("settings", toml));
+  /** Returns the settings of a starter version, which has a valid value for every key. */
+  public static Settings ofStarter(String toml) {
+    return new Settings(toml);
   }
 
-  /** Parses settings in the form of a JSON object, whose members are the sections and keys. */
-  public static Settings parseJson(String sourceName, String json) {
-    return new Settings(
-        JsonSettingsReader.parse(sourceName, json), FieldHash.hash("settings", json));
+  /** Adds a file in TOML; even a syntax error is only reported by {@link #verify}. */
+  public Settings withFile(String name, String toml) {
+    return with(TomlSettingsReader.parse(SettingsSource.Kind.FILE, name, toml), name, toml);
   }
 
-  /**
-   * Returns the section of that dotted name. One that the file lacks is a section whose keys are
-   * all missing.
-   */
-  public SettingsSection section(String name) {
-    return new SettingsSection(this, name);
+  /** Adds a file in the form of a JSON object, whose members are the sections and keys. */
+  public Settings withJsonFile(String name, String json) {
+    return with(JsonSettingsReader.parse(name, json), name, json);
   }
 
-  /** Returns the name of the file, as errors show it. */
-  public String sourceName() {
-    return settingsSource.name();
+  /** Adds the variables whose names begin with {@code CALIBER__}. */
+  public Settings withEnvironment(Map<String, String> environment) {
+    SortedMap<String, String> variables = EnvironmentSettings.select(environment);
+    return variables.isEmpty()
+        ? this
+        : with(
+            EnvironmentSettings.parse(variables), EnvironmentSettings.NAME, variables.toString());
   }
 
-  /** Returns the hash of the file's text. */
-  public String hash() {
-    return hash;
+  private Settings with(SettingsSource source, String name, String text) {
+    overrides.addFirst(source);
+    layers.add(new SettingsLayer(name, hash(text)));
+    return this;
   }
 
-  /** Returns the full names of all keys that were read, present or not. */
-  public Set<String> keysRead() {
-    return Collections.unmodifiableSet(new TreeSet<>(keysRead));
+  private static String hash(String text) {
+    return FieldHash.hash("settings", text);
   }
 
-  /** Returns the settings declared by reading, in the order of the first reading. */
+  /** Reads the record of a table from its components; the empty name is the whole file. */
+  public <T extends Record> T read(String table, Class<T> type) {
+    return new SettingsBinder(this).bind(table, type);
+  }
+
+  /** Returns the layers, the starter version first. */
+  public List<SettingsLayer> layers() {
+    return List.copyOf(layers);
+  }
+
+  /** Returns the settings declared by the records that were read, in the order of reading. */
   public List<SettingDeclaration> declarations() {
     return List.copyOf(declarations.values());
+  }
+
+  /** Returns the value of each setting and the layer that it comes from. */
+  public List<SettingOrigin> origins() {
+    var origins = new ArrayList<SettingOrigin>();
+    for (String key : declarations.keySet()) {
+      if (isTable(key)) {
+        keysIn(key).forEach(entry -> origins.add(origin(key + "." + entry)));
+      } else {
+        origins.add(origin(key));
+      }
+    }
+    return origins;
+  }
+
+  private SettingOrigin origin(String key) {
+    SettingsSource source = sourceOf(key);
+    return SettingOrigin.of(key, source, source.find(key).orElseThrow());
+  }
+
+  /** Returns the highest layer with a value of the key. */
+  SettingsSource sourceOf(String key) {
+    return overrides.stream()
+        .filter(source -> source.values().containsKey(key))
+        .findFirst()
+        .orElseGet(this::starter);
+  }
+
+  /** Reports a setting that is valid by its bounds and refused nevertheless, unless it holds. */
+  public void require(boolean holds, String key, String wanted, String found) {
+    if (!holds && !invalid.containsKey(key)) {
+      report(
+          sourceOf(key), key, where -> KernelException.invalidSetting(where, key, wanted, found));
+    }
   }
 
   /**
@@ -78,21 +127,26 @@ public final class Settings {
    * setting that is wrong in itself is reported for that only.
    */
   public void requireCompatible(boolean holds, String key, String otherKey, String reason) {
-    var value = settingsSource.find(key);
-    boolean known = value.isPresent() && settingsSource.find(otherKey).isPresent();
-    if (!holds && known && !invalid.containsKey(key) && !invalid.containsKey(otherKey)) {
-      FilePosition filePosition = value.get().position();
-      String text = key + " and " + otherKey + ": " + reason;
+    if (!holds && !invalid.containsKey(key) && !invalid.containsKey(otherKey)) {
+      boolean overridden = sourceOf(key).kind() != SettingsSource.Kind.STARTER;
+      String shown = overridden ? key : otherKey;
+      SettingsSource source = sourceOf(shown);
+      FilePosition position = source.find(shown).orElseThrow().position();
       incompatible.add(
           new SettingsProblem(
-              filePosition,
-              KernelException.incompatibleOptions(settingsSource.locationOf(filePosition), text)));
+              position,
+              KernelException.incompatibleOptions(
+                  source.locationOf(shown, position), key + " and " + otherKey + ": " + reason)));
     }
   }
 
-  /** Throws the errors of the file: the only one, or MULTIPLE_ERRORS with all of them. */
+  /** Throws the errors of the layers: the only one, or MULTIPLE_ERRORS with all of them. */
   public void verify() {
-    List<KernelException> problems = problems();
+    throwAny(problems());
+  }
+
+  /** Throws the only one of the errors, or MULTIPLE_ERRORS with all of them. */
+  public static void throwAny(List<KernelException> problems) {
     if (problems.size() == 1) {
       throw problems.getFirst();
     }
@@ -103,73 +157,103 @@ public final class Settings {
 
   /**
    * Returns all errors so far, in the order of the file. After a syntax error the parser may have
-   * lost keys, so that missing and unknown ones are not reported beside it.
+   * lost keys, so that unknown ones are not reported beside it.
    */
   public List<KernelException> problems() {
-    var all = new ArrayList<>(settingsSource.syntaxErrors());
+    var all = new ArrayList<>(incompatible);
     all.addAll(invalid.values());
-    all.addAll(incompatible);
-    if (settingsSource.syntaxErrors().isEmpty()) {
-      all.addAll(missing.values());
-      all.addAll(new UnknownKeyFinder(settingsSource, keysRead).find());
+    for (SettingsSource source : parsedSources()) {
+      all.addAll(
+          source.syntaxErrors().isEmpty()
+              ? new UnknownKeyFinder(source, knownKeys(source)).find()
+              : source.syntaxErrors());
     }
-    return all.stream()
+    return inOrder(all);
+  }
+
+  /** Returns an error for each setting that the file does not set. */
+  public List<KernelException> missingInFile() {
+    var missing = new ArrayList<SettingsProblem>();
+    for (SettingsSource file : overrides) {
+      if (file.kind() == SettingsSource.Kind.FILE && file.syntaxErrors().isEmpty()) {
+        for (String key : declarations.keySet()) {
+          if (!file.values().containsKey(key) && !file.tables().containsKey(key)) {
+            FilePosition position = file.enclosingTable(key);
+            missing.add(
+                new SettingsProblem(
+                    position,
+                    KernelException.missingRequired(file.locationOf(key, position), key)));
+          }
+        }
+      }
+    }
+    return inOrder(missing);
+  }
+
+  private static List<KernelException> inOrder(List<SettingsProblem> problems) {
+    return problems.stream()
         .sorted(Comparator.comparing(SettingsProblem::position))
         .map(SettingsProblem::error)
         .toList();
   }
 
-  SettingsSource source() {
-    return settingsSource;
+  /** Returns the layers from the highest; the starter version only if it was needed. */
+  private List<SettingsSource> parsedSources() {
+    var sources = new ArrayList<>(overrides);
+    Optional.ofNullable(starter).ifPresent(sources::add);
+    return sources;
   }
 
-  void markRead(String path) {
-    keysRead.add(path);
+  private Set<String> knownKeys(SettingsSource source) {
+    var known = new TreeSet<>(declarations.keySet());
+    for (String key : declarations.keySet()) {
+      if (isTable(key)) {
+        source.keysIn(key).forEach(entry -> known.add(key + "." + entry));
+      }
+    }
+    return known;
+  }
+
+  /** Returns the starter version; it is parsed only when a file does not set every key. */
+  SettingsSource starter() {
+    SettingsSource parsed = starter;
+    if (parsed == null) {
+      parsed = TomlSettingsReader.parse(SettingsSource.Kind.STARTER, STARTER, starterText);
+      starter = parsed;
+    }
+    return parsed;
+  }
+
+  /** Returns the layers that override the starter version, from the highest. */
+  List<SettingsSource> overrides() {
+    return overrides;
+  }
+
+  /** Returns the keys that any layer has in a table, in their order. */
+  SortedSet<String> keysIn(String table) {
+    var keys = new TreeSet<>(starter().keysIn(table));
+    overrides.forEach(source -> keys.addAll(source.keysIn(table)));
+    return keys;
+  }
+
+  private boolean isTable(String key) {
+    SettingDeclaration declared = declarations.get(key);
+    return declared != null && declared.isTable();
   }
 
   void declare(SettingDeclaration settingDeclaration) {
     declarations.putIfAbsent(settingDeclaration.key(), settingDeclaration);
   }
 
-  /** Requires a table, which may be empty. */
-  void requireTable(String path) {
-    keysRead.add(path);
-    if (!settingsSource.tables().containsKey(path)) {
-      reportMissing(path);
-    }
-  }
-
-  /**
-   * Reports a key whose name the file's author has chosen in another notation than that of keys.
-   */
-  void reportName(String path) {
-    keysRead.add(path);
-    settingsSource
-        .find(path)
-        .ifPresent(found -> reportInvalid(path, found.position(), "kebab-case", path));
-  }
-
-  void reportMissing(String path) {
-    FilePosition filePosition = settingsSource.enclosingTable(path);
-    missing.put(
-        path,
-        new SettingsProblem(
-            filePosition,
-            KernelException.missingRequired(settingsSource.locationOf(filePosition), path)));
-  }
-
-  void report(String path, FilePosition filePosition, Function<String, KernelException> error) {
+  /** Reports the value that a layer has for a key. */
+  void report(SettingsSource source, String key, Function<String, KernelException> error) {
+    FilePosition position =
+        source
+            .find(key)
+            .map(SettingsSource.SettingsValue::position)
+            .or(() -> Optional.ofNullable(source.tables().get(key)))
+            .orElse(FilePosition.START);
     invalid.putIfAbsent(
-        path,
-        new SettingsProblem(filePosition, error.apply(settingsSource.locationOf(filePosition))));
-  }
-
-  void reportInvalid(String path, FilePosition filePosition, String wanted, String found) {
-    invalid.put(
-        path,
-        new SettingsProblem(
-            filePosition,
-            KernelException.invalidSetting(
-                settingsSource.locationOf(filePosition), path, wanted, found)));
+        key, new SettingsProblem(position, error.apply(source.locationOf(key, position))));
   }
 }

@@ -9,39 +9,49 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Parsed and flattened file: a map from dotted path to value for all that is no table, and one from
- * dotted path to position for tables.
+ * Parsed and flattened layer: a map from dotted path to value for all that is no table, and one
+ * from dotted path to position for tables.
  */
 record SettingsSource(
+    Kind kind,
     String name,
     Map<String, SettingsValue> values,
     Map<String, FilePosition> tables,
     List<SettingsProblem> syntaxErrors) {
   private static final Limit LENGTH = new Limit("length of a settings file", 1 << 20);
 
+  /** Kind of layer; a later one overrides an earlier one. */
+  enum Kind {
+    STARTER,
+    FILE,
+    ENVIRONMENT
+  }
+
   /**
    * Text, long, double, boolean or list of such, or any other value of the file that is no valid
-   * setting; with the position of its key.
+   * setting; with the position of its key. A value of the environment is a text.
    */
   record SettingsValue(Object value, FilePosition position) {}
 
-  /** Returns the source of a file of that name before it is parsed. */
-  static SettingsSource empty(String name, String text) {
+  /** Returns the source of that name before it is parsed. */
+  static SettingsSource empty(Kind kind, String name, String text) {
     LENGTH.requireWithin(text.length());
     return new SettingsSource(
-        name, new LinkedHashMap<>(), new LinkedHashMap<>(), new ArrayList<>());
+        kind, name, new LinkedHashMap<>(), new LinkedHashMap<>(), new ArrayList<>());
   }
 
   void reportSyntax(FilePosition filePosition, String language, String reason) {
     syntaxErrors.add(
         new SettingsProblem(
             filePosition,
-            KernelException.invalidSetting(locationOf(filePosition), language, reason)));
+            KernelException.invalidSetting(locationOf("", filePosition), language, reason)));
   }
 
-  /** Returns the position as file:line:column. */
-  String locationOf(FilePosition filePosition) {
-    return name + ":" + filePosition.line() + ":" + filePosition.column();
+  /** Returns the position as file:line:column, or the name of the environment variable. */
+  String locationOf(String path, FilePosition filePosition) {
+    return kind == Kind.ENVIRONMENT
+        ? EnvironmentSettings.variable(path)
+        : name + ":" + filePosition.line() + ":" + filePosition.column();
   }
 
   Optional<SettingsValue> find(String path) {

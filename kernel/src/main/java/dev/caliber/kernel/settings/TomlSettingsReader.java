@@ -21,8 +21,8 @@ final class TomlSettingsReader {
     this.settingsSource = settingsSource;
   }
 
-  static SettingsSource parse(String name, String toml) {
-    SettingsSource settingsSource = SettingsSource.empty(name, toml);
+  static SettingsSource parse(SettingsSource.Kind kind, String name, String toml) {
+    SettingsSource settingsSource = SettingsSource.empty(kind, name, toml);
     new TomlSettingsReader(TomlLines.of(new TomlText(toml)), settingsSource).read();
     return settingsSource;
   }

@@ -9,7 +9,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Search for keys of the file that no module reads. A section without any known key is reported
+ * Search for keys of a layer that no module reads. A section without any known key is reported
  * once, without its keys.
  */
 final class UnknownKeyFinder {
@@ -58,12 +58,15 @@ final class UnknownKeyFinder {
 
   private SettingsProblem problem(
       String path, FilePosition filePosition, String what, Set<String> known) {
+    boolean variable = settingsSource.kind() == SettingsSource.Kind.ENVIRONMENT;
     String reason =
         NearestName.find(path, known)
+            .map(nearest -> variable ? EnvironmentSettings.variable(nearest) : nearest)
             .map(nearest -> "unknown " + what + "; the nearest known one is " + nearest)
             .orElse("unknown " + what);
     return new SettingsProblem(
         filePosition,
-        KernelException.invalidSetting(settingsSource.locationOf(filePosition), path, reason));
+        KernelException.invalidSetting(
+            settingsSource.locationOf(path, filePosition), path, reason));
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Settings of the process, read from {@code caliber.toml}. There are no defaults in code: the file
- * sets every key, and all errors in it are reported at once. Start at {@link
- * dev.caliber.kernel.settings.Settings}.
+ * Settings of the process, in layers: the starter version of the jar, {@code caliber.toml} and
+ * environment variables. There are no defaults in code; the components of records declare the keys,
+ * and all errors are reported at once. Start at {@link dev.caliber.kernel.settings.Settings}.
  */
 @NullMarked
 package dev.caliber.kernel.settings;

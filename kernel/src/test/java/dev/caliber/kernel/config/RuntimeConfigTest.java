@@ -3,15 +3,14 @@ package dev.caliber.kernel.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.caliber.kernel.DataSize;
 import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.settings.SettingDeclaration;
 import dev.caliber.kernel.settings.Settings;
+import dev.caliber.kernel.settings.StarterSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -19,147 +18,28 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class RuntimeConfigTest {
-  private static final String OTHER_VALUES =
-      """
-      [context]
-      token-budget = 2000
-      system-instructions = "be kind"
-      bytes-per-token = 4
-      fill-ratio = 0.91
-      persistence = "ttl"
-      persistence-ttl = "1ms"
-      candidate-limit = 31
-      format = "openai"
-      show-dates = false
-      estimate-margin = 1.32
-      token-count-cache-size = 33
-      claim-word-overlap = 0.34
-      [context.relevance]
-      minimum = 0.11
-      default-score = 0.12
-      record-limit = 13
-      recency-limit = 14
-      note-limit = 15
-      note-minimum = 0.16
-      turn-limit = 35
-      session-limit = 61
-      [context.priorities]
-      system = 1
-      persona = 2
-      user = 3
-      conversation = 4
-      recalled = 36
-      artifacts = 5
-      notes = 6
-      sessions = 62
-      history = 0
-      [context.priorities.custom]
-      mine = 8
-      my-own = 9
-      [context.reserves]
-      recalled = 0.37
-      artifacts = 0.04
-      notes = 0.11
-      sessions = 0.02
-      history = 0.01
-      [context.ranking]
-      redundancy = 0.38
-      diversity = 0.39
-      recency = 0.41
-      half-life = "42s"
-      [context.quality]
-      enabled = true
-      minimum = 0.31
-      similarity = 0.32
-      trust = 0.33
-      freshness = 0.34
-      verified = 0.35
-      freshness-period = "45s"
-      min-freshness = 0.36
-      [context.trust]
-      recent-until-age = "46s"
-      old-from-age = "47s"
-      content-limit = 48
-      rules = ["c", "d"]
-      [context.trust.levels]
-      code = 51
-      recent = 52
-      authoritative = 53
-      academic = 54
-      this-month = 55
-      old = 56
-      unchecked = 57
-      unchecked-old = 58
-      informal = 59
-      inferred = 61
-      [context.shortening]
-      min-source-tokens = 43
-      min-result-tokens = 44
-      [pcp]
-      validation = "always"
-      stale-after = "17s"
-      contradiction-similarity = 0.18
-      fact-comparison-limit = 181
-      [pcp.context-dag]
-      enabled = false
-      max-depth = 19
-      prune-strategy = "lru"
-      [pcp.checkpoints]
-      frequency = "per-turn"
-      max-checkpoints = 20
-      compression = false
-      max-delta-share = 0.205
-      [pcp.window-limits]
-      max-tokens = 1999
-      max-scopes = 21
-      max-artifacts = 22
-      max-notes = 23
-      critical-priority = 24
-      compression-ratio = 0.25
-      [pcp.lint]
-      enabled = false
-      max-artifact-size = "26B"
-      vocabulary-enforcement = true
-      vocabulary = ["a", "b"]
-      duplicate-detection = false
-      duplicate-limit = 27
-      duplicate-similarity = 0.28
-      [pcp.grounding]
-      require-source-for-facts = false
-      confidence-threshold = 0.29
-      conflict-resolution = "manual"
-      [memory.notes]
-      initial-confidence = 0.3
-      [memory.views]
-      trace-limit = 31
-      view-limit = 32
-      [memory.recovery]
-      orphan-after = "33s"
-      [coordination]
-      lease-duration = "34ms"
-      message-retention = "35s"
-      delegation-timeout = "36s"
-      """;
+  private static final String STARTER = StarterSettings.text(RuntimeConfig.class);
 
   private static Settings settings(String text) {
-    return Settings.parse("caliber.toml", text);
+    return Settings.ofStarter(STARTER).withFile("caliber.toml", text);
+  }
+
+  private static RuntimeConfig read(Settings settings) {
+    return settings.read("", RuntimeConfig.class);
   }
 
   private static List<KernelException> problems(String text) {
     Settings settings = settings(text);
-    RuntimeConfig.from(settings);
+    read(settings);
     return settings.problems();
   }
 
   @Test
   @DisplayName("CFG-01, CFG-02, CFG-12: the starter file sets every key of the runtime")
   void theStarterFileSetsEveryKey() {
-    Settings starter = settings(RuntimeConfig.starterText());
-    Settings other = settings(OTHER_VALUES);
-    RuntimeConfig.from(starter);
-    RuntimeConfig.from(other);
+    Settings starter = settings("");
+    read(starter);
     starter.verify();
-    assertThat(starter.declarations()).isEqualTo(other.declarations()).isNotEmpty();
     assertThat(starter.declarations())
         .extracting(SettingDeclaration::key)
         .contains(
@@ -204,75 +84,12 @@ class RuntimeConfigTest {
     assertThat(starter.memory().initialNoteConfidence()).isEqualTo(1.0);
   }
 
-  @Test
-  @DisplayName("CFG-01, PCP-01: every key reaches its place")
-  void everyKeyReachesItsPlace() {
-    Settings settings = settings(OTHER_VALUES);
-    RuntimeConfig config = RuntimeConfig.from(settings);
-    settings.verify();
-    assertThat(config)
-        .isEqualTo(
-            new RuntimeConfig(
-                new ContextConfig(
-                    2000,
-                    "be kind",
-                    4,
-                    0.91,
-                    new ContextConfig.RelevanceSettings(0.11, 0.12, 13, 14, 15, 0.16, 35, 61),
-                    new ContextConfig.WindowPersistence.DurationPersistence(Duration.ofMillis(1)),
-                    new ContextConfig.SectionPriorities(
-                        1, 2, 3, 4, 36, 5, 6, 62, 0, new TreeMap<>(Map.of("mine", 8, "my-own", 9))),
-                    assembly()),
-                pcp(),
-                new MemoryRules(0.3, 31, 32, Duration.ofSeconds(33)),
-                new CoordinationConfig(
-                    Duration.ofMillis(34), Duration.ofSeconds(35), Duration.ofSeconds(36))));
-  }
-
-  private static ContextConfig.AssemblySettings assembly() {
-    return new ContextConfig.AssemblySettings(
-        31,
-        ContextFormat.OPENAI,
-        false,
-        1.32,
-        33,
-        0.34,
-        new ContextConfig.BudgetReserves(0.37, 0.04, 0.11, 0.02, 0.01),
-        new ContextConfig.WindowRankingSettings(0.38, 0.39, 0.41, Duration.ofSeconds(42)),
-        new ContextConfig.QualityRule(
-            true, 0.31, 0.32, 0.33, 0.34, 0.35, Duration.ofSeconds(45), 0.36),
-        new TrustRule(
-            new TrustRule.TrustLevels(51, 52, 53, 54, 55, 56, 57, 58, 59, 61),
-            Duration.ofSeconds(46),
-            Duration.ofSeconds(47),
-            48,
-            List.of("c", "d")),
-        new ContextConfig.ShorteningSettings(43, 44));
-  }
-
-  private static PcpConfig pcp() {
-    return new PcpConfig(
-        PcpConfig.ValidationMode.ALWAYS,
-        Duration.ofSeconds(17),
-        0.18,
-        181,
-        new PcpConfig.ContextDag(false, 19, PcpConfig.PruneStrategy.LRU),
-        new PcpConfig.CheckpointSettings(PcpConfig.CheckpointFrequency.PER_TURN, 20, false, 0.205),
-        new PcpConfig.WindowLimits(1999, 21, 22, 23, 24, 0.25),
-        new PcpConfig.LintSettings(
-            false, DataSize.parse("26B"), true, List.of("a", "b"), false, 27, 0.28),
-        new PcpConfig.GroundingSettings(false, 0.29, PcpConfig.ConflictResolution.MANUAL));
-  }
-
   @ParameterizedTest
   @CsvSource({"ephemeral,EphemeralPersistence", "permanent,PermanentPersistence"})
   @DisplayName("CFG-01: windows are kept as long as the file says")
   void persistence(String name, String type) {
-    String text =
-        RuntimeConfig.starterText()
-            .replace("persistence = \"ttl\"", "persistence = \"" + name + '"');
-    assertThat(
-            RuntimeConfig.from(settings(text)).context().persistence().getClass().getSimpleName())
+    String text = STARTER.replace("persistence = \"ttl\"", "persistence = \"" + name + '"');
+    assertThat(read(settings(text)).context().persistence().getClass().getSimpleName())
         .isEqualTo(type);
   }
 
@@ -293,7 +110,7 @@ class RuntimeConfigTest {
     "compression-ratio = 0.5,compression-ratio = -0.1,pcp.window-limits.compression-ratio"
   })
   void aValueOutOfRangeIsRefused(String right, String wrong, String key) {
-    String text = RuntimeConfig.starterText().replace("\n" + right + "\n", "\n" + wrong + "\n");
+    String text = STARTER.replace("\n" + right + "\n", "\n" + wrong + "\n");
     assertThat(problems(text))
         .singleElement()
         .satisfies(
@@ -307,8 +124,7 @@ class RuntimeConfigTest {
   @DisplayName("CFG-05: a priority of one's own is named when it is negative")
   void customPrioritiesAreChecked() {
     String text =
-        RuntimeConfig.starterText()
-            .replace("[context.priorities.custom]", "[context.priorities.custom]\nmine = -1");
+        STARTER.replace("[context.priorities.custom]", "[context.priorities.custom]\nmine = -1");
     assertThat(problems(text))
         .singleElement()
         .satisfies(
@@ -337,7 +153,7 @@ class RuntimeConfigTest {
             Map.entry("confidence-threshold", "0.5"),
             Map.entry("stale-after", "\"30d\""),
             Map.entry("conflict-resolution", "\"highest-confidence\""));
-    String text = RuntimeConfig.starterText();
+    String text = STARTER;
     int from = text.indexOf("[pcp]");
     String pcp = text.substring(from, text.indexOf("[memory.notes]", from));
     String set = pcp;
@@ -346,8 +162,8 @@ class RuntimeConfigTest {
           set.replaceAll(
               "(?m)^%s = .*$".formatted(one.getKey()), one.getKey() + " = " + one.getValue());
     }
-    Settings settings = Settings.parse("the sample", text.replace(pcp, set));
-    PcpConfig config = RuntimeConfig.from(settings).pcp();
+    Settings settings = settings(text.replace(pcp, set));
+    PcpConfig config = read(settings).pcp();
     settings.verify();
     assertThat(config.contextDag())
         .isEqualTo(new PcpConfig.ContextDag(true, 10, PcpConfig.PruneStrategy.HYBRID));
@@ -373,7 +189,7 @@ class RuntimeConfigTest {
   @DisplayName("CFG-11, J-60, J-29: options that do not fit together are reported with both names")
   void incompatibleOptions() {
     String text =
-        RuntimeConfig.starterText()
+        STARTER
             .replace("token-budget = 8000", "token-budget = 20")
             .replace(
                 "system-instructions = \"\"", "system-instructions = \"" + "x".repeat(80) + '"')
@@ -393,13 +209,13 @@ class RuntimeConfigTest {
       "CFG-10, ERR-05, J-60: everything wrong is reported at once, and a missing key as missing")
   void allErrorsAtOnce() {
     String text =
-        RuntimeConfig.starterText()
+        STARTER
             .replace("fill-ratio = 0.95", "fill-ratio = 2")
             .replace("lease-duration = \"30s\"\n", "")
             .replace("[context.priorities.custom]", "")
             .replace("max-tokens = 8000", "max-tokens = 8001");
     Settings settings = settings(text);
-    RuntimeConfig.from(settings);
+    read(settings);
     assertThatThrownBy(settings::verify)
         .isInstanceOfSatisfying(
             KernelException.class,
@@ -408,18 +224,19 @@ class RuntimeConfigTest {
               assertThat(e.getSuppressed())
                   .extracting(one -> ((KernelException) one).code())
                   .containsExactlyInAnyOrder(
-                      KernelErrorCode.INVALID_SETTING,
-                      KernelErrorCode.MISSING_REQUIRED,
-                      KernelErrorCode.MISSING_REQUIRED,
-                      KernelErrorCode.INCOMPATIBLE_OPTIONS);
+                      KernelErrorCode.INVALID_SETTING, KernelErrorCode.INCOMPATIBLE_OPTIONS);
             });
+    assertThat(settings.missingInFile())
+        .extracting(KernelException::message)
+        .satisfiesExactly(
+            one -> assertThat(one).contains("context.priorities.custom is missing"),
+            one -> assertThat(one).contains("coordination.lease-duration is missing"));
   }
 
   @Test
   @DisplayName("CFG-10: text that is no TOML is reported as that, with its place")
   void malformedText() {
-    assertThat(
-            problems(RuntimeConfig.starterText().replace("token-budget = 8000", "token-budget 8")))
+    assertThat(problems(STARTER.replace("token-budget = 8000", "token-budget 8")))
         .isNotEmpty()
         .allSatisfy(
             problem -> assertThat(problem.code()).isEqualTo(KernelErrorCode.INVALID_SETTING))
@@ -430,8 +247,8 @@ class RuntimeConfigTest {
   @Test
   @DisplayName("CFG-11: reserves of more than the whole budget are refused")
   void reservesFitTheBudget() {
-    Settings settings = settings(RuntimeConfig.starterText().replace("notes = 0.2", "notes = 0.8"));
-    RuntimeConfig.from(settings);
+    Settings settings = settings(STARTER.replace("notes = 0.2", "notes = 0.8"));
+    read(settings);
     assertThat(settings.problems())
         .singleElement()
         .satisfies(problem -> assertThat(problem.message()).contains("context.reserves.recalled"));
@@ -441,10 +258,8 @@ class RuntimeConfigTest {
   @DisplayName("CFG-11: recent history is younger than old history")
   void recentIsYoungerThanOld() {
     Settings settings =
-        settings(
-            RuntimeConfig.starterText()
-                .replace("recent-until-age = \"7d\"", "recent-until-age = \"31d\""));
-    RuntimeConfig.from(settings);
+        settings(STARTER.replace("recent-until-age = \"7d\"", "recent-until-age = \"31d\""));
+    read(settings);
     assertThat(settings.problems())
         .singleElement()
         .satisfies(
@@ -456,58 +271,15 @@ class RuntimeConfigTest {
   @Test
   @DisplayName("CFG-08, J-60: durations are exact to the millisecond")
   void durationsAreMilliseconds() {
-    String text = RuntimeConfig.starterText().replace("\"30s\"", "\"1ms\"");
-    assertThat(RuntimeConfig.from(settings(text)).coordination().leaseDuration())
-        .isEqualTo(Duration.ofMillis(1));
+    String text = STARTER.replace("\"30s\"", "\"1ms\"");
+    assertThat(read(settings(text)).coordination().leaseDuration()).isEqualTo(Duration.ofMillis(1));
   }
 
   @Test
-  @DisplayName("CFG-11: settings made in code are checked like those of a file")
-  void recordsAreChecked() {
-    RuntimeConfig starter = RuntimeConfig.starter();
-    refused(
-        () ->
-            new RuntimeConfig(
-                starter.context(),
-                starter.pcp().withWindowLimits(new PcpConfig.WindowLimits(8001, 1, 1, 1, 1, 1)),
-                starter.memory(),
-                starter.coordination()));
+  @DisplayName("CFG-11: a persistence that a caller sends has the bounds of the file")
+  void persistenceIsChecked() {
     refused(() -> new ContextConfig.WindowPersistence.DurationPersistence(Duration.ZERO));
     refused(() -> new ContextConfig.WindowPersistence.DurationPersistence(Duration.ofDays(36_501)));
-    refused(() -> new PcpConfig.WindowLimits(1, 0, 1, 1, 1, 1));
-    refused(() -> new PcpConfig.GroundingSettings(true, 1.5, PcpConfig.ConflictResolution.NEWEST));
-    refused(
-        () -> new PcpConfig.LintSettings(true, DataSize.parse("1B"), true, List.of(), true, 1, 1));
-    refused(() -> new MemoryRules(2, 1, 1, Duration.ofMillis(1)));
-    refused(
-        () -> new CoordinationConfig(Duration.ZERO, Duration.ofMillis(1), Duration.ofMillis(1)));
-    refused(
-        () ->
-            new ContextConfig(
-                2_000_001,
-                "",
-                1,
-                1,
-                starter.context().relevance(),
-                starter.context().persistence(),
-                starter.context().priorities(),
-                starter.context().assembly()));
-    refused(() -> new ContextConfig.BudgetReserves(0.5, 0.5, 0.1, 0, 0));
-    TrustRule trust = starter.context().assembly().trust();
-    refused(
-        () ->
-            new TrustRule(
-                trust.levels(),
-                trust.oldFromAge(),
-                trust.recentUntilAge(),
-                trust.contentLimit(),
-                List.of()));
-    refused(
-        () ->
-            new TrustRule(
-                trust.levels(), trust.recentUntilAge(), trust.oldFromAge(), 0, trust.rules()));
-    refused(() -> new TrustRule.TrustLevels(101, 80, 70, 60, 60, 40, 40, 30, 30, 20));
-    refused(() -> new TrustRule.TrustLevels(100, 80, 70, 60, 60, 40, 40, 30, 30, -1));
   }
 
   private static void refused(ThrowingCallable call) {

@@ -2,14 +2,20 @@ package dev.caliber.kernel.settings;
 
 import static dev.caliber.kernel.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.DataSize;
 import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.kernel.KernelException;
+import dev.caliber.kernel.SpaceId;
+import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -19,125 +25,254 @@ class SettingsTest {
     WRITE_BEHIND
   }
 
+  @ProviderNames
+  private enum Model {
+    SMALL
+  }
+
+  private sealed interface Place {
+    @SettingVariant(value = "disk", table = "disk")
+    record Disk(Path path, @SettingRange("1KiB to 4GiB") DataSize cache) implements Place {}
+
+    @SettingVariant("nowhere")
+    record Nowhere() implements Place {}
+  }
+
+  private record Limits(
+      @SettingRange("1 to 64 readers") int readers,
+      @SettingRange("1 to 10000000000 pages") long pages,
+      @SettingRange("0.25 to 1 share") double share,
+      @SettingRange("10ms to 1m") Duration busyTimeout) {}
+
   private record Store(
-      String path,
+      Place place,
       Durability durability,
-      int readers,
-      long pages,
-      double share,
+      Optional<Model> model,
+      Optional<String> user,
       boolean checked,
-      Duration timeout,
-      DataSize cache,
-      List<String> pragmas) {
-    static Store read(Settings settings) {
-      var settingsSection = settings.section("store.sqlite");
-      return new Store(
-          settingsSection.text("path"),
-          settingsSection.oneOf("durability", Durability.class),
-          settingsSection.wholeNumber("readers", 1, 64),
-          settingsSection.wholeNumber("pages", 1L, 10_000_000_000L),
-          settingsSection.decimalNumber("share", 0.25, 1),
-          settingsSection.flag("checked"),
-          settingsSection.duration("busy-timeout", Duration.ofMillis(10), Duration.ofMinutes(1)),
-          settingsSection.size("cache", new DataSize(1024), DataSize.parse("4GiB")),
-          settingsSection.texts("pragmas"));
+      List<String> pragmas,
+      SpaceId space,
+      URI address,
+      @SettingKey("") Limits limits,
+      @SettingKey("weights") @SettingRange("0 to 9 weight") Map<Durability, Double> weights,
+      @SettingRange("0 to 5 weight") SortedMap<String, Integer> custom)
+      implements CheckedSettings {
+    @Override
+    public void check(Settings settings) {
+      settings.requireCompatible(
+          limits.readers < 60 || !checked, "store.readers", "store.checked", "expected less");
     }
   }
 
-  private static final String COMPLETE =
+  private static final String STARTER =
       """
-      [store.sqlite]
-      path = "caliber.db"
-      durability = "write-behind"
+      [store]
+      place = "disk"
+      durability = "full"
+      model = "none"
+      user = ""
+      checked = true
+      pragmas = ["a", "b"]
+      space = "default"
+      address = "http://a.test"
       readers = 4
       pages = 5000000000
       share = 1
-      checked = true
       busy-timeout = "5s"
+      [store.disk]
+      path = "caliber.db"
       cache = "64MiB"
-      pragmas = ["a", "b"]
+      [store.weights]
+      full = 1
+      write-behind = 2
+      [store.custom]
       """;
 
-  @Test
-  void readsEveryKindOfSetting() {
-    var settings = Settings.parse("caliber.toml", COMPLETE);
-    assertThat(Store.read(settings))
-        .isEqualTo(
-            new Store(
-                "caliber.db",
-                Durability.WRITE_BEHIND,
-                4,
-                5_000_000_000L,
-                1,
-                true,
-                Duration.ofSeconds(5),
-                DataSize.parse("64MiB"),
-                List.of("a", "b")));
-    settings.verify();
-    assertThat(settings.problems()).isEmpty();
-    assertThat(settings.sourceName()).isEqualTo("caliber.toml");
+  private static Settings file(String toml) {
+    return Settings.ofStarter(STARTER).withFile("f", toml);
   }
 
-  private static final String COMPLETE_JSON =
-      """
-      {"store": {"sqlite": {
-        "path": "caliber.db",
-        "durability": "write-behind",
-        "readers": 4,
-        "pages": 5000000000,
-        "share": 1,
-        "checked": true,
-        "busy-timeout": "5s",
-        "cache": "64MiB",
-        "pragmas": ["a", "b"]
-      }}}
-      """;
+  private static Store read(Settings settings) {
+    return settings.read("store", Store.class);
+  }
+
+  private static List<String> problems(Settings settings) {
+    read(settings);
+    return settings.problems().stream().map(CaliberException::message).toList();
+  }
+
+  @Test
+  void theStarterVersionIsEnough() {
+    Settings settings = Settings.ofStarter(STARTER);
+    Store store = read(settings);
+    settings.verify();
+    assertThat(store)
+        .isEqualTo(
+            new Store(
+                new Place.Disk(Path.of("caliber.db"), DataSize.parse("64MiB")),
+                Durability.FULL,
+                Optional.empty(),
+                Optional.empty(),
+                true,
+                List.of("a", "b"),
+                SpaceId.DEFAULT,
+                URI.create("http://a.test"),
+                new Limits(4, 5_000_000_000L, 1, Duration.ofSeconds(5)),
+                Map.of(Durability.FULL, 1.0, Durability.WRITE_BEHIND, 2.0),
+                new java.util.TreeMap<>()));
+    assertThat(settings.declarations())
+        .contains(
+            new SettingDeclaration("store.place", "one of", "disk, nowhere", ""),
+            new SettingDeclaration("store.model", "one of", "none, small", ""),
+            new SettingDeclaration("store.disk.cache", "size", "1KiB to 4GiB", ""),
+            new SettingDeclaration("store.readers", "whole number", "1 to 64", "readers"),
+            new SettingDeclaration("store.weights.full", "number", "0.0 to 9.0", "weight"),
+            new SettingDeclaration("store.custom", "table of whole numbers", "0 to 5", "weight"));
+  }
+
+  @Test
+  @DisplayName("ARC-02: a key that the starter version lacks is an error that names it")
+  void theStarterVersionIsComplete() {
+    var settings = Settings.ofStarter(STARTER.replace("readers = 4\n", ""));
+    assertThat(refused(KernelErrorCode.MISSING_REQUIRED, () -> read(settings)))
+        .hasMessageContaining("the setting store.readers is missing");
+  }
+
+  @Test
+  @DisplayName("CFG-10: a file is a layer over the starter version: it sets what it names")
+  void aFileOfTwoLinesIsValid() {
+    Settings settings = file("store.readers = 5\nstore.custom.mine = 3");
+    Store store = read(settings);
+    settings.verify();
+    assertThat(store.limits()).isEqualTo(new Limits(5, 5_000_000_000L, 1, Duration.ofSeconds(5)));
+    assertThat(store.custom()).containsExactly(Map.entry("mine", 3));
+    assertThat(read(file("store.place = 'nowhere'")).place()).isEqualTo(new Place.Nowhere());
+  }
+
+  @Test
+  @DisplayName("CFG-10: an environment variable overrides the file")
+  void variablesOverrideTheFile() {
+    Settings settings =
+        file("store.readers = 5\nstore.checked = false")
+            .withEnvironment(
+                Map.of(
+                    "CALIBER__STORE__READERS", "6",
+                    "CALIBER__STORE__BUSY_TIMEOUT", "7s",
+                    "CALIBER__STORE__SHARE", "0.5",
+                    "CALIBER__STORE__PRAGMAS", "x, y",
+                    "CALIBER__STORE__USER", "",
+                    "CALIBER__STORE__CUSTOM__MY_OWN", "2",
+                    "CALIBER_SPACE", "not a setting"));
+    Store store = read(settings);
+    settings.verify();
+    assertThat(store.limits()).isEqualTo(new Limits(6, 5_000_000_000L, 0.5, Duration.ofSeconds(7)));
+    assertThat(store.checked()).isFalse();
+    assertThat(store.pragmas()).containsExactly("x", "y");
+    assertThat(store.custom()).containsExactly(Map.entry("my-own", 2));
+    assertThat(settings.origins())
+        .contains(
+            new SettingOrigin("store.place", "\"disk\"", "starter", ""),
+            new SettingOrigin("store.checked", "false", "file", "f:2:1"),
+            new SettingOrigin("store.readers", "\"6\"", "environment", "CALIBER__STORE__READERS"),
+            new SettingOrigin(
+                "store.custom.my-own", "\"2\"", "environment", "CALIBER__STORE__CUSTOM__MY_OWN"));
+    assertThat(settings.layers())
+        .extracting(SettingsLayer::name)
+        .containsExactly("the starter version", "f", "the environment");
+  }
+
+  @Test
+  @DisplayName("CFG-10: a wrong variable is refused by its name, and its value is not repeated")
+  void wrongVariablesAreRefusedByName() {
+    Settings settings =
+        Settings.ofStarter(STARTER)
+            .withEnvironment(
+                Map.of(
+                    "CALIBER__STORE__READERS", "s3cret",
+                    "CALIBER__STORE__SPACE", "s3cret!",
+                    "CALIBER__STORE__REEDERS", "s3cret",
+                    "CALIBER__store__readers", "s3cret"));
+    assertThat(problems(settings))
+        .containsExactlyInAnyOrder(
+            "CALIBER__STORE__READERS: store.readers: expected a whole number from 1 to 64",
+            "CALIBER__STORE__SPACE: store.space: expected the name of a space",
+            "CALIBER__STORE__REEDERS: store.reeders: unknown setting; the nearest known one is"
+                + " CALIBER__STORE__READERS",
+            "CALIBER__store__readers: CALIBER__store__readers: unknown setting");
+  }
+
+  @Test
+  void credentialsInAnAddressAreNotShown() {
+    Settings settings = file("store.address = 'https://me:s3cret@a.test/x?key=s3cret'");
+    read(settings);
+    assertThat(settings.origins())
+        .contains(new SettingOrigin("store.address", "\"https:***a.test/x***\"", "file", "f:1:1"));
+  }
+
+  @Test
+  @DisplayName("CFG-10: a strict check names what the file leaves to the starter version")
+  void aStrictCheckDemandsACompleteFile() {
+    Settings incomplete = file(STARTER.replace("readers = 4\n", "").replace("[store.custom]", ""));
+    read(incomplete);
+    incomplete.verify();
+    assertThat(incomplete.missingInFile())
+        .extracting(CaliberException::message)
+        .containsExactly(
+            "f:1:1: the setting store.readers is missing",
+            "f:1:1: the setting store.custom is missing");
+    Settings complete = file(STARTER);
+    read(complete);
+    assertThat(complete.missingInFile()).isEmpty();
+  }
 
   @Test
   @DisplayName("CFG-10: the same settings may be written in JSON")
   void readsJson() {
-    var settings = Settings.parseJson("caliber.json", COMPLETE_JSON);
-    var store = Store.read(settings);
-    assertThat(settings.problems()).isEmpty();
-    assertThat(store).isEqualTo(Store.read(Settings.parse("caliber.toml", COMPLETE)));
+    var settings =
+        Settings.ofStarter(STARTER)
+            .withJsonFile("f", "{\"store\": {\"readers\": 5, \"busy-timeout\": \"1s\"}}");
+    Store store = read(settings);
+    settings.verify();
+    assertThat(store).isEqualTo(read(file("store.readers = 5\nstore.busy-timeout = '1s'")));
   }
 
   @Test
-  @DisplayName(
-      "CFG-10, J-60: in JSON too, all errors are reported at once, and an absent key is missing")
+  @DisplayName("CFG-10, J-60: in JSON too, all errors are reported at once; null sets nothing")
   void reportsAllErrorsOfJsonAtOnce() {
     var settings =
-        Settings.parseJson(
-            "f",
-            COMPLETE_JSON
-                .replace("\"readers\": 4", "\"readers\": 99")
-                .replace("\"share\": 1", "\"share\": null")
-                .replace("\"checked\": true", "\"checked\": {}")
-                .replace("[\"a\", \"b\"]", "[{\"a\": [1]}], \"zebra\": 1"));
-    Store.read(settings);
+        Settings.ofStarter(STARTER)
+            .withJsonFile(
+                "f",
+                """
+                {"store": {
+                  "readers": 99, "share": null,
+                  "checked": {},
+                  "pragmas": [{"a": [1]}], "zebra": 1
+                }}
+                """);
+    read(settings);
     assertThat(refused(KernelErrorCode.MULTIPLE_ERRORS, settings::verify).getSuppressed())
         .extracting(Throwable::getMessage)
         .containsExactly(
-            "f:1:12: the setting store.sqlite.share is missing",
-            "f:4:3: store.sqlite.readers: expected a whole number from 1 to 64, found '99'",
-            "f:7:3: store.sqlite.checked: expected true or false, found 'a table'",
-            "f:10:3: store.sqlite.pragmas: expected an array of texts, found 'an array'",
-            "f:10:28: store.sqlite.zebra: unknown setting");
+            "f:2:3: store.readers: expected a whole number from 1 to 64, found '99'",
+            "f:3:3: store.checked: expected true or false, found 'a table'",
+            "f:4:3: store.pragmas: expected an array of texts, found 'an array'",
+            "f:4:28: store.zebra: unknown setting");
   }
 
   @Test
   @DisplayName("CFG-10: malformed JSON is reported with the first hundred characters of it")
   void reportsMalformedJson() {
     for (String json : List.of("{\"a\": 1,}", "[1]", "", "{} x", "{\"a\": 01}", "\"a\"")) {
-      var problems = Settings.parseJson("f", json + " ".repeat(200)).problems();
+      var problems = ofJson(json + " ".repeat(200));
       assertThat(problems).as(json).hasSize(1);
       assertThat(problems.getFirst().message())
           .contains(": json: expected one object, found '" + json)
           .endsWith("…'")
           .hasSizeLessThan(160);
     }
-    assertThat(Settings.parseJson("f", "[".repeat(100_000)).problems()).hasSize(1);
-    assertThat(Settings.parseJson("f", "{\"a\": {\"x\": 1}, \"a\": 2}").problems())
+    assertThat(ofJson("[".repeat(100_000))).hasSize(1);
+    assertThat(ofJson("{\"a\": {\"x\": 1}, \"a\": 2}"))
         .first()
         .satisfies(
             one ->
@@ -145,244 +280,158 @@ class SettingsTest {
                     .isEqualTo("f:1:17: json: a is defined twice in this file"));
   }
 
-  @Test
-  void remembersTheKeysThatWereRead() {
-    var settings = Settings.parse("caliber.toml", "");
-    settings.section("b").flag("x");
-    settings.section("a.c").text("y-z");
-    assertThat(settings.keysRead()).containsExactly("a.c.y-z", "b.x");
-  }
-
-  @Test
-  @DisplayName("ARC-02: a missing setting is an error that names it")
-  void aMissingSettingIsAnError() {
-    var settings = Settings.parse("caliber.toml", COMPLETE.replace("readers = 4\n", ""));
-    assertThat(Store.read(settings).readers()).isEqualTo(1);
-    assertThat(refused(KernelErrorCode.MISSING_REQUIRED, settings::verify))
-        .hasMessage("caliber.toml:1:1: the setting store.sqlite.readers is missing");
-  }
-
-  @Test
-  @DisplayName("ARC-02: an empty file misses every setting, and says so at once")
-  void anEmptyFileMissesEverySetting() {
-    var settings = Settings.parse("caliber.toml", "");
-    assertThatCode(() -> Store.read(settings)).doesNotThrowAnyException();
-    refused(KernelErrorCode.MULTIPLE_ERRORS, settings::verify);
-    assertThat(settings.problems())
-        .hasSize(9)
-        .allSatisfy(
-            problem -> assertThat(problem.code()).isEqualTo(KernelErrorCode.MISSING_REQUIRED));
+  private static List<KernelException> ofJson(String json) {
+    return Settings.ofStarter("").withJsonFile("f", json).problems();
   }
 
   @Test
   @DisplayName("ARC-02: values out of bounds or of another kind are errors with their place")
   void wrongValuesAreErrors() {
     var settings =
-        Settings.parse(
-            "caliber.toml",
+        file(
             """
             # wrong in every line
 
-            [store.sqlite]
-            path = 1
+            [store]
+            place = "mars"
             durability = "WRITE_BEHIND"
+            model = "huge"
             readers = 65
             pages = 1.0
             share = nan
               checked = "yes"
             busy-timeout = 5
-            cache = "5GiB"
             pragmas = ["a", 1]
+            address = "s3cret"
+            space = "!"
+            custom = 1
+            [store.disk]
+            path = 1
+            cache = "5GiB"
             """);
-    var store = Store.read(settings);
-    assertThat(store)
-        .isEqualTo(
-            new Store(
-                "unset",
-                Durability.FULL,
-                1,
-                1,
-                0.25,
-                false,
-                Duration.ofMillis(10),
-                new DataSize(1024),
-                List.of()));
-    String at = "caliber.toml:";
-    assertThat(settings.problems().stream().map(CaliberException::message))
+    assertThat(problems(settings))
         .containsExactly(
-            at + "4:1: store.sqlite.path: expected text, found '1'",
-            at
-                + "5:1: store.sqlite.durability: expected one of full, write-behind, found 'WRITE_BEHIND'",
-            at + "6:1: store.sqlite.readers: expected a whole number from 1 to 64, found '65'",
-            at
-                + "7:1: store.sqlite.pages: expected a whole number from 1 to 10000000000, found '1.0'",
-            at + "8:1: store.sqlite.share: expected a number from 0.25 to 1.0, found 'NaN'",
-            at + "9:3: store.sqlite.checked: expected true or false, found 'yes'",
-            at + "10:1: store.sqlite.busy-timeout: expected a duration from 10ms to 1m, found '5'",
-            at + "11:1: store.sqlite.cache: expected a size from 1KiB to 4GiB, found '5GiB'",
-            at + "12:1: store.sqlite.pragmas: expected an array of texts, found 'an array'");
+            "f:4:1: store.place: expected one of disk, nowhere, found 'mars'",
+            "f:5:1: store.durability: expected one of full, write-behind, found 'WRITE_BEHIND'",
+            "f:6:1: store.model: expected one of none, small, found 'huge'",
+            "f:7:1: store.readers: expected a whole number from 1 to 64, found '65'",
+            "f:8:1: store.pages: expected a whole number from 1 to 10000000000, found '1.0'",
+            "f:9:1: store.share: expected a number from 0.25 to 1.0, found 'NaN'",
+            "f:10:3: store.checked: expected true or false, found 'yes'",
+            "f:11:1: store.busy-timeout: expected a duration from 10ms to 1m, found '5'",
+            "f:12:1: store.pragmas: expected an array of texts, found 'an array'",
+            "f:13:1: store.address: address: has to begin with http:// or https://",
+            "f:14:1: store.space: "
+                + refused(KernelErrorCode.INVALID_VALUE, () -> new SpaceId("!")).getMessage(),
+            "f:15:1: store.custom: expected a table, found 'a value'",
+            "f:17:1: store.disk.path: expected text, found '1'",
+            "f:18:1: store.disk.cache: expected a size from 1KiB to 4GiB, found '5GiB'");
+    assertThat(settings.problems())
+        .filteredOn(problem -> problem.code() == KernelErrorCode.PROVIDER_NOT_SUPPORTED)
+        .hasSize(1);
+    assertThat(read(settings)).isEqualTo(read(Settings.ofStarter(STARTER)));
   }
 
   @Test
   @DisplayName("ARC-02: an unknown setting is an error with the nearest known name")
   void unknownSettingsAreErrors() {
-    var settings = Settings.parse("caliber.toml", COMPLETE + "busy_timeout = \"1s\"\nzebra = 1\n");
-    Store.read(settings);
-    assertThat(refused(KernelErrorCode.MULTIPLE_ERRORS, settings::verify).getSuppressed())
-        .extracting(Throwable::getMessage)
+    assertThat(problems(file("[store]\nbusy_timeout = \"1s\"\nzebra = 1\n")))
         .containsExactly(
-            "caliber.toml:11:1: store.sqlite.busy_timeout: unknown setting; the nearest known one is"
-                + " store.sqlite.busy-timeout",
-            "caliber.toml:12:1: store.sqlite.zebra: unknown setting");
+            "f:2:1: store.busy_timeout: unknown setting; the nearest known one is"
+                + " store.busy-timeout",
+            "f:3:1: store.zebra: unknown setting");
   }
 
   @Test
   void anUnknownSectionIsReportedOnce() {
-    var settings =
-        Settings.parse(
-            "caliber.toml",
-            COMPLETE + "[stroe.sqlite]\na = 1\nb = 2\n[store.sqlite.deeper]\nc = 3\n");
-    Store.read(settings);
-    assertThat(settings.problems().stream().map(KernelException::message))
+    assertThat(problems(file("[stroe.disk]\na = 1\nb = 2\n[store.disk.deeper]\nc = 3\n")))
         .containsExactly(
-            "caliber.toml:11:1: stroe: unknown section; the nearest known one is store",
-            "caliber.toml:14:1: store.sqlite.deeper: unknown section");
+            "f:1:1: stroe: unknown section; the nearest known one is store",
+            "f:4:1: store.disk.deeper: unknown section");
   }
 
   @Test
-  void errorsComeInTheOrderOfTheFile() {
-    var settings = Settings.parse("f", "[b]\ny = 1\nx = 1\n[a]\nx = 1\n");
-    settings.section("a").text("x");
-    settings.section("b").text("x");
-    settings.section("a").text("gone");
-    assertThat(settings.problems().stream().map(problem -> problem.message().substring(0, 5)))
-        .containsExactly("f:2:1", "f:3:1", "f:4:1", "f:5:1");
-  }
-
-  @Test
-  void aTableIsNoValueAndAValueIsNoTable() {
-    var settings = Settings.parse("f", "[a]\nx = 1\n[a.b]\nc = 1\n");
-    settings.section("a").text("b");
-    settings.section("a.x").text("y");
-    assertThat(settings.problems().stream().map(CaliberException::message))
+  void aTableIsNoValue() {
+    assertThat(problems(file("[store.readers]\nx = 1\n")))
         .contains(
-            "f:3:1: a.b: expected text, found 'a table'", "f:1:1: the setting a.x.y is missing");
+            "f:1:1: store.readers: expected a whole number from 1 to 64, found 'a table'",
+            "f:2:1: store.readers.x: unknown setting; the nearest known one is store.readers");
   }
 
   @Test
   @DisplayName("ARC-02: syntax errors wait for the verdict and carry their place")
   void syntaxErrorsCarryTheirPlace() {
-    var settings = Settings.parse("caliber.toml", "[store.sqlite]\npath = \nreaders = 0\n");
-    Store.read(settings);
-    assertThat(settings.problems()).isNotEmpty();
+    var settings = file("[store]\npath = \nreaders = 0\n");
+    assertThat(problems(settings).getFirst()).startsWith("f:2:8: TOML: ");
     assertThat(settings.problems().getFirst().report())
-        .startsWith("CALIBER_CONFIG_INVALID_SETTING: caliber.toml:2:8: TOML: ");
-    assertThat(settings.problems())
-        .noneSatisfy(
-            problem -> assertThat(problem.code()).isEqualTo(KernelErrorCode.MISSING_REQUIRED));
+        .startsWith("CALIBER_CONFIG_INVALID_SETTING: f:2:8");
   }
 
   @Test
   @DisplayName("ARC-02: long runs of lines that say nothing take no time and move no place")
   void linesThatSayNothingMoveNoPlace() {
     String nothing = "\n".repeat(10_000) + "  # \n".repeat(10_000);
-    var settings = Settings.parse("f", nothing + "[a]\n" + nothing + "x = 1\ny = [\n\n");
-    settings.section("a").text("x");
-    assertThat(settings.problems().stream().map(CaliberException::message))
-        .first()
-        .isEqualTo("f:40002:1: a.x: expected text, found '1'");
-    assertThat(settings.problems().getLast().message()).startsWith("f:40005:1: TOML: ");
+    List<String> problems = problems(file(nothing + "[store]\n" + nothing + "user = 1\ny = [\n\n"));
+    assertThat(problems.getFirst()).isEqualTo("f:40002:1: store.user: expected text, found '1'");
+    assertThat(problems.getLast()).startsWith("f:40005:1: TOML: ");
   }
 
   @Test
   void emptyLinesAndMarksOfCommentsInsideATextArePartOfIt() {
-    var settings = Settings.parse("f", "[a]\nx = \"\"\"\none\n\n# two\n\"\"\"\n\ny = 1\n");
-    assertThat(settings.section("a").text("x")).isEqualTo("one\n\n# two\n");
-    assertThat(settings.section("a").text("y")).isEqualTo("unset");
+    Settings settings = file("[store]\nuser = \"\"\"\none\n\n# two\n\"\"\"\n\ndurability = 1\n");
+    assertThat(read(settings).user()).contains("one\n\n# two\n");
     assertThat(settings.problems())
         .singleElement()
-        .satisfies(one -> assertThat(one.message()).startsWith("f:8:1: a.y: expected text"));
+        .satisfies(one -> assertThat(one.message()).startsWith("f:8:1: store.durability"));
   }
 
   @Test
   void aByteOrderMarkIsNoPartOfTheFile() {
-    var settings = Settings.parse("f", "\uFEFFa.x = 1\n");
-    settings.section("a").text("x");
-    assertThat(settings.problems())
-        .singleElement()
-        .satisfies(one -> assertThat(one.message()).startsWith("f:1:1: a.x: expected text"));
+    assertThat(problems(file("\uFEFFstore.user = 1\n")))
+        .containsExactly("f:1:1: store.user: expected text, found '1'");
   }
 
   @Test
-  void aKeyReadTwiceIsReportedOnce() {
-    var settings = Settings.parse("f", "[a]\nx = 1\n");
-    settings.section("a").text("x");
-    settings.section("a").text("x");
-    assertThat(settings.problems()).hasSize(1);
+  void namesOfOnesOwnAreKebabCaseAndTheirValuesHaveBounds() {
+    assertThat(problems(file("[store.custom]\nx = 1\n\"y z\" = 2\nq = 9")))
+        .containsExactly(
+            "f:3:1: store.custom.\"y z\": expected kebab-case, found 'store.custom.\"y z\"'",
+            "f:4:1: store.custom.q: expected a whole number from 0 to 5, found '9'");
+  }
+
+  @Test
+  void settingsThatDoNotFitTogetherAreReportedWhereTheFileHasOne() {
+    String reason = "store.readers and store.checked: expected less";
+    assertThat(problems(file("\nstore.readers = 60"))).containsExactly("f:2:1: " + reason);
+    assertThat(problems(file("store.readers = 60\nstore.checked = 7"))).hasSize(1);
+    Settings other =
+        Settings.ofStarter(STARTER.replace("= 4", "= 61").replace("= true", "= false"))
+            .withFile("f", "\nstore.checked = true");
+    assertThat(problems(other)).containsExactly("f:2:1: " + reason);
+    assertThat(other.problems().getFirst().code()).isEqualTo(KernelErrorCode.INCOMPATIBLE_OPTIONS);
   }
 
   @Test
   void theHashIsOfTheTextAlone() {
-    assertThat(Settings.parse("a", COMPLETE).hash())
-        .isEqualTo(Settings.parse("b", COMPLETE).hash())
-        .isNotEqualTo(Settings.parse("a", COMPLETE + "\n").hash())
+    assertThat(Settings.ofStarter("a").withFile("x", "b").layers().getLast().hash())
+        .isEqualTo(Settings.ofStarter("b").layers().getFirst().hash())
         .hasSize(64);
   }
 
+  private record WithoutRange(int count) {}
+
+  private record BackToFront(@SettingRange("2 to 1 x") int count) {}
+
+  private record OfNothing(@SettingRange("1 to 2") Object thing) {}
+
   @Test
   void codeThatAsksForImpossibleThingsIsRefused() {
-    var settings = Settings.parse("f", "");
-    refused(KernelErrorCode.INVALID_VALUE, () -> settings.section("A"));
-    refused(KernelErrorCode.INVALID_VALUE, () -> settings.section("a..b"));
-    refused(KernelErrorCode.INVALID_VALUE, () -> settings.section("a").text("some_key"));
-    refused(KernelErrorCode.INVALID_VALUE, () -> settings.section("a").wholeNumber("x", 2, 1));
-    refused(KernelErrorCode.LIMIT_EXCEEDED, () -> Settings.parse("f", "#".repeat((1 << 20) + 1)));
-  }
-
-  @Test
-  void readingDeclaresWhatASettingMayBe() {
-    var settings = Settings.parse("caliber.toml", COMPLETE);
-    Store.read(settings);
-    settings.section("store.sqlite").withUnit("pages").wholeNumber("pages", 1, 5);
-    settings.section("store.other").withUnit("pages").wholeNumber("limit", 1, 5);
-    assertThat(settings.declarations())
-        .contains(
-            new SettingDeclaration("store.sqlite.durability", "one of", "full, write-behind", ""),
-            new SettingDeclaration("store.sqlite.pages", "whole number", "1 to 10000000000", ""),
-            new SettingDeclaration("store.sqlite.busy-timeout", "duration", "10ms to 1m", ""),
-            new SettingDeclaration("store.other.limit", "whole number", "1 to 5", "pages"));
-  }
-
-  @Test
-  void aTableOfNumbersHasTheWritersOwnKeys() {
-    var settings = Settings.parse("caliber.toml", "[a.b]\nx = 1\n\"y z\" = 2\n[a.c]\nq = 9");
-    assertThat(settings.section("a").wholeNumbers("b", 0, 5)).containsOnlyKeys("x");
-    assertThat(settings.section("a").wholeNumbers("c", 0, 5)).containsKey("q");
-    assertThat(settings.section("a").wholeNumbers("d", 0, 5)).isEmpty();
-    assertThat(settings.problems())
-        .extracting(CaliberException::message)
-        .satisfiesExactlyInAnyOrder(
-            one -> assertThat(one).contains("expected kebab-case, found 'a.b.\"y z\"'"),
-            one ->
-                assertThat(one).contains("a.c.q: expected a whole number from 0 to 5, found '9'"),
-            one -> assertThat(one).contains("the setting a.d is missing"));
-  }
-
-  @Test
-  void settingsThatDoNotFitTogetherAreReportedWhereTheFirstStands() {
-    var settings = Settings.parse("caliber.toml", "[a]\nx = 1\ny = 2");
-    settings.section("a").wholeNumber("x", 0, 5);
-    settings.section("a").wholeNumber("y", 0, 5);
-    settings.requireCompatible(true, "a.x", "a.y", "never");
-    settings.requireCompatible(false, "a.x", "a.z", "one of them is not there");
-    assertThat(settings.problems()).isEmpty();
-    settings.requireCompatible(false, "a.y", "a.x", "expected less");
-    assertThat(settings.problems())
-        .singleElement()
-        .satisfies(
-            one -> {
-              assertThat(one.code()).isEqualTo(KernelErrorCode.INCOMPATIBLE_OPTIONS);
-              assertThat(one.message()).isEqualTo("caliber.toml:3:1: a.y and a.x: expected less");
-            });
+    var settings = Settings.ofStarter("a.count = 1");
+    for (Class<? extends Record> type :
+        List.of(WithoutRange.class, BackToFront.class, OfNothing.class)) {
+      assertThatThrownBy(() -> settings.read("a", type))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+    refused(KernelErrorCode.LIMIT_EXCEEDED, () -> file("#".repeat((1 << 20) + 1)));
   }
 }

@@ -1,5 +1,7 @@
 package dev.caliber.memory.text;
 
+import dev.caliber.kernel.settings.SettingKey;
+import dev.caliber.kernel.settings.SettingRange;
 import dev.caliber.memory.spi.FindingKind;
 import java.util.Map;
 import java.util.Optional;
@@ -15,11 +17,13 @@ import java.util.Optional;
  * @param overlap share of a denial's words that a statement must have to contradict it
  */
 public record TextAnalysisSettings(
-    int sentences,
-    Optional<Integer> sentenceLength,
-    double redundancy,
-    Map<FindingKind, Double> confidence,
-    double overlap) {
+    @SettingKey("summaries.sentences") @SettingRange("1 to 1000 sentences") int sentences,
+    @SettingKey("summaries.sentence-length") @SettingRange("10 to 1000000 characters")
+        Optional<Integer> sentenceLength,
+    @SettingKey("summaries.redundancy") @SettingRange("0 to 1 share") double redundancy,
+    @SettingKey("extraction-confidence") @SettingRange("0 to 1 confidence")
+        Map<FindingKind, Double> confidence,
+    @SettingKey("contradictions.overlap") @SettingRange("0 to 1 share") double overlap) {
   public TextAnalysisSettings {
     confidence = Map.copyOf(confidence);
     if (!confidence.keySet().containsAll(java.util.List.of(FindingKind.values()))) {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.kernel.Json;
 import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.kernel.config.ComparisonOperator;
 import dev.caliber.kernel.config.ContextConfig;
@@ -421,17 +420,14 @@ class AssemblyContract extends ContextFixture {
   @Test
   @DisplayName("CTX-20: a rule that begins when the budget is used up brings nothing")
   void lateRulesBringNothing() {
-    ContextConfig starter = starter();
     use(
-        new ContextConfig(
-            starter.tokenBudget(),
-            "",
-            starter.bytesPerToken(),
-            0.5,
-            starter.relevance(),
-            starter.persistence(),
-            starter.priorities(),
-            starter.assembly().withReserves(new ContextConfig.BudgetReserves(0, 0, 0, 0, 0))));
+        starter(
+            "context.fill-ratio = 0.5",
+            "context.reserves.recalled = 0",
+            "context.reserves.artifacts = 0",
+            "context.reserves.notes = 0",
+            "context.reserves.sessions = 0",
+            "context.reserves.history = 0"));
     Trajectory task = start();
     Scope scope = scopeOf(task);
     for (int i = 0; i < 20; i++) {
@@ -593,13 +589,11 @@ class AssemblyContract extends ContextFixture {
   @Test
   @DisplayName("CTX-11: no ranking changes the order of what was said, and its end is kept")
   void rankingLeavesTheConversation() {
-    ContextConfig starter = starter();
     use(
-        starter.withAssembly(
-            starter
-                .assembly()
-                .withRanking(
-                    new ContextConfig.WindowRankingSettings(1, 1, 0, Duration.ofDays(1)))));
+        starter(
+            "context.ranking.redundancy = 1",
+            "context.ranking.diversity = 1",
+            "context.ranking.half-life = '1d'"));
     Trajectory task = start();
     Scope scope = scopeOf(task);
     for (int i = 0; i < 30; i++) {
@@ -612,21 +606,7 @@ class AssemblyContract extends ContextFixture {
   }
 
   private static ContextConfig judged(double minimum) {
-    ContextConfig.QualityRule rule = starter().assembly().quality();
-    return starter()
-        .withAssembly(
-            starter()
-                .assembly()
-                .withQuality(
-                    new ContextConfig.QualityRule(
-                        true,
-                        minimum,
-                        rule.similarity(),
-                        rule.trust(),
-                        rule.freshness(),
-                        rule.verified(),
-                        rule.freshnessPeriod(),
-                        rule.minFreshness())));
+    return starter("context.quality.enabled = true", "context.quality.minimum = " + minimum);
   }
 
   private Note believed(String entity, String words, double confidence, Id... sources) {
@@ -732,10 +712,7 @@ class AssemblyContract extends ContextFixture {
   }
 
   private static ContextConfig offering(int candidates) {
-    String starter = Json.text(starter().assembly());
-    String other =
-        starter.replaceFirst("\"candidate_limit\":\\d+", "\"candidate_limit\":" + candidates);
-    return starter().withAssembly(Json.read(other, ContextConfig.AssemblySettings.class));
+    return starter("context.candidate-limit = " + candidates);
   }
 
   @Test

@@ -19,7 +19,6 @@ import dev.caliber.kernel.config.InjectionRule;
 import dev.caliber.kernel.config.MemoryDefinition;
 import dev.caliber.kernel.config.MemoryType;
 import dev.caliber.kernel.config.PcpConfig;
-import dev.caliber.kernel.config.PcpConfig.ContextDag;
 import dev.caliber.kernel.config.Retention;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.DeployedConfigs;
@@ -86,8 +85,8 @@ abstract class ContextFixture extends StoreFixture {
     assembler = ContextAssembler.of(store, MemoryConfig.starter(), parts, TokenCounters.none());
   }
 
-  static ContextConfig starter() {
-    return RuntimeConfig.starter().context();
+  static ContextConfig starter(String... lines) {
+    return RuntimeConfig.starter().with(lines).context();
   }
 
   private RecordStore openStore() {
@@ -113,22 +112,13 @@ abstract class ContextFixture extends StoreFixture {
   }
 
   /** Opens the store with other settings of ancestors. */
-  final void useDag(ContextDag dag) {
-    PcpConfig pcp = RuntimeConfig.starter().pcp();
-    PcpConfig other =
-        new PcpConfig(
-            pcp.validation(),
-            pcp.staleAfter(),
-            pcp.contradictionSimilarity(),
-            pcp.factComparisonLimit(),
-            dag,
-            pcp.checkpoints(),
-            pcp.windowLimits(),
-            pcp.lint(),
-            pcp.grounding());
+  final void useDag(String... lines) {
     assembler =
         ContextAssembler.of(
-            store, MemoryConfig.starter(), parts(starter(), other), TokenCounters.none());
+            store,
+            MemoryConfig.starter(),
+            parts(starter(), RuntimeConfig.starter().with(lines).pcp()),
+            TokenCounters.none());
   }
 
   private MemoryDependencies parts(ContextConfig context) {
@@ -189,15 +179,13 @@ abstract class ContextFixture extends StoreFixture {
 
   /** Returns an index that waits until it has seen everything. */
   final SearchIndex index(RecordStore of, StoreConfig stored, Path directory) {
-    SearchConfig starter = SearchConfig.starter();
-    SearchConfig settings = starter.withEmbedding(starter.embedding().withBeforeSearchLimit(0));
     SearchConfig patient =
-        settings.withGeneral(
-            new SearchConfig.GeneralSearchSettings(
-                directory,
-                Duration.ofMinutes(2),
-                settings.general().maxHits(),
-                SearchConfig.MigrationMode.COMMAND));
+        SearchConfig.starter()
+            .with(
+                "search.embedding.before-search-limit = 0",
+                "search.commit-wait-timeout = '2m'",
+                "search.migration = 'command'")
+            .withDirectory(directory);
     return SearchIndex.open(
         new SearchIndex.SearchDependencies(
             of,
@@ -266,16 +254,7 @@ abstract class ContextFixture extends StoreFixture {
   }
 
   static ContextConfig instructed(String instructions) {
-    ContextConfig starter = starter();
-    return new ContextConfig(
-        starter.tokenBudget(),
-        instructions,
-        starter.bytesPerToken(),
-        starter.fillRatio(),
-        starter.relevance(),
-        starter.persistence(),
-        starter.priorities(),
-        starter.assembly());
+    return starter("context.system-instructions = '%s'".formatted(instructions));
   }
 
   final Trajectory start() {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.kernel.config.ContextConfig;
 import dev.caliber.kernel.config.ContextFormat;
 import dev.caliber.kernel.config.InjectionMode;
 import dev.caliber.kernel.config.RuntimeConfig;
@@ -148,20 +147,18 @@ class ExplainContract extends ContextFixture {
     Trajectory task = start();
     say(scopeOf(task), "Hello");
     Window plain = assemble(AssembleRequest.of(task.id()).withDryRun()).window();
-    ContextConfig starter = starter();
     use(
-        new ContextConfig(
-            starter.tokenBudget(),
-            "Be kind.",
-            2,
-            0.5,
-            starter.relevance(),
-            starter.persistence(),
-            starter.priorities(),
-            starter
-                .assembly()
-                .withRanking(new ContextConfig.WindowRankingSettings(0.5, 0, 0, Duration.ofDays(1)))
-                .withReserves(new ContextConfig.BudgetReserves(0, 0, 0.1, 0, 0))));
+        starter(
+            "context.system-instructions = 'Be kind.'",
+            "context.bytes-per-token = 2",
+            "context.fill-ratio = 0.5",
+            "context.ranking.redundancy = 0.5",
+            "context.ranking.half-life = '1d'",
+            "context.reserves.recalled = 0",
+            "context.reserves.artifacts = 0",
+            "context.reserves.notes = 0.1",
+            "context.reserves.sessions = 0",
+            "context.reserves.history = 0"));
     Window other =
         assemble(
                 ask(task, "hello")

@@ -73,19 +73,12 @@ class ManyWindowsContract extends StoreFixture {
   }
 
   private static StoreConfig narrow(StoreConfig starter) {
-    StoreConfig.ReadSettings readSettings = starter.reads();
-    return starter
-        .withWrites(starter.writes().withChangesLimit(CHANGES))
-        .withReads(
-            new StoreConfig.ReadSettings(
-                readSettings.connections(),
-                readSettings.queueTimeout(),
-                readSettings.pageLimit(),
-                SCANNED));
+    return starter.with(
+        "store.writes.changes-limit = " + CHANGES, "store.reads.scan-limit = " + SCANNED);
   }
 
   private static MemoryConfig frugal(MemoryConfig starter) {
-    return starter.withRetention(starter.retention().withBatch(BATCH));
+    return starter.with("memory.retention.batch = " + BATCH);
   }
 
   private Turn quotedByMany() {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.config.InjectionMode;
-import dev.caliber.kernel.config.PcpConfig.ContextDag;
 import dev.caliber.kernel.config.PcpConfig.PruneStrategy;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.CreateArtifact;
@@ -32,6 +31,7 @@ import dev.caliber.testkit.EngineKind;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
@@ -196,9 +196,9 @@ class ReturnContract extends ContextFixture {
     make(scopeOf(lexer), "tabs are whitespace");
     make(scopeOf(parser), "grammar 1.0");
     assertThat(assemble(child).text()).contains("grammar 1.0", "tabs are whitespace");
-    useDag(new ContextDag(false, 10, PruneStrategy.LRU));
+    useDag("pcp.context-dag.enabled = false");
     assertThat(assemble(child).text()).doesNotContain("grammar", "tabs");
-    useDag(new ContextDag(true, 1, PruneStrategy.LRU));
+    useDag(dag(PruneStrategy.LRU));
     assertThat(assemble(child).text()).contains("grammar 1.0").doesNotContain("tabs");
     later();
     say(scopeOf(lexer), "A person works here.");
@@ -206,7 +206,7 @@ class ReturnContract extends ContextFixture {
     later();
     say(scopeOf(parser), "And now here.");
     for (PruneStrategy strategy : List.of(PruneStrategy.RELEVANCE, PruneStrategy.HYBRID)) {
-      useDag(new ContextDag(true, 1, strategy));
+      useDag(dag(strategy));
       List<String> texts =
           Stream.of("mend the lexer", "mend the parser")
               .map(query -> assemble(AssembleRequest.of(child.id()).withQuery(query)).text())
@@ -214,6 +214,13 @@ class ReturnContract extends ContextFixture {
       assertThat(texts.getLast()).as("%s", strategy).contains("grammar").doesNotContain("tabs");
       assertThat(texts.getFirst()).as("%s", strategy).contains("tabs").doesNotContain("grammar");
     }
+  }
+
+  private static String[] dag(PruneStrategy strategy) {
+    return new String[] {
+      "pcp.context-dag.max-depth = 1",
+      "pcp.context-dag.prune-strategy = '%s'".formatted(strategy.name().toLowerCase(Locale.ROOT))
+    };
   }
 
   @Test
@@ -233,7 +240,7 @@ class ReturnContract extends ContextFixture {
         Map.of(PruneStrategy.RELEVANCE, near, PruneStrategy.HYBRID, both, PruneStrategy.LRU, used);
     kept.forEach(
         (strategy, one) -> {
-          useDag(new ContextDag(true, 1, strategy));
+          useDag(dag(strategy));
           String text =
               assemble(AssembleRequest.of(child.id()).withQuery("lexer parser grammar")).text();
           assertThat(text).as("%s", strategy).contains("made for: " + one.goal() + ".");

@@ -3,7 +3,6 @@ package dev.caliber.memory.context;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.kernel.config.ContextConfig;
 import dev.caliber.kernel.config.ContextFormat;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.ForkTrajectory;
@@ -197,26 +196,7 @@ class SubjectWindowContract extends ContextFixture {
   @DisplayName("session-limit = 0 keeps other sessions out of a window")
   void otherSessionsAreSwitchedOff() {
     memory.remember(SPACE, "holidays", List.of(of("alice", "I broke my leg on the Matterhorn.")));
-    ContextConfig starter = starter();
-    ContextConfig.RelevanceSettings now = starter.relevance();
-    use(
-        new ContextConfig(
-            starter.tokenBudget(),
-            starter.systemInstructions(),
-            starter.bytesPerToken(),
-            starter.fillRatio(),
-            new ContextConfig.RelevanceSettings(
-                now.minimum(),
-                now.defaultScore(),
-                now.recordLimit(),
-                now.recencyLimit(),
-                now.noteLimit(),
-                now.noteMinimum(),
-                now.turnLimit(),
-                0),
-            starter.persistence(),
-            starter.priorities(),
-            starter.assembly()));
+    use(starter("context.relevance.session-limit = 0"));
     assertThat(assemble(ask(alice, "Who broke what on the Matterhorn?")).text())
         .doesNotContain("my leg");
   }

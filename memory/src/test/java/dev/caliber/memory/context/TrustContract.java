@@ -8,7 +8,6 @@ import dev.caliber.kernel.config.ContextConfig;
 import dev.caliber.kernel.config.ContextFormat;
 import dev.caliber.kernel.config.PcpConfig;
 import dev.caliber.kernel.config.RuntimeConfig;
-import dev.caliber.kernel.config.TrustRule;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.CreateArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
@@ -56,14 +55,6 @@ class TrustContract extends ContextFixture {
 
   private AssembledWindow trust(Trajectory task, String query) {
     return assemble(ask(task, query).withFormat(ContextFormat.TRUST));
-  }
-
-  private static TrustRule rule() {
-    return starter().assembly().trust();
-  }
-
-  private void use(TrustRule rule) {
-    use(starter().withAssembly(starter().assembly().withTrust(rule)));
   }
 
   private static Labels from(String source) {
@@ -145,13 +136,7 @@ class TrustContract extends ContextFixture {
         .contains(
             "Do not guess", "4. Say so when sources contradict", "5. Keep \"the code does X\"")
         .contains("6. For advice, prefer ACADEMIC", "7. Never claim", "8. Mark", "[INFERENCE]");
-    use(
-        new TrustRule(
-            rule().levels(),
-            rule().recentUntilAge(),
-            rule().oldFromAge(),
-            rule().contentLimit(),
-            List.of("Trust no record.")));
+    use(starter("context.trust.rules = ['Trust no record.']"));
     assertThat(TrustText.of(trust(task).text()).system())
         .startsWith("Trust no record.\n")
         .doesNotContain("Code wins");
@@ -178,12 +163,20 @@ class TrustContract extends ContextFixture {
             """)
         .contains("Mention every \u26a0\ufe0f warning", "explain the conflict and recommend");
     use(
-        new TrustRule(
-            new TrustRule.TrustLevels(10, 20, 90, 1, 2, 3, 4, 5, 6, 7),
-            Duration.ofDays(2),
-            Duration.ofDays(3),
-            5,
-            List.of()));
+        starter(
+            "context.trust.levels.code = 10",
+            "context.trust.levels.recent = 20",
+            "context.trust.levels.authoritative = 90",
+            "context.trust.levels.academic = 1",
+            "context.trust.levels.this-month = 2",
+            "context.trust.levels.old = 3",
+            "context.trust.levels.unchecked = 4",
+            "context.trust.levels.unchecked-old = 5",
+            "context.trust.levels.informal = 6",
+            "context.trust.levels.inferred = 7",
+            "context.trust.recent-until-age = '2d'",
+            "context.trust.old-from-age = '3d'",
+            "context.trust.rules = []"));
     assertThat(TrustText.of(trust(task).text()).system())
         .contains("Trust, from 0 to 100:\n- 90 Authoritative: ", "younger than 2 days\n- 10 Ground")
         .contains("from 2 days to 3 days old");
@@ -413,7 +406,7 @@ class TrustContract extends ContextFixture {
   @Test
   @DisplayName("TPR-06: a name of a source has a limit of its own, and stands bare or in quotes")
   void names() {
-    use(new TrustRule(rule().levels(), rule().recentUntilAge(), rule().oldFromAge(), 5, List.of()));
+    use(starter("context.trust.content-limit = 5", "context.trust.rules = []"));
     Trajectory task = start();
     Note bare = learn(note("src/Größe_2.go@main #7-b", "x").withLabels(from("code")));
     assertThat(item(trust(task), bare.id()).label()).startsWith("Code: src/Größe_2.go@main #7-b (");
@@ -446,22 +439,7 @@ class TrustContract extends ContextFixture {
   @Test
   @DisplayName("QUAL-07: where quality is judged, an item says it")
   void quality() {
-    ContextConfig.QualityRule rule = starter().assembly().quality();
-    use(
-        starter()
-            .withAssembly(
-                starter()
-                    .assembly()
-                    .withQuality(
-                        new ContextConfig.QualityRule(
-                            true,
-                            0,
-                            rule.similarity(),
-                            rule.trust(),
-                            rule.freshness(),
-                            rule.verified(),
-                            rule.freshnessPeriod(),
-                            rule.minFreshness()))));
+    use(starter("context.quality.enabled = true", "context.quality.minimum = 0"));
     Trajectory task = start();
     Note note = learn(note("alice", "Alice likes tea.").withSource(task.id()));
     AssembledWindow made = trust(task);

@@ -233,21 +233,7 @@ class VectorContract extends ContextFixture {
   }
 
   private static ContextConfig judged(double minimum) {
-    ContextConfig.QualityRule rule = starter().assembly().quality();
-    return starter()
-        .withAssembly(
-            starter()
-                .assembly()
-                .withQuality(
-                    new ContextConfig.QualityRule(
-                        true,
-                        minimum,
-                        rule.similarity(),
-                        rule.trust(),
-                        rule.freshness(),
-                        rule.verified(),
-                        rule.freshnessPeriod(),
-                        rule.minFreshness())));
+    return starter("context.quality.enabled = true", "context.quality.minimum = " + minimum);
   }
 
   private static SourceQuality quality(AssembledWindow made, Note note) {

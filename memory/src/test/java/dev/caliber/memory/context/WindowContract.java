@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.KernelErrorCode;
-import dev.caliber.kernel.config.ContextConfig;
 import dev.caliber.kernel.config.ContextConfig.WindowPersistence;
 import dev.caliber.kernel.config.ContextFormat;
 import dev.caliber.memory.command.ForgetRecords;
@@ -653,17 +652,7 @@ class WindowContract extends ContextFixture {
       say(scopeOf(task), "Message %02d of the conversation.".formatted(i));
     }
     AssembledWindow made = assemble(AssembleRequest.of(task.id()).withMaxTokens(300));
-    ContextConfig starter = starter();
-    use(
-        new ContextConfig(
-            starter.tokenBudget(),
-            starter.systemInstructions(),
-            2,
-            starter.fillRatio(),
-            starter.relevance(),
-            starter.persistence(),
-            starter.priorities(),
-            starter.assembly()));
+    use(starter("context.bytes-per-token = 2"));
     assertThat(assemble(AssembleRequest.of(task.id()).withMaxTokens(300)).text())
         .isNotEqualTo(made.text());
     assertThat(assembler.replay(SPACE, made.window())).isEqualTo(made.text());

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caliber.kernel.CaliberException;
-import dev.caliber.kernel.DataSize;
 import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.RandomSource;
@@ -449,14 +448,7 @@ class DeploymentsContract extends StoreFixture {
   }
 
   private static StoreConfig withRecordLimit(StoreConfig config, String limit) {
-    StoreConfig.WriteSettings writeSettings = config.writes();
-    return config.withWrites(
-        new StoreConfig.WriteSettings(
-            writeSettings.groupLimit(),
-            writeSettings.queueLimit(),
-            writeSettings.timeLimit(),
-            DataSize.parse(limit),
-            writeSettings.changesLimit()));
+    return config.with("store.writes.record-limit = '%s'".formatted(limit));
   }
 
   private Deployments deployed(int versions) {

@@ -182,71 +182,16 @@ abstract class GuardianFixture extends StoreFixture {
     return index.map(plain::withSearch).orElse(plain);
   }
 
-  static PcpConfig with(PcpConfig.GroundingSettings groundingSettings) {
-    return with(
-        pcp().validation(),
-        pcp().checkpoints(),
-        pcp().windowLimits(),
-        pcp().lint(),
-        groundingSettings);
-  }
-
-  static PcpConfig with(PcpConfig.LintSettings lintSettings) {
-    return with(
-        pcp().validation(),
-        pcp().checkpoints(),
-        pcp().windowLimits(),
-        lintSettings,
-        pcp().grounding());
-  }
-
-  static PcpConfig with(PcpConfig.WindowLimits windowLimits) {
-    return with(
-        pcp().validation(), pcp().checkpoints(), windowLimits, pcp().lint(), pcp().grounding());
-  }
-
-  static PcpConfig with(PcpConfig.CheckpointSettings checkpointSettings) {
-    return with(
-        pcp().validation(),
-        checkpointSettings,
-        pcp().windowLimits(),
-        pcp().lint(),
-        pcp().grounding());
-  }
-
-  static PcpConfig with(PcpConfig.ValidationMode validationMode) {
-    return with(
-        validationMode, pcp().checkpoints(), pcp().windowLimits(), pcp().lint(), pcp().grounding());
-  }
-
-  private static PcpConfig with(
-      PcpConfig.ValidationMode validationMode,
-      PcpConfig.CheckpointSettings checkpointSettings,
-      PcpConfig.WindowLimits windowLimits,
-      PcpConfig.LintSettings lintSettings,
-      PcpConfig.GroundingSettings groundingSettings) {
-    return new PcpConfig(
-        validationMode,
-        pcp().staleAfter(),
-        pcp().contradictionSimilarity(),
-        pcp().factComparisonLimit(),
-        pcp().contextDag(),
-        checkpointSettings,
-        windowLimits,
-        lintSettings,
-        groundingSettings);
+  static PcpConfig with(String... lines) {
+    return RuntimeConfig.starter().with(lines).pcp();
   }
 
   /** Opens an index with vectors of hashed words from now on. */
   final void index() {
-    SearchConfig settings = SearchConfig.starter();
     SearchConfig patient =
-        settings.withGeneral(
-            new SearchConfig.GeneralSearchSettings(
-                indexes.resolve("index"),
-                Duration.ofMinutes(2),
-                settings.general().maxHits(),
-                settings.general().migration()));
+        SearchConfig.starter()
+            .with("search.commit-wait-timeout = '2m'")
+            .withDirectory(indexes.resolve("index"));
     SearchIndex opened =
         SearchIndex.open(
             new SearchIndex.SearchDependencies(

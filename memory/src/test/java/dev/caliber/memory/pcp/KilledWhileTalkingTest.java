@@ -2,6 +2,7 @@ package dev.caliber.memory.pcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.caliber.kernel.Durations;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.IdGenerator;
 import dev.caliber.kernel.RandomSource;
@@ -112,13 +113,9 @@ class KilledWhileTalkingTest {
     }
 
     private static SearchConfig patient(Path directory) {
-      SearchConfig settings = SearchConfig.starter();
-      return settings.withGeneral(
-          new SearchConfig.GeneralSearchSettings(
-              directory.resolve("index"),
-              PATIENCE,
-              settings.general().maxHits(),
-              settings.general().migration()));
+      return SearchConfig.starter()
+          .with("search.commit-wait-timeout = '%s'".formatted(Durations.format(PATIENCE)))
+          .withDirectory(directory.resolve("index"));
     }
 
     @Override

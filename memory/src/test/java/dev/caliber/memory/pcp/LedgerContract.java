@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.config.PcpConfig;
-import dev.caliber.kernel.settings.Settings;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.EndTrajectory;
@@ -38,6 +37,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
@@ -57,8 +57,9 @@ class LedgerContract extends GuardianFixture {
 
   private static PcpConfig keeping(int retention, boolean compression) {
     return with(
-        new PcpConfig.CheckpointSettings(
-            PcpConfig.CheckpointFrequency.MANUAL, retention, compression, 0.5));
+        "pcp.checkpoints.frequency = 'manual'",
+        "pcp.checkpoints.max-checkpoints = " + retention,
+        "pcp.checkpoints.compression = " + compression);
   }
 
   @Test
@@ -142,10 +143,7 @@ class LedgerContract extends GuardianFixture {
   @Test
   @DisplayName("PCP-13, PCP-15: a checkpoint that was made by itself gets its ledger by a job")
   void ledgersByJobs() {
-    use(
-        with(
-            new PcpConfig.CheckpointSettings(
-                PcpConfig.CheckpointFrequency.PER_TURN, 10, true, 0.5)));
+    use(with("pcp.checkpoints.frequency = 'per-turn'", "pcp.checkpoints.max-checkpoints = 10"));
     Trajectory task = tell(3);
     List<Checkpoint> made = memory.view(SPACE, view -> view.checkpoints(task.id()));
     assertThat(guardian.withLedgers(SPACE, made)).allMatch(one -> one.ledger().get().equals(false));
@@ -318,9 +316,7 @@ class LedgerContract extends GuardianFixture {
   }
 
   private static MemoryConfig ofRecords(int most) {
-    return MemoryConfig.from(
-        Settings.parse(
-            "a test", MemoryConfig.starterText().replaceAll("(?m)^list = .*", "list = " + most)));
+    return MemoryConfig.starter().with("memory.limits.list = " + most);
   }
 
   @Test
@@ -423,7 +419,8 @@ class LedgerContract extends GuardianFixture {
   void frequencies() {
     for (PcpConfig.CheckpointFrequency checkpointFrequency :
         PcpConfig.CheckpointFrequency.values()) {
-      use(with(new PcpConfig.CheckpointSettings(checkpointFrequency, 10, true, 0.5)));
+      String name = checkpointFrequency.name().toLowerCase(Locale.ROOT).replace('_', '-');
+      use(with("pcp.checkpoints.frequency = '%s'".formatted(name)));
       Trajectory task = tell(2);
       memory.run(SPACE, CloseScope.of(scopeOf(task).id()));
       int wanted =
@@ -439,10 +436,7 @@ class LedgerContract extends GuardianFixture {
   @Test
   @DisplayName("PCP-13: a checkpoint without a ledger has the window of its time")
   void withoutALedger() {
-    use(
-        with(
-            new PcpConfig.CheckpointSettings(
-                PcpConfig.CheckpointFrequency.PER_TURN, 10, true, 0.5)));
+    use(with("pcp.checkpoints.frequency = 'per-turn'", "pcp.checkpoints.max-checkpoints = 10"));
     Trajectory task = tell(3);
     String then = assemble(task).text();
     Checkpoint made =

@@ -164,7 +164,15 @@ class RecoveryContract extends GuardianFixture {
   }
 
   private static PcpConfig.WindowLimits dosage(int tokens, int scopes, int artifacts, int notes) {
-    return new PcpConfig.WindowLimits(tokens, scopes, artifacts, notes, 90, 0.5);
+    return limited(tokens, scopes, artifacts, notes).windowLimits();
+  }
+
+  private static PcpConfig limited(int tokens, int scopes, int artifacts, int notes) {
+    return with(
+        "pcp.window-limits.max-tokens = " + tokens,
+        "pcp.window-limits.max-scopes = " + scopes,
+        "pcp.window-limits.max-artifacts = " + artifacts,
+        "pcp.window-limits.max-notes = " + notes);
   }
 
   private static long in(Window window, SourceKind kind) {
@@ -201,7 +209,7 @@ class RecoveryContract extends GuardianFixture {
   @DisplayName("PCP-16, PCP-17, PCP-18, PCP-19, PCP-03, J-37: four limits, greedy by priority")
   void dosed() {
     AssembledWindow made = assemble(full());
-    use(with(dosage(8000, 1, 1, 2)));
+    use(limited(8000, 1, 1, 2));
     AssembledWindow counted =
         guardian.applyLimits(SPACE, made.window(), PERMANENT).assembledWindow();
     assertThat(counted.window().id()).isNotEqualTo(made.window().id());
@@ -217,7 +225,7 @@ class RecoveryContract extends GuardianFixture {
         .contains("A window has at most 2 items of this kind (pcp.window-limits.max-notes)");
     assertThat(assembler.replay(SPACE, assembler.window(SPACE, counted.window().id())))
         .isEqualTo(counted.text());
-    use(with(dosage(120, 10, 10, 10)));
+    use(limited(120, 10, 10, 10));
     Window small = guardian.applyLimits(SPACE, made.window(), PERMANENT).window();
     assertThat(small.usedTokens()).isLessThanOrEqualTo(120);
     assertThat(WindowExplanation.of(small).budget().total()).isEqualTo(120);
@@ -239,7 +247,7 @@ class RecoveryContract extends GuardianFixture {
   @Test
   @DisplayName("PCP-16, PCP-18, J-37: a window is dosed as it is made: one window, one trace")
   void dosedFromTheStart() {
-    use(with(dosage(8000, 1, 1, 2)));
+    use(limited(8000, 1, 1, 2));
     Trajectory task = full();
     AssembledWindow dry =
         guardian.assemble(SPACE, AssembleRequest.of(task.id()).withDryRun()).assembledWindow();
@@ -272,7 +280,7 @@ class RecoveryContract extends GuardianFixture {
   void dosedLater() {
     Trajectory task = full();
     AssembledWindow made = assemble(task);
-    use(with(dosage(8000, 1, 1, 2)));
+    use(limited(8000, 1, 1, 2));
     ValidatedWindow small =
         guardian.applyLimits(SPACE, made.window(), new WindowPersistence.EphemeralPersistence());
     assertThat(small.window().isWithin(dosage(8000, 1, 1, 2))).isTrue();
@@ -295,7 +303,13 @@ class RecoveryContract extends GuardianFixture {
     Window whole = assemble(task).window();
     List<Integer> tokens = new ArrayList<>();
     for (int critical : List.of(0, 100)) {
-      use(with(new PcpConfig.WindowLimits(600, 5, 5, 5, critical, 0.25)));
+      use(
+          with(
+              "pcp.window-limits.max-tokens = 600",
+              "pcp.window-limits.max-artifacts = 5",
+              "pcp.window-limits.max-notes = 5",
+              "pcp.window-limits.critical-priority = " + critical,
+              "pcp.window-limits.compression-ratio = 0.25"));
       LedgerLine line = guardian.applyLimits(SPACE, whole, PERMANENT).window().ledger().getFirst();
       assertThat(line.decision()).isIn(InclusionDecision.COMPRESS, InclusionDecision.TRUNCATE);
       tokens.add(line.tokens());
@@ -433,7 +447,7 @@ class RecoveryContract extends GuardianFixture {
   void longStories() {
     Trajectory task = eventful();
     int most = 6;
-    use(MemoryConfig.starter().withLimits(MemoryConfig.starter().limits().withList(most)));
+    use(MemoryConfig.starter().with("memory.limits.list = " + most));
     TrajectoryTrace trajectoryTrace =
         guardian.trajectoryTrace(SPACE, task.id(), Optional.empty(), 4);
     assertThat(trajectoryTrace.events()).hasSize(4);

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.caliber.kernel.CaliberException;
-import dev.caliber.kernel.DataSize;
 import dev.caliber.kernel.Id;
+import dev.caliber.kernel.Json;
 import dev.caliber.kernel.config.ContextConfig.WindowPersistence;
 import dev.caliber.kernel.config.PcpConfig;
 import dev.caliber.kernel.config.PcpConfig.ConflictResolution;
@@ -41,6 +41,7 @@ import dev.caliber.store.Query;
 import dev.caliber.testkit.EachEngine;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -136,18 +137,7 @@ class ValidationContract extends GuardianFixture {
   @Test
   @DisplayName("PCP-11: more facts than are compared is said")
   void notCompared() {
-    PcpConfig few =
-        new PcpConfig(
-            pcp().validation(),
-            pcp().staleAfter(),
-            pcp().contradictionSimilarity(),
-            1,
-            pcp().contextDag(),
-            pcp().checkpoints(),
-            pcp().windowLimits(),
-            pcp().lint(),
-            pcp().grounding());
-    use(few);
+    use(with("pcp.fact-comparison-limit = 1"));
     Trajectory task = start();
     fact(task, BLUE, 0.9);
     fact(task, NOT_BLUE, 0.9);
@@ -160,7 +150,7 @@ class ValidationContract extends GuardianFixture {
   @DisplayName("PCP-12, PCP-03, OBS-02, J-34: the policy says which of two stays, and it is traced")
   void resolutions() {
     for (ConflictResolution policy : ConflictResolution.values()) {
-      use(with(new PcpConfig.GroundingSettings(true, 0.5, policy)));
+      use(resolving(policy));
       Trajectory task = start();
       Artifact surer = fact(task, BLUE, 0.9);
       Artifact newer = fact(task, NOT_BLUE, 0.8);
@@ -192,7 +182,7 @@ class ValidationContract extends GuardianFixture {
   @Test
   @DisplayName("PCP-12: one that lives for a time stays as well when its task is over")
   void whatLivesForATimeStays() {
-    use(with(new PcpConfig.GroundingSettings(true, 0.5, ConflictResolution.NEWEST)));
+    use(resolving(ConflictResolution.NEWEST));
     Trajectory task = start();
     Artifact old = passing(task, BLUE);
     Artifact now = passing(task, NOT_BLUE);
@@ -218,7 +208,7 @@ class ValidationContract extends GuardianFixture {
   @DisplayName(
       "PCP-12: of two contradicting notes one ends, and is still known for the time before")
   void notesEnd() {
-    use(with(new PcpConfig.GroundingSettings(true, 0.5, ConflictResolution.NEWEST)));
+    use(resolving(ConflictResolution.NEWEST));
     Note old = learn(BLUE, 1, TimeRange.always());
     Note now = learn(NOT_BLUE, 1, TimeRange.always());
     Trajectory task = start();
@@ -285,9 +275,15 @@ class ValidationContract extends GuardianFixture {
     assertThat(of(check(task), IssueType.LOW_CONFIDENCE))
         .extracting(Issue::severity)
         .containsExactly(IssueSeverity.INFO, IssueSeverity.INFO);
-    use(with(new PcpConfig.GroundingSettings(true, 0.2, ConflictResolution.MANUAL)));
+    use(
+        with(
+            "pcp.grounding.confidence-threshold = 0.2",
+            "pcp.grounding.conflict-resolution = 'manual'"));
     assertThat(check(task).issues()).isEmpty();
-    use(with(new PcpConfig.GroundingSettings(true, 0.9, ConflictResolution.MANUAL)));
+    use(
+        with(
+            "pcp.grounding.confidence-threshold = 0.9",
+            "pcp.grounding.conflict-resolution = 'manual'"));
     Window asked =
         assembler.assemble(SPACE, AssembleRequest.of(task.id()).withQuery("wall")).window();
     assertThat(of(guardian.validate(SPACE, asked), IssueType.LOW_CONFIDENCE))
@@ -305,7 +301,10 @@ class ValidationContract extends GuardianFixture {
     ValidationReport validationReport = check(task);
     assertThat(validationReport.valid()).isFalse();
     assertThat(of(validationReport, IssueType.MISSING_SOURCE)).hasSize(1);
-    use(with(new PcpConfig.GroundingSettings(false, 0.5, ConflictResolution.MANUAL)));
+    use(
+        with(
+            "pcp.grounding.require-source-for-facts = false",
+            "pcp.grounding.conflict-resolution = 'manual'"));
     assertThat(check(task).valid()).isTrue();
   }
 
@@ -319,7 +318,7 @@ class ValidationContract extends GuardianFixture {
         .extracting(event -> event.detail().orElseThrow())
         .containsExactly("missing_source 1");
     assertThat(guardian.assemble(SPACE, AssembleRequest.of(task.id())).report()).isEmpty();
-    use(with(PcpConfig.ValidationMode.ALWAYS));
+    use(with("pcp.validation = 'always'"));
     assertThat(guardian.assemble(SPACE, AssembleRequest.of(task.id())).report())
         .hasValueSatisfying(validationReport -> assertThat(validationReport.valid()).isFalse());
   }
@@ -327,7 +326,7 @@ class ValidationContract extends GuardianFixture {
   @Test
   @DisplayName("PCP-24, PCP-03: always means every window that a caller gets, dosed or not")
   void everyWindowIsValidated() {
-    use(with(PcpConfig.ValidationMode.ALWAYS));
+    use(with("pcp.validation = 'always'"));
     Trajectory task = start();
     make(task, ArtifactType.FACT, BLUE, Provenance.of(ExtractionMethod.EXPLICIT));
     AssembleRequest wish = AssembleRequest.of(task.id());
@@ -425,16 +424,18 @@ class ValidationContract extends GuardianFixture {
             });
   }
 
+  private static PcpConfig resolving(ConflictResolution policy) {
+    String name = policy.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    return with("pcp.grounding.conflict-resolution = '%s'".formatted(name));
+  }
+
   private static PcpConfig lint(boolean enabled, List<String> vocabulary, boolean duplicates) {
     return with(
-        new PcpConfig.LintSettings(
-            enabled,
-            DataSize.parse("100B"),
-            !vocabulary.isEmpty(),
-            vocabulary,
-            duplicates,
-            5,
-            0.95));
+        "pcp.lint.enabled = " + enabled,
+        "pcp.lint.max-artifact-size = '100B'",
+        "pcp.lint.vocabulary-enforcement = " + !vocabulary.isEmpty(),
+        "pcp.lint.vocabulary = " + Json.text(vocabulary),
+        "pcp.lint.duplicate-detection = " + duplicates);
   }
 
   @Test
@@ -523,7 +524,7 @@ class ValidationContract extends GuardianFixture {
   @Test
   @DisplayName("PCP-24: a dry run is validated, and leaves no trace")
   void dryRunsAreValidated() {
-    use(with(PcpConfig.ValidationMode.ALWAYS));
+    use(with("pcp.validation = 'always'"));
     Trajectory task = start();
     fact(task, BLUE, 0.9);
     assertThat(guardian.assemble(SPACE, AssembleRequest.of(task.id()).withDryRun()).report())
@@ -535,7 +536,7 @@ class ValidationContract extends GuardianFixture {
   @DisplayName("PCP-24, PCP-11: a search that fails is said, and the window that was made stands")
   void aSearchThatFailsIsSaid() {
     index();
-    use(with(PcpConfig.ValidationMode.ALWAYS));
+    use(with("pcp.validation = 'always'"));
     Trajectory task = start();
     fact(task, BLUE, 0.9);
     closeSearch();
@@ -684,8 +685,7 @@ class ValidationContract extends GuardianFixture {
               .withConfidence(0.1)
               .withSource(task.id()));
     }
-    MemoryConfig starter = MemoryConfig.starter();
-    use(starter.withLimits(starter.limits().withList(3)));
+    use(MemoryConfig.starter().with("memory.limits.list = 3"));
     ValidationReport validationReport = guardian.validate(SPACE, task.id());
     assertThat(validationReport.valid()).isTrue();
     assertThat(validationReport.issues())
@@ -705,8 +705,7 @@ class ValidationContract extends GuardianFixture {
     fact(task, BLUE, 0.1);
     pass(Duration.ofSeconds(1));
     make(task, ArtifactType.FACT, "People say so.", Provenance.of(ExtractionMethod.INFERRED));
-    MemoryConfig starter = MemoryConfig.starter();
-    use(starter.withLimits(starter.limits().withList(1)));
+    use(MemoryConfig.starter().with("memory.limits.list = 1"));
     ValidationReport validationReport = guardian.validate(SPACE, task.id());
     assertThat(validationReport.issues())
         .extracting(Issue::severity)
@@ -723,8 +722,7 @@ class ValidationContract extends GuardianFixture {
       fact(first, "Planet%d shines.".formatted(i), 0.9);
       fact(again, "Planet%d shines.".formatted(i), 0.9);
     }
-    MemoryConfig starter = MemoryConfig.starter();
-    use(starter.withLimits(starter.limits().withList(3)));
+    use(MemoryConfig.starter().with("memory.limits.list = 3"));
     assertThat(guardian.lintTrajectory(SPACE, again.id()).issues())
         .extracting(Issue::type)
         .containsExactly(

@@ -456,7 +456,8 @@ public final class ChatProxy implements AutoCloseable {
   /** Embeds texts by this server's model; stops when the client has left. */
   public EmbeddingsResponse embedTexts(byte[] body, BooleanSupplier left) {
     Embedder embedder = chatProxyDependencies.embedder().orElseThrow(ProxyException::noEmbedder);
-    return new OpenAiEmbeddings(embedder, chatProxyDependencies.estimate(), config.embeddings())
+    return new OpenAiEmbeddings(
+            embedder, chatProxyDependencies.estimate(), chatProxyDependencies.config().embeddings())
         .embedTexts(parseObject(body), left);
   }
 

@@ -31,7 +31,9 @@ public final class Telemetry implements AutoCloseable {
       case OTLP ->
           withProcessor(
               BatchSpanProcessor.builder(
-                      OtlpHttpSpanExporter.builder().setEndpoint(settings.endpoint()).build())
+                      OtlpHttpSpanExporter.builder()
+                          .setEndpoint(settings.endpoint().toString())
+                          .build())
                   .build(),
               settings.includeQueryText());
     };

@@ -28,7 +28,7 @@ final class KeptAnswerTest extends StoreFixture {
   }
 
   private static StoreConfig narrow(StoreConfig starter) {
-    return starter.withWrites(starter.writes().withChangesLimit(CHANGES));
+    return starter.with("store.writes.changes-limit = " + CHANGES);
   }
 
   private static IdempotencyRecord answer(Transaction transaction, int number, boolean pending) {

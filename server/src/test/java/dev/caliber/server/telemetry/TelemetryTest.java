@@ -168,8 +168,11 @@ class TelemetryTest {
     try (SpanCollector collector = new SpanCollector()) {
       try (Telemetry telemetry =
           Telemetry.open(
-              new ServerConfig.TelemetrySettings(
-                  ServerConfig.TelemetryExporter.OTLP, collector.endpoint(), false))) {
+              ServerConfig.starter()
+                  .with(
+                      "server.telemetry.exporter = 'otlp'",
+                      "server.telemetry.endpoint = '%s'".formatted(collector.endpoint()))
+                  .telemetry())) {
         telemetry.trace(memory).recall(SPACE, RecallQuery.of(SECRET, 5));
       }
       assertThat(collector.received().take())

@@ -44,19 +44,8 @@ final class VectorsFormatTest {
   }
 
   private static IndexWriterConfig settings() {
-    SearchConfig starter = SearchConfig.starter();
-    SearchConfig.DenseSettings denseSettings = starter.dense();
     SearchConfig config =
-        starter.withDense(
-            new SearchConfig.DenseSettings(
-                denseSettings.metric(),
-                denseSettings.index(),
-                denseSettings.hnswM(),
-                denseSettings.hnswEfConstruction(),
-                denseSettings.hnswEfSearch(),
-                denseSettings.exactBelow(),
-                denseSettings.exactBelowFiltered(),
-                GRAPH_FROM));
+        SearchConfig.starter().with("search.dense.graph-min-vectors = " + GRAPH_FROM);
     IndexRecipe recipe =
         IndexRecipe.of(new SearchDeclarations(List.of()), config, Optional.of("test"), DIMENSIONS);
     IndexWriterConfig settings =

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** Location of the drill's store, in a form that fits on a command line. */
@@ -39,7 +40,9 @@ record DrillTarget(String engine, String place, Durability durability, long seed
 
   RecordStore open(Clock clock, RandomSource randomSource) {
     StoreConfig config =
-        StoreConfig.starter().withEngine(engineConfig()).withDurability(durability);
+        StoreConfig.starter()
+            .withEngine(engineConfig())
+            .with("store.durability = '%s'".formatted(durability.name().toLowerCase(Locale.ROOT)));
     return RecordStore.open(config, DrillRecord.TABLES, clock, IdGenerator.of(clock, randomSource));
   }
 

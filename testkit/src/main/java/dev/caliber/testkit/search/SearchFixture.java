@@ -107,13 +107,9 @@ public abstract class SearchFixture extends StoreFixture {
 
   /** Returns starter settings with longer waits for a slow machine and a location of their own. */
   protected SearchConfig searchConfig() {
-    SearchConfig starter = SearchConfig.starter();
-    return starter.withGeneral(
-        new SearchConfig.GeneralSearchSettings(
-            indexes.resolve("postgres"),
-            Duration.ofMinutes(2),
-            starter.general().maxHits(),
-            starter.general().migration()));
+    return SearchConfig.starter()
+        .with("search.commit-wait-timeout = '2m'")
+        .withDirectory(indexes.resolve("postgres"));
   }
 
   protected final SearchNode openNode(Optional<Embedder> embedder) {

@@ -11,6 +11,7 @@ import dev.caliber.store.search.SearchHit;
 import dev.caliber.store.search.SearchQuery;
 import dev.caliber.testkit.TestEngines;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -32,19 +33,13 @@ final class GraphRecallTest extends SearchFixture {
   }
 
   private SearchNode node(SearchConfig.VectorIndexType index) {
-    SearchConfig.DenseSettings starter = searchConfig().dense();
     return openNode(
         searchConfig()
-            .withDense(
-                new SearchConfig.DenseSettings(
-                    starter.metric(),
-                    index,
-                    starter.hnswM(),
-                    starter.hnswEfConstruction(),
-                    starter.hnswEfSearch(),
-                    0,
-                    0,
-                    10)),
+            .with(
+                "search.dense.index = '%s'".formatted(index.name().toLowerCase(Locale.ROOT)),
+                "search.dense.exact-below = 0",
+                "search.dense.exact-below-filtered = 0",
+                "search.dense.graph-min-vectors = 10"),
         Optional.of(embedder),
         TestMessage.SEARCHABLE);
   }

@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -34,18 +33,11 @@ class IdleIndexContract extends SearchFixture {
       IntStream.range(0, SPACES).mapToObj(i -> new SpaceId("space-" + i)).toList();
 
   private SearchConfig withOpen(int limit) {
-    SearchConfig.IndexingSettings indexingSettings = searchConfig().indexing();
     return searchConfig()
-        .withIndexing(
-            new SearchConfig.IndexingSettings(
-                indexingSettings.threads(),
-                indexingSettings.mergeThreads(),
-                Duration.ZERO,
-                indexingSettings.commitsPerStep(),
-                indexingSettings.recordsPerStep(),
-                indexingSettings.bufferSize(),
-                Duration.ofMillis(20),
-                limit));
+        .with(
+            "search.indexing.batch-delay = '0s'",
+            "search.indexing.interval = '20ms'",
+            "search.indexing.open-indexes = " + limit);
   }
 
   private static long put(SearchNode searchNode, SpaceId space, String id, String text) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.caliber.store.search.SearchChannel;
-import dev.caliber.store.search.SearchConfig;
 import dev.caliber.store.search.SearchFilter;
 import dev.caliber.store.search.SearchHit;
 import dev.caliber.store.search.SearchQuery;
@@ -30,23 +29,12 @@ class LinkScoreContract extends SearchFixture {
   }
 
   private SearchNode openNode(int hops, int limit) {
-    SearchConfig.SearchRankingSettings starter = searchConfig().ranking();
     return openNode(
         searchConfig()
-            .withRanking(
-                new SearchConfig.SearchRankingSettings(
-                    starter.wordLift(),
-                    starter.neighbourLift(),
-                    starter.standaloneLift(),
-                    starter.firstWordLift(),
-                    starter.candidates(),
-                    starter.weights(),
-                    starter.neighbourDistance(),
-                    0.5,
-                    starter.sessionDocuments(),
-                    hops,
-                    limit,
-                    starter.recencyHalfLife())),
+            .with(
+                "search.ranking.distance-decay = 0.5",
+                "search.ranking.link-hops = " + hops,
+                "search.ranking.link-limit = " + limit),
         Optional.empty(),
         TestMessage.SEARCHABLE);
   }

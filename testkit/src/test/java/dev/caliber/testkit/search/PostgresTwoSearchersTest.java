@@ -17,14 +17,7 @@ final class PostgresTwoSearchersTest extends SearchFixture {
   private final FaultyEmbedder embedder = new FaultyEmbedder("test", DIMENSIONS);
 
   private SearchConfig in(String directory) {
-    SearchConfig.GeneralSearchSettings generalSearchSettings = searchConfig().general();
-    return searchConfig()
-        .withGeneral(
-            new SearchConfig.GeneralSearchSettings(
-                indexes.resolve(directory),
-                generalSearchSettings.commitWaitTimeout(),
-                generalSearchSettings.maxHits(),
-                generalSearchSettings.migration()));
+    return searchConfig().withDirectory(indexes.resolve(directory));
   }
 
   @Test
@@ -60,15 +53,8 @@ final class PostgresTwoSearchersTest extends SearchFixture {
   }
 
   private SearchNode impatient(String directory) {
-    SearchConfig.GeneralSearchSettings generalSearchSettings = in(directory).general();
     return openNode(
-        searchConfig()
-            .withGeneral(
-                new SearchConfig.GeneralSearchSettings(
-                    generalSearchSettings.directory(),
-                    java.time.Duration.ofMillis(1),
-                    generalSearchSettings.maxHits(),
-                    generalSearchSettings.migration())),
+        in(directory).with("search.commit-wait-timeout = '1ms'"),
         Optional.empty(),
         TestMessage.SEARCHABLE);
   }

@@ -42,8 +42,9 @@ class SearchConsistencyContract extends SearchFixture {
       List.of(
           "tea", "coffee", "harbour", "train", "zebra", "painted", "painting", "monday", "rain");
 
-  private static final SearchConfig.WordAnalysisSettings LITERAL =
-      new SearchConfig.WordAnalysisSettings(SearchConfig.Stemmer.NONE, List.of());
+  private static final String[] LITERAL = {
+    "search.analysis.stemmer = 'none'", "search.analysis.stop-words = []"
+  };
 
   private final FaultyEmbedder embedder = new FaultyEmbedder("test", DIMENSIONS);
 
@@ -300,7 +301,7 @@ class SearchConsistencyContract extends SearchFixture {
     }
     searchNode.awaitIndexed();
     String old = searchNode.search().status(SPACE).generation();
-    SearchConfig literal = withSmallBatches(searchConfig()).withAnalysis(LITERAL);
+    SearchConfig literal = withSmallBatches(searchConfig()).with(LITERAL);
     for (int i = 0; i < 3; i++) { // begun at each opening, interrupted in the middle
       searchNode = reopen(searchNode, literal, Optional.empty());
       List<SearchHit> found =
@@ -319,17 +320,8 @@ class SearchConsistencyContract extends SearchFixture {
   }
 
   private static SearchConfig withSmallBatches(SearchConfig config) {
-    SearchConfig.IndexingSettings indexingSettings = config.indexing();
-    return config.withIndexing(
-        new SearchConfig.IndexingSettings(
-            indexingSettings.threads(),
-            indexingSettings.mergeThreads(),
-            indexingSettings.batchDelay(),
-            3,
-            1,
-            indexingSettings.bufferSize(),
-            indexingSettings.interval(),
-            indexingSettings.openIndexes()));
+    return config.with(
+        "search.indexing.commits-per-step = 3", "search.indexing.records-per-step = 1");
   }
 
   @Test
@@ -337,7 +329,7 @@ class SearchConsistencyContract extends SearchFixture {
     SearchNode before = openNode(Optional.empty());
     before.put(TestMessage.of("a", "painting"));
     assertThat(before.searchKeys(query("painted"))).containsExactly("a");
-    SearchConfig literal = searchConfig().withAnalysis(LITERAL);
+    SearchConfig literal = searchConfig().with(LITERAL);
     SearchNode after = reopen(before, literal, Optional.empty());
     after.search().migrate(SPACE, ProgressListener.NONE);
     assertThat(after.searchKeys(query("painted"))).isEmpty();
@@ -357,12 +349,7 @@ class SearchConsistencyContract extends SearchFixture {
   }
 
   static SearchConfig withMigrationOnCommand(SearchConfig config) {
-    return config.withGeneral(
-        new SearchConfig.GeneralSearchSettings(
-            config.general().directory(),
-            config.general().commitWaitTimeout(),
-            config.general().maxHits(),
-            SearchConfig.MigrationMode.COMMAND));
+    return config.with("search.migration = 'command'");
   }
 
   /** Opens another process on the same store; for one in memory, only search is reopened. */

@@ -83,8 +83,7 @@ class SearchContract extends SearchFixture {
   }
 
   private SearchConfig withEmbeddingWithinSearch(int documents) {
-    return searchConfig()
-        .withEmbedding(searchConfig().embedding().withBeforeSearchLimit(documents));
+    return searchConfig().with("search.embedding.before-search-limit = " + documents);
   }
 
   @Test

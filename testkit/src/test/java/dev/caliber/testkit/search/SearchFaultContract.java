@@ -411,7 +411,7 @@ class SearchFaultContract extends SearchFixture {
     closeNodes();
     SearchConfig shorter =
         SearchConsistencyContract.withMigrationOnCommand(searchConfig())
-            .withChunks(new SearchConfig.ChunkSettings(100, 10, 64));
+            .with("search.chunks.characters = 100", "search.chunks.overlap = 10");
     SearchNode after = openNode(shorter, Optional.of(embedder), TestMessage.SEARCHABLE);
     after.put(TestMessage.of("b", "A sentence about tea and the harbour. ".repeat(20)));
     after.embedAll();
@@ -422,7 +422,12 @@ class SearchFaultContract extends SearchFixture {
 
   @Test
   void aMigrationOfManyVectorsIsComplete() {
-    SearchConfig small = searchConfig().withDense(withGraphAlways(searchConfig().dense()));
+    SearchConfig small =
+        searchConfig()
+            .with(
+                "search.dense.exact-below = 10",
+                "search.dense.exact-below-filtered = 10",
+                "search.dense.graph-min-vectors = 10");
     SearchNode searchNode = openNode(small, Optional.of(embedder), TestMessage.SEARCHABLE);
     searchNode.put(
         IntStream.range(0, 300)
@@ -434,19 +439,6 @@ class SearchFaultContract extends SearchFixture {
     assertThat(searchNode.searchKeys(query("tea number 17").withWeights(ONLY_VECTORS)))
         .startsWith("m17");
     assertThat(searchNode.search().check(SPACE, ProgressListener.NONE).differences()).isZero();
-  }
-
-  private static SearchConfig.DenseSettings withGraphAlways(
-      SearchConfig.DenseSettings denseSettings) {
-    return new SearchConfig.DenseSettings(
-        denseSettings.metric(),
-        denseSettings.index(),
-        denseSettings.hnswM(),
-        denseSettings.hnswEfConstruction(),
-        denseSettings.hnswEfSearch(),
-        10,
-        10,
-        10);
   }
 
   @Test

@@ -1,0 +1,39 @@
+package dev.caliber.app;
+
+import dev.caliber.kernel.settings.SettingOrigin;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+
+/** {@code caliber config show}. */
+@Command(
+    name = "show",
+    header = "Show the value of every setting, and the layer that it comes from.",
+    description =
+        "The layer is the starter version, a line of the file, or an environment variable; a later layer"
+            + " overrides an earlier one. Opens no store.")
+final class ConfigShowCommand implements Callable<Integer> {
+  private final CommandContext commandContext;
+
+  ConfigShowCommand(CommandContext commandContext) {
+    this.commandContext = commandContext;
+  }
+
+  @Override
+  public Integer call() {
+    CommandOutput commandOutput = commandContext.output();
+    TextTable table = TextTable.of("SETTING", "VALUE", "FROM");
+    for (SettingOrigin origin : commandContext.findConfig().requireValid().origins()) {
+      commandOutput.printResult(
+          origin,
+          () ->
+              table.addRow(
+                  origin.key(),
+                  origin.value(),
+                  origin.location().isEmpty() ? origin.layer() : origin.location()));
+    }
+    if (!commandOutput.json()) {
+      commandOutput.printTable(table);
+    }
+    return ExitCode.OK.number();
+  }
+}
