@@ -188,6 +188,11 @@ record AgentMemory(Memory memory, RecordedAgents agents, ActingAgent acting) imp
   }
 
   @Override
+  public void registerFollowUpHandlers(Jobs jobs) {
+    throw recordRefusal(AgentsException.accessDenied(acting.agent(), "attach", "jobs"));
+  }
+
+  @Override
   public void registerJobHandlers(Jobs jobs) {
     throw recordRefusal(AgentsException.accessDenied(acting.agent(), "attach", "jobs"));
   }

@@ -1,7 +1,5 @@
 package dev.caliber.app;
 
-import dev.caliber.kernel.Id;
-import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.context.AnswerAnnotation;
 import dev.caliber.memory.context.AnswerAnnotation.AnswerClaim;
 import dev.caliber.memory.context.AnswerAnnotation.CitedRecord;
@@ -13,7 +11,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
-import tools.jackson.databind.node.ObjectNode;
 
 /** {@code caliber annotate}. */
 @Command(
@@ -59,25 +56,13 @@ final class AnnotateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Id id = OpenMemoryServices.parseWindowId(window);
-    String answer = SourceFile.read(commandContext, file).text();
+    OperationInput input =
+        OperationInput.of("id", RecordIdParser.parseWindow(window))
+            .with("answer", SourceFile.read(commandContext, file).text());
     AnswerAnnotation annotation =
-        commandContext.askServerOrStore(
-            serverClient -> askServer(serverClient, id, answer), () -> readStore(id, answer));
+        commandContext.call("annotate_window", input, AnswerAnnotation.class);
     commandContext.output().printResult(annotation, () -> print(annotation));
     return (annotation.fabricated().isEmpty() ? ExitCode.OK : ExitCode.FAILED).number();
-  }
-
-  private static AnswerAnnotation askServer(ServerClient serverClient, Id id, String answer) {
-    ObjectNode input = ServerClient.newInput().put("answer", answer);
-    return serverClient.post("/windows/%s/annotate".formatted(id), input, AnswerAnnotation.class);
-  }
-
-  private AnswerAnnotation readStore(Id id, String answer) {
-    SpaceId space = commandContext.space();
-    try (OpenMemoryServices context = OpenMemoryServices.of(commandContext, false)) {
-      return context.assembler().annotate(space, context.assembler().window(space, id), answer);
-    }
   }
 
   private void print(AnswerAnnotation annotation) {

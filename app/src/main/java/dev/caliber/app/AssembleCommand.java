@@ -1,19 +1,13 @@
 package dev.caliber.app;
 
-import dev.caliber.kernel.Id;
-import dev.caliber.kernel.SpaceId;
-import dev.caliber.kernel.config.ContextConfig.WindowPersistence;
 import dev.caliber.kernel.config.ContextFormat;
-import dev.caliber.memory.context.AssembleRequest;
 import dev.caliber.memory.context.Window;
 import dev.caliber.memory.pcp.ValidatedWindow;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import tools.jackson.databind.node.ObjectNode;
 
 /** {@code caliber assemble}. */
 @Command(
@@ -120,13 +114,37 @@ final class AssembleCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     requireConsistentOptions();
-    Optional<Instant> time = asOf.map(text -> TimeParser.parse("--as-of", text));
-    Optional<WindowPersistence> persistence = keep.persistence();
-    ValidatedWindow made =
-        commandContext.askServerOrStore(
-            serverClient -> askServer(serverClient, time), () -> assemble(time, persistence));
-    commandContext.output().printResult(made, () -> print(made));
+    keep.requireConsistent();
+    boolean meaning = query.isPresent() && !words;
+    OperationInput input = input();
+    try (StoreOperations operations =
+        commandContext.operations(meaning ? StoreUse.WITH_EMBEDDING_MODEL : StoreUse.EXISTING)) {
+      if (words && query.isPresent() && operations.isRemote()) {
+        throw AppException.wordsOnlyNotSupported();
+      }
+      ValidatedWindow made =
+          operations.call(
+              "assemble_context",
+              input.with("trajectory", trajectory.resolveId(operations)),
+              ValidatedWindow.class);
+      commandContext.output().printResult(made, () -> print(made));
+    }
     return ExitCode.OK.number();
+  }
+
+  private OperationInput input() {
+    OperationInput input =
+        OperationInput.of("dry_run", dryRun)
+            .with("dosed", dosed)
+            .with("query", query)
+            .with("max_tokens", budget)
+            .with("model", model)
+            .with("tokenizer", tokenizer)
+            .with("format", format)
+            .with("as_of", asOf.map(text -> TimeParser.parse("--as-of", text)))
+            .with("subject", subject);
+    keep.addTo(input);
+    return input;
   }
 
   private void requireConsistentOptions() {
@@ -135,47 +153,6 @@ final class AssembleCommand implements Callable<Integer> {
           "--dry-run cannot be combined with --persistence or --ttl: it stores no window",
           "Leave out one of them.");
     }
-  }
-
-  private ValidatedWindow assemble(
-      Optional<Instant> time, Optional<WindowPersistence> persistence) {
-    SpaceId space = commandContext.space();
-    try (OpenMemoryServices context =
-        OpenMemoryServices.of(commandContext, query.isPresent() && !words)) {
-      AssembleRequest request =
-          new AssembleRequest(
-              trajectory.resolveId(context, space),
-              query,
-              budget,
-              model,
-              tokenizer,
-              format,
-              Optional.empty(),
-              persistence,
-              time,
-              dryRun,
-              subject,
-              Optional.empty());
-      return context.guardian().assemble(space, request, dosed);
-    }
-  }
-
-  private ValidatedWindow askServer(ServerClient serverClient, Optional<Instant> time) {
-    if (words && query.isPresent()) {
-      throw AppException.wordsOnlyNotSupported();
-    }
-    Id wanted = trajectory.resolveId(serverClient);
-    ObjectNode input = ServerClient.newInput().put("trajectory", wanted.toString());
-    input.put("dry_run", dryRun).put("dosed", dosed);
-    ServerClient.putIfPresent(input, "query", query);
-    ServerClient.putIfPresent(input, "max_tokens", budget);
-    ServerClient.putIfPresent(input, "model", model);
-    ServerClient.putIfPresent(input, "tokenizer", tokenizer);
-    ServerClient.putIfPresent(input, "format", format);
-    ServerClient.putIfPresent(input, "as_of", time);
-    ServerClient.putIfPresent(input, "subject", subject);
-    keep.addTo(input);
-    return serverClient.post("/context/assemble", input, ValidatedWindow.class);
   }
 
   private String windowName(Window window) {

@@ -1,6 +1,5 @@
 package dev.caliber.app;
 
-import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.context.Window;
 import dev.caliber.memory.context.WindowDiff;
 import dev.caliber.memory.context.WindowExplanation;
@@ -53,48 +52,21 @@ final class ExplainCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Optional<ServerClient> server = commandContext.runningServer();
-    if (server.isPresent()) {
-      try (ServerClient serverClient = server.get()) {
-        askServer(serverClient, "/windows/" + OpenMemoryServices.parseWindowId(window));
-      }
-      return ExitCode.OK.number();
-    }
-    SpaceId space = commandContext.space();
-    try (OpenMemoryServices context = OpenMemoryServices.of(commandContext, false)) {
-      Window found = context.assembler().window(space, OpenMemoryServices.parseWindowId(window));
-      if (replay) {
-        String text = context.assembler().replay(space, found);
-        commandContext
-            .output()
-            .printResult(new ReplayOutput(found.id().toString(), text), text.stripTrailing());
-      } else if (other.isPresent()) {
-        Window second =
-            context.assembler().window(space, OpenMemoryServices.parseWindowId(other.get()));
-        WindowDiff diff = context.assembler().diff(space, found, second);
-        commandContext.output().printResult(diff, () -> print(diff));
-      } else {
-        WindowExplanation explanation = WindowExplanation.of(found);
-        commandContext.output().printResult(explanation, () -> print(explanation));
-      }
+    OperationInput input = OperationInput.of("id", RecordIdParser.parseWindow(window));
+    CommandOutput output = commandContext.output();
+    if (replay) {
+      ReplayOutput text = commandContext.call("replay_window", input, ReplayOutput.class);
+      output.printResult(text, text.text().stripTrailing());
+    } else if (other.isPresent()) {
+      input.with("other", RecordIdParser.parseWindow(other.get()));
+      WindowDiff diff = commandContext.call("diff_windows", input, WindowDiff.class);
+      output.printResult(diff, () -> print(diff));
+    } else {
+      WindowExplanation explanation =
+          WindowExplanation.of(commandContext.call("get_window", input, Window.class));
+      output.printResult(explanation, () -> print(explanation));
     }
     return ExitCode.OK.number();
-  }
-
-  private void askServer(ServerClient serverClient, String path) {
-    if (replay) {
-      ReplayOutput text = serverClient.get(path + "/replay", ReplayOutput.class);
-      commandContext.output().printResult(text, text.text().stripTrailing());
-    } else if (other.isPresent()) {
-      WindowDiff diff =
-          serverClient.get(
-              path + "/diff/" + OpenMemoryServices.parseWindowId(other.get()), WindowDiff.class);
-      commandContext.output().printResult(diff, () -> print(diff));
-    } else {
-      Window found = serverClient.get(path, Window.class);
-      WindowExplanation explanation = WindowExplanation.of(found);
-      commandContext.output().printResult(explanation, () -> print(explanation));
-    }
   }
 
   private void print(WindowExplanation explanation) {

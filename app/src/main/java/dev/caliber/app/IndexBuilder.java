@@ -27,7 +27,7 @@ final class IndexBuilder {
   }
 
   int buildAll(IndexBuildStep indexBuildStep) {
-    try (OpenIndex search = OpenIndex.withModels(commandContext);
+    try (OpenIndex search = OpenIndex.of(commandContext);
         ProgressBar bar = ProgressBar.forTerminal(commandContext.terminal())) {
       for (SpaceId space : search.spaces()) {
         String built = indexBuildStep.build(search.index(), space, bar);

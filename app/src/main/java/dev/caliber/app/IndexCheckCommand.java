@@ -21,7 +21,7 @@ final class IndexCheckCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     long differences = 0;
-    try (OpenIndex search = OpenIndex.withModels(commandContext);
+    try (OpenIndex search = OpenIndex.of(commandContext);
         ProgressBar bar = ProgressBar.forTerminal(commandContext.terminal())) {
       for (SpaceId space : search.spaces()) {
         IndexCheckReport check = search.index().check(space, bar);

@@ -20,9 +20,9 @@ final class IndexEmbedCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (OpenIndex search = OpenIndex.withModels(commandContext);
+    try (OpenIndex search = OpenIndex.of(commandContext);
         ProgressBar bar = ProgressBar.forTerminal(commandContext.terminal())) {
-      search.models().orElseThrow().embedder("caliber index embed");
+      search.models().embedder("caliber index embed");
       for (SpaceId space : search.spaces()) {
         search.index().embedPending(space, bar);
         commandContext

@@ -33,7 +33,7 @@ final class IndexStatusCommand implements Callable<Integer> {
             "FAILED",
             "NOTE");
     CommandOutput commandOutput = commandContext.output();
-    try (OpenIndex search = OpenIndex.withModels(commandContext)) {
+    try (OpenIndex search = OpenIndex.of(commandContext)) {
       for (SpaceId space : search.spaces()) {
         search.awaitIndexed(space);
         SearchStatus status = search.index().status(space);

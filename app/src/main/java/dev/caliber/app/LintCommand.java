@@ -1,8 +1,5 @@
 package dev.caliber.app;
 
-import dev.caliber.kernel.Id;
-import dev.caliber.kernel.SpaceId;
-import dev.caliber.memory.pcp.ContextIntegrity;
 import dev.caliber.memory.pcp.Issue;
 import dev.caliber.memory.pcp.ValidationReport;
 import java.util.List;
@@ -55,35 +52,30 @@ final class LintCommand implements Callable<Integer> {
           "Expected either a trajectory or --artifact, found both or neither",
           "'caliber artifacts TRAJECTORY' lists artifacts with their ids.");
     }
-    List<Issue> issues = commandContext.askServerOrStore(this::askServer, this::lint);
-    commandContext
-        .output()
-        .printResults(issues, () -> IssuePrinter.print(issues, commandContext.terminal()));
-    return (IssuePrinter.hasNoErrors(issues) ? ExitCode.OK : ExitCode.FAILED).number();
-  }
-
-  /** Asks the server, which has its models loaded and always compares by meaning. */
-  private List<Issue> askServer(ServerClient serverClient) {
-    String path =
-        artifact
-            .map(id -> "/artifacts/" + OpenMemoryServices.parseArtifactId(id))
-            .orElseGet(
-                () -> "/trajectories/" + serverClient.trajectoryId(trajectory.orElseThrow()));
-    return serverClient.get(path + "/lint", ValidationReport.class).issues();
-  }
-
-  private List<Issue> lint() {
-    SpaceId space = commandContext.space();
-    try (OpenMemoryServices context = OpenMemoryServices.of(commandContext, meaning)) {
-      ContextIntegrity contextIntegrity = context.guardian();
-      return artifact
-          .map(id -> contextIntegrity.lintArtifact(space, OpenMemoryServices.parseArtifactId(id)))
-          .orElseGet(() -> contextIntegrity.lintTrajectory(space, trajectoryId(context, space)))
-          .issues();
+    try (StoreOperations operations =
+        commandContext.operations(meaning ? StoreUse.WITH_EMBEDDING_MODEL : StoreUse.EXISTING)) {
+      List<Issue> issues = lint(operations).issues();
+      commandContext
+          .output()
+          .printResults(issues, () -> IssuePrinter.print(issues, commandContext.terminal()));
+      return (IssuePrinter.hasNoErrors(issues) ? ExitCode.OK : ExitCode.FAILED).number();
     }
   }
 
-  private Id trajectoryId(OpenMemoryServices context, SpaceId space) {
-    return context.trajectoryId(space, trajectory.orElseThrow());
+  private ValidationReport lint(StoreOperations operations) {
+    return artifact
+        .map(
+            id ->
+                operations.call(
+                    "lint_artifact",
+                    OperationInput.of("id", RecordIdParser.parseArtifact(id)),
+                    ValidationReport.class))
+        .orElseGet(
+            () ->
+                operations.call(
+                    "lint_trajectory",
+                    OperationInput.of(
+                        "trajectory", operations.trajectoryId(trajectory.orElseThrow())),
+                    ValidationReport.class));
   }
 }

@@ -74,43 +74,49 @@ public final class Main {
 
   /** Returns suppliers, because creating all sixty commands would take too long. */
   private static Map<String, Supplier<Object>> commandsByName(CommandContext commandContext) {
+    NoteCommands notes = new NoteCommands(commandContext);
+    TrajectoryCommands trajectories = new TrajectoryCommands(commandContext);
+    CheckpointCommands checkpoints = new CheckpointCommands(commandContext);
+    DeploymentCommands deployments = new DeploymentCommands(commandContext);
+    ServerCommands server = new ServerCommands(commandContext);
+    CoordinationCommands coordination = new CoordinationCommands(commandContext);
     Map<String, Supplier<Object>> all = new LinkedHashMap<>();
     all.put("demo", () -> new DemoCommand(commandContext));
     all.put("init", () -> new InitCommand(commandContext));
     all.put("serve", () -> new ServeCommand(commandContext));
     all.put("mcp", () -> new McpCommand(commandContext));
     all.put("connect", () -> new ConnectCommand(commandContext));
-    all.put("keys", () -> keyCommands(commandContext));
+    all.put("keys", server::keys);
     all.put("config", () -> configCommands(commandContext));
-    all.put("dsl", () -> dslCommands(commandContext));
+    all.put("dsl", deployments::sources);
     all.put("remember", () -> new RememberCommand(commandContext));
     all.put("recall", () -> new RecallCommand(commandContext));
-    all.put("notes", () -> new NotesCommand(commandContext));
-    all.put("history", () -> new HistoryCommand(commandContext));
+    all.put("notes", notes::listNotes);
+    all.put("history", notes::showHistory);
     all.put("forget", () -> new ForgetCommand(commandContext));
-    all.put("promote", () -> new PromoteCommand(commandContext));
+    all.put("promote", notes::promoteRecord);
     all.put("assemble", () -> new AssembleCommand(commandContext));
-    all.put("windows", () -> new WindowsCommand(commandContext));
+    all.put("windows", trajectories::listWindows);
     all.put("explain", () -> new ExplainCommand(commandContext));
     all.put("annotate", () -> new AnnotateCommand(commandContext));
     all.put("validate", () -> new ValidateCommand(commandContext));
     all.put("lint", () -> new LintCommand(commandContext));
-    all.put("checkpoint", () -> checkpointCommands(commandContext));
+    all.put("checkpoint", checkpoints::checkpoints);
     all.put("recover", () -> new RecoverCommand(commandContext));
-    all.put("turns", () -> new TurnsCommand(commandContext));
-    all.put("state", () -> new StateCommand(commandContext));
-    all.put("lineage", () -> new LineageCommand(commandContext));
-    all.put("artifacts", () -> new ArtifactsCommand(commandContext));
-    all.put("trace", () -> new TraceCommand(commandContext));
-    all.put("cleanup", () -> new CleanupCommand(commandContext));
-    all.put("pack", () -> packCommands(commandContext));
+    all.put("turns", trajectories::listTurns);
+    all.put("state", trajectories::showState);
+    all.put("lineage", trajectories::showLineage);
+    all.put("artifacts", trajectories::listArtifacts);
+    all.put("trace", trajectories::showTrace);
+    all.put("cleanup", checkpoints::cleanUp);
+    all.put("pack", deployments::packs);
     all.put("stats", () -> new StatsCommand(commandContext));
-    all.put("spaces", () -> spaceCommands(commandContext));
+    all.put("spaces", server::spaces);
     all.put("feed", () -> feedCommands(commandContext));
     all.put("jobs", () -> jobCommands(commandContext));
-    all.put("agents", () -> agentCommands(commandContext));
-    all.put("leases", () -> leaseCommands(commandContext));
-    all.put("messages", () -> mailCommands(commandContext));
+    all.put("agents", coordination::agents);
+    all.put("leases", coordination::leases);
+    all.put("messages", coordination::messages);
     all.put("index", () -> indexCommands(commandContext));
     all.put("backup", () -> new BackupCommand(commandContext));
     all.put("restore", () -> new RestoreCommand(commandContext));
@@ -124,89 +130,34 @@ public final class Main {
     return all;
   }
 
-  private static CommandLine keyCommands(CommandContext commandContext) {
-    return new CommandLine(new KeysCommand())
-        .addSubcommand(new KeysCreateCommand(commandContext))
-        .addSubcommand(new KeysListCommand(commandContext))
-        .addSubcommand(new KeysRevokeCommand(commandContext));
-  }
-
   private static CommandLine configCommands(CommandContext commandContext) {
     return new CommandLine(new ConfigCommand())
         .addSubcommand(new ConfigCheckCommand(commandContext))
         .addSubcommand(new ConfigListCommand(commandContext));
   }
 
-  private static CommandLine dslCommands(CommandContext commandContext) {
-    return new CommandLine(new DslCommand())
-        .addSubcommand(new DslCheckCommand(commandContext))
-        .addSubcommand(new DslFormatCommand(commandContext))
-        .addSubcommand(new DslDeployCommand(commandContext))
-        .addSubcommand(new DslGrammarCommand(commandContext));
-  }
-
-  private static CommandLine spaceCommands(CommandContext commandContext) {
-    return new CommandLine(new SpacesCommand())
-        .addSubcommand(new SpacesListCommand(commandContext))
-        .addSubcommand(new SpacesCreateCommand(commandContext));
-  }
-
   private static CommandLine feedCommands(CommandContext commandContext) {
-    return new CommandLine(new FeedCommand()).addSubcommand(new FeedTailCommand(commandContext));
+    return GroupCommand.of(
+        "feed", "Read the commits of a space, in order.", new FeedTailCommand(commandContext));
   }
 
   private static CommandLine jobCommands(CommandContext commandContext) {
-    return new CommandLine(new JobsCommand())
-        .addSubcommand(new JobsListCommand(commandContext))
-        .addSubcommand(new JobsRetryCommand(commandContext));
-  }
-
-  private static CommandLine agentCommands(CommandContext commandContext) {
-    return new CommandLine(new AgentsCommand())
-        .addSubcommand(new AgentsListCommand(commandContext))
-        .addSubcommand(new AgentsStatusCommand(commandContext))
-        .addSubcommand(new AgentsUnregisterCommand(commandContext));
-  }
-
-  private static CommandLine leaseCommands(CommandContext commandContext) {
-    return new CommandLine(new LeasesCommand())
-        .addSubcommand(new LeasesListCommand(commandContext))
-        .addSubcommand(new LeasesRevokeCommand(commandContext));
-  }
-
-  private static CommandLine mailCommands(CommandContext commandContext) {
-    return new CommandLine(new MessagesCommand())
-        .addSubcommand(new MessagesListCommand(commandContext))
-        .addSubcommand(new MessagesRequeueCommand(commandContext));
-  }
-
-  private static CommandLine checkpointCommands(CommandContext commandContext) {
-    return new CommandLine(new CheckpointCommand())
-        .addSubcommand(new CheckpointSaveCommand(commandContext))
-        .addSubcommand(new CheckpointListCommand(commandContext))
-        .addSubcommand(new CheckpointForkCommand(commandContext));
+    return GroupCommand.of(
+        "jobs",
+        "List background jobs, and retry dead ones.",
+        new JobsListCommand(commandContext),
+        new JobsRetryCommand(commandContext));
   }
 
   private static CommandLine indexCommands(CommandContext commandContext) {
-    return new CommandLine(new IndexCommand())
-        .addSubcommand(new IndexStatusCommand(commandContext))
-        .addSubcommand(new IndexEmbedCommand(commandContext))
-        .addSubcommand(new IndexCheckCommand(commandContext))
-        .addSubcommand(new IndexRebuildCommand(commandContext))
-        .addSubcommand(new IndexMigrateCommand(commandContext));
-  }
-
-  private static CommandLine packCommands(CommandContext commandContext) {
-    return new CommandLine(new PackCommand())
-        .addSubcommand(new PackValidateCommand(commandContext))
-        .addSubcommand(new PackComposeCommand(commandContext))
-        .addSubcommand(new PackDiffCommand(commandContext))
-        .addSubcommand(new PackLockCommand(commandContext))
-        .addSubcommand(new PackDeployCommand(commandContext))
-        .addSubcommand(new PackListCommand(commandContext))
-        .addSubcommand(new PackActivateCommand(commandContext))
-        .addSubcommand(new PackRollbackCommand(commandContext))
-        .addSubcommand(new PackSchemaCommand(commandContext));
+    return GroupCommand.of(
+        "index",
+        "Show, check and rebuild search indexes.",
+        new IndexStatusCommand(commandContext),
+        new IndexEmbedCommand(commandContext),
+        new IndexCheckCommand(commandContext),
+        new IndexRebuildCommand(commandContext),
+        new IndexMigrateCommand(commandContext));
   }
 
   private static void interruptAndAwait(Thread command, CountDownLatch done) {

@@ -1,13 +1,7 @@
 package dev.caliber.app;
 
-import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.Timestamps;
-import dev.caliber.memory.Memory;
-import dev.caliber.memory.command.RecallQuery;
 import dev.caliber.memory.command.RecallResult;
-import dev.caliber.store.search.SearchErrorCode;
-import dev.caliber.store.search.SearchException;
-import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -16,7 +10,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import tools.jackson.databind.node.ObjectNode;
 
 /** {@code caliber recall}. */
 @Command(
@@ -89,97 +82,41 @@ final class RecallCommand implements Callable<Integer> {
       List<RecallResult.RecallHit> hits,
       boolean partial,
       long unembedded,
-      Optional<String> explanation) {}
+      Optional<String> explanation) {
+    RecallOutput withDegraded(Optional<String> reason) {
+      return new RecallOutput(
+          method, reason, tokens, omitted, hits, partial, unembedded, explanation);
+    }
+  }
 
   @Override
   public Integer call() {
-    SpaceId space = commandContext.space();
-    Optional<Instant> time = asOf.map(text -> TimeParser.parse("--as-of", text));
-    boolean meaning = !words && time.isEmpty();
-    Optional<ServerClient> server = commandContext.runningServer();
-    if (server.isPresent()) {
-      try (ServerClient serverClient = server.get()) {
-        RecallOutput recallOutput = askServer(serverClient, time);
-        commandContext.output().printResult(recallOutput, () -> print(recallOutput));
+    boolean meaning = !words && asOf.isEmpty();
+    OperationInput input = input();
+    try (StoreOperations operations =
+        commandContext.operations(meaning ? StoreUse.WITH_EMBEDDING_MODEL : StoreUse.EXISTING)) {
+      if (words && asOf.isEmpty() && operations.isRemote()) {
+        throw AppException.wordsOnlyNotSupported();
       }
-      return ExitCode.OK.number();
-    }
-    try (OpenIndex search = openIndex(meaning)) {
-      Memory memory = MemoryFactory.create(search);
-      Optional<String> lacking = meaning ? embedBacklog(search, space) : Optional.empty();
-      RecallResult found = memory.recall(space, recallQuery(memory, space, time));
-      RecallOutput recallOutput =
-          new RecallOutput(
-              found.describeMethod(hasEmbedder(search)),
-              lacking,
-              found.tokens(),
-              found.omitted(),
-              found.hits(),
-              found.partial(),
-              found.unembedded(),
-              found.explanation());
-      commandContext.output().printResult(recallOutput, () -> print(recallOutput));
+      Optional<String> lacking = meaning ? operations.embedBacklog() : Optional.empty();
+      RecallOutput found = operations.call("recall", input, RecallOutput.class);
+      RecallOutput output = found.withDegraded(lacking);
+      commandContext.output().printResult(output, () -> print(output));
     }
     return ExitCode.OK.number();
   }
 
-  private RecallOutput askServer(ServerClient serverClient, Optional<Instant> time) {
-    if (words && time.isEmpty()) {
-      throw AppException.wordsOnlyNotSupported();
-    }
-    ObjectNode input = ServerClient.newInput().put("query", query);
-    input.put(
-        "limit", limit.orElseGet(() -> commandContext.configs().command().recall().defaultLimit()));
-    ServerClient.putIfPresent(input, "max_tokens", maxTokens);
-    ServerClient.putIfPresent(input, "as_of", time);
-    minSimilarity.ifPresent(least -> input.put("min_similarity", least));
+  private OperationInput input() {
+    OperationInput input =
+        OperationInput.of("query", query)
+            .with(
+                "limit",
+                limit.orElseGet(() -> commandContext.configs().command().recall().defaultLimit()))
+            .with("max_tokens", maxTokens)
+            .with("as_of", asOf.map(text -> TimeParser.parse("--as-of", text)))
+            .with("min_similarity", minSimilarity);
     filter.addTo(input);
-    return serverClient.post("/recall", input, RecallOutput.class);
-  }
-
-  private OpenIndex openIndex(boolean meaning) {
-    if (!meaning) {
-      return OpenIndex.withoutModels(commandContext);
-    }
-    try (ProgressBar bar = ProgressBar.forTerminal(commandContext.terminal())) {
-      bar.showMessage("Loading the embedding model…");
-      return OpenIndex.withModels(commandContext);
-    }
-  }
-
-  private static boolean hasEmbedder(OpenIndex search) {
-    return search.models().flatMap(models -> models.embedder()).isPresent();
-  }
-
-  /** Embeds waiting texts if there are few; returns a message if there are too many. */
-  private Optional<String> embedBacklog(OpenIndex search, SpaceId space) {
-    search.awaitIndexed(space);
-    long backlog = search.index().status(space).backlog();
-    if (backlog > commandContext.configs().command().recall().embeddingLimit()) {
-      return Optional.of(
-          "Texts without a vector: %,d. Run 'caliber index embed' to find them by meaning"
-              .formatted(backlog));
-    }
-    try (ProgressBar bar = ProgressBar.forTerminal(commandContext.terminal())) {
-      search.index().embedPending(space, bar);
-      return Optional.empty();
-    } catch (SearchException e) {
-      if (e.code() != SearchErrorCode.INDEX_BEHIND) {
-        throw e;
-      }
-      return Optional.of("Not every text has a vector: " + e.getMessage());
-    }
-  }
-
-  private RecallQuery recallQuery(Memory memory, SpaceId space, Optional<Instant> time) {
-    return new RecallQuery(
-        query,
-        limit.orElseGet(() -> commandContext.configs().command().recall().defaultLimit()),
-        maxTokens,
-        filter.recallFilterWithoutSubject(memory, space),
-        time,
-        minSimilarity,
-        filter.subjectScope());
+    return input;
   }
 
   private void print(RecallOutput recallOutput) {

@@ -1,20 +1,17 @@
 package dev.caliber.app;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.Timestamps;
-import dev.caliber.memory.MemoryView;
 import dev.caliber.memory.command.RollBackResult;
-import dev.caliber.memory.pcp.RecoveryRequest;
 import dev.caliber.memory.pcp.RecoveryResult;
-import dev.caliber.memory.record.Artifact;
-import dev.caliber.memory.record.Turn;
+import dev.caliber.memory.record.EntityRef;
+import dev.caliber.memory.record.EntityType;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import tools.jackson.databind.node.ObjectNode;
 
 /** {@code caliber recover}. */
 @Command(
@@ -59,112 +56,33 @@ final class RecoverCommand implements Callable<Integer> {
       throw AppException.conflictingOptions(
           "--dry-run cannot be combined with --yes", "Leave out one of them.");
     }
-    RecoverOutput recoverOutput = commandContext.askServerOrStore(this::askServer, this::recover);
-    commandContext
-        .output()
-        .printResult(
-            recoverOutput.recovery(), () -> print(recoverOutput.recovery(), recoverOutput.table()));
-    return (recoverOutput.recovery().success() ? ExitCode.OK : ExitCode.NOT_FOUND).number();
-  }
-
-  /** The recovery, and a table of its records with their texts. */
-  private record RecoverOutput(RecoveryResult recovery, TextTable table) {}
-
-  private RecoverOutput askServer(ServerClient serverClient) {
-    String path = "/trajectories/" + trajectory.resolveId(serverClient);
-    ObjectNode input = ServerClient.newInput().put("dry_run", !yes);
-    ServerClient.putIfPresent(
-        input, "checkpoint", checkpoint.map(OpenMemoryServices::parseCheckpointId));
-    RecoveryResult done = serverClient.post(path + "/recover", input, RecoveryResult.class);
-    TextTable table = TextTable.of("TYPE", "ID", "TEXT");
-    done.done()
-        .ifPresent(rollBack -> addRows(new ServerRecordLookup(serverClient), rollBack, table));
-    return new RecoverOutput(done, table);
-  }
-
-  private RecoverOutput recover() {
-    SpaceId space = commandContext.space();
-    try (OpenMemoryServices context = OpenMemoryServices.of(commandContext, false)) {
-      RecoveryRequest request =
-          checkpoint
-              .map(id -> RecoveryRequest.toCheckpoint(OpenMemoryServices.parseCheckpointId(id)))
-              .orElseGet(() -> RecoveryRequest.toLatest(trajectory.resolveId(context, space)));
-      RecoveryResult preview = context.guardian().recover(space, request.withDryRun());
-      requireCheckpointOf(trajectory.resolveId(context, space), preview);
-      RecoveryResult done = yes ? context.guardian().recover(space, request) : preview;
+    OperationInput input =
+        OperationInput.of("dry_run", !yes)
+            .with("checkpoint", checkpoint.map(RecordIdParser::parseCheckpoint));
+    try (StoreOperations operations = commandContext.operations(StoreUse.EXISTING)) {
+      RecoveryResult done =
+          operations.call(
+              "recover",
+              input.with("trajectory", trajectory.resolveId(operations)),
+              RecoveryResult.class);
       TextTable table = TextTable.of("TYPE", "ID", "TEXT");
-      done.done()
-          .ifPresent(
-              rollBack ->
-                  context
-                      .memory()
-                      .view(space, view -> addRows(new StoreRecordLookup(view), rollBack, table)));
-      return new RecoverOutput(done, table);
+      done.done().ifPresent(rollBack -> addRows(new RecordTexts(operations), rollBack, table));
+      commandContext.output().printResult(done, () -> print(done, table));
+      return (done.success() ? ExitCode.OK : ExitCode.NOT_FOUND).number();
     }
   }
 
-  /** Reads the texts of turns and artifacts. */
-  private interface RecordLookup {
-    Turn turn(Id id);
-
-    Artifact artifact(Id id);
-  }
-
-  private record StoreRecordLookup(MemoryView view) implements RecordLookup {
-    @Override
-    public Turn turn(Id id) {
-      return view.turn(id);
-    }
-
-    @Override
-    public Artifact artifact(Id id) {
-      return view.artifact(id);
-    }
-  }
-
-  private record ServerRecordLookup(ServerClient remote) implements RecordLookup {
-    @Override
-    public Turn turn(Id id) {
-      return remote.get("/turns/" + id, Turn.class);
-    }
-
-    @Override
-    public Artifact artifact(Id id) {
-      return remote.get("/artifacts/" + id, Artifact.class);
-    }
-  }
-
-  private static void requireCheckpointOf(Id trajectory, RecoveryResult preview) {
-    preview
-        .done()
-        .filter(rollBack -> !rollBack.trajectory().equals(trajectory))
-        .ifPresent(
-            rollBack -> {
-              throw AppException.usage(
-                  "The checkpoint belongs to trajectory " + rollBack.trajectory(),
-                  "'caliber checkpoint list' shows the checkpoints of a trajectory.");
-            });
-  }
-
-  private static boolean addRows(RecordLookup view, RollBackResult rollBack, TextTable table) {
+  private static void addRows(RecordTexts texts, RollBackResult rollBack, TextTable table) {
     rollBack.scopes().forEach(id -> table.addRow("scope", id.toString(), ""));
-    rollBack
-        .turns()
-        .forEach(
-            id ->
-                table.addRow(
-                    "turn", id.toString(), TextTable.toCell(view.turn(id).searchableText())));
-    rollBack
-        .artifacts()
-        .forEach(id -> table.addRow("artifact", id.toString(), artifactText(view, id)));
-    rollBack
-        .restored()
-        .forEach(id -> table.addRow("live again", id.toString(), artifactText(view, id)));
-    return true;
+    addRows(texts, rollBack.turns(), "turn", EntityType.TURN, table);
+    addRows(texts, rollBack.artifacts(), "artifact", EntityType.ARTIFACT, table);
+    addRows(texts, rollBack.restored(), "live again", EntityType.ARTIFACT, table);
   }
 
-  private static String artifactText(RecordLookup view, Id artifact) {
-    return TextTable.toCell(view.artifact(artifact).content().text().orElse("(no text)"));
+  private static void addRows(
+      RecordTexts texts, List<Id> ids, String what, EntityType type, TextTable table) {
+    ids.forEach(
+        id -> table.addRow(what, id.toString(), texts.of(EntityRef.of(type, id.toString()))));
   }
 
   private void print(RecoveryResult done, TextTable table) {

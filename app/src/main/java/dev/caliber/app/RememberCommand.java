@@ -1,17 +1,9 @@
 package dev.caliber.app;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.kernel.SpaceId;
-import dev.caliber.memory.Memory;
-import dev.caliber.memory.command.AppendResult;
-import dev.caliber.memory.command.NewTurn;
-import dev.caliber.memory.command.RememberNote;
-import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.Turn;
-import dev.caliber.memory.record.TurnPart;
 import dev.caliber.memory.record.TurnRole;
-import dev.caliber.models.Models;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +11,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import tools.jackson.databind.node.ObjectNode;
 
 /** {@code caliber remember}. */
 @Command(
@@ -90,7 +81,7 @@ final class RememberCommand implements Callable<Integer> {
 
   private record RememberedNoteOutput(Note note, List<ConflictingNoteOutput> conflicts) {}
 
-  /** A server's answer: a note or a turn. */
+  /** The answer: a note or a turn. */
   private record RememberAnswer(
       Optional<Note> note,
       Optional<Turn> turn,
@@ -101,22 +92,17 @@ final class RememberCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     requireConsistentOptions();
     String words = SourceFile.argumentText(commandContext, text);
-    Optional<ServerClient> server = commandContext.runningServer();
-    if (server.isPresent()) {
-      try (ServerClient serverClient = server.get()) {
-        askServer(serverClient, words);
-      }
-      return ExitCode.OK.number();
-    }
-    SpaceId space = commandContext.space();
-    try (OpenStore store = commandContext.openOrCreate();
-        Models models = commandContext.chatModel()) {
-      Memory memory = MemoryFactory.create(commandContext, store, models);
-      if (session.isPresent()) {
-        appendTurn(memory, space, session.get(), words);
-      } else {
-        writeNote(memory, space, words);
-      }
+    OperationInput input =
+        OperationInput.of("text", words)
+            .with("subject", subject)
+            .with("about", about)
+            .with("type", type.map(FilterOptions::parseNoteType))
+            .with("session", session)
+            .with("role", role);
+    try (StoreOperations operations = commandContext.operations(StoreUse.CREATED_IF_MISSING)) {
+      RememberAnswer answer = operations.call("remember", input, RememberAnswer.class);
+      answer.note().ifPresent(note -> printResult(note, answer.conflicts()));
+      answer.turn().ifPresent(turn -> printResult(turn, answer.notes()));
     }
     return ExitCode.OK.number();
   }
@@ -137,18 +123,6 @@ final class RememberCommand implements Callable<Integer> {
           "--role tool cannot be used: a tool's result belongs to a call, and a text has none",
           "Append tool calls and results with the library.");
     }
-  }
-
-  private void askServer(ServerClient serverClient, String words) {
-    ObjectNode input = ServerClient.newInput().put("text", words);
-    ServerClient.putIfPresent(input, "subject", subject);
-    ServerClient.putIfPresent(input, "about", about);
-    ServerClient.putIfPresent(input, "type", type.map(FilterOptions::parseNoteType));
-    ServerClient.putIfPresent(input, "session", session);
-    ServerClient.putIfPresent(input, "role", role);
-    RememberAnswer rememberAnswer = serverClient.post("/remember", input, RememberAnswer.class);
-    rememberAnswer.note().ifPresent(note -> printResult(note, rememberAnswer.conflicts()));
-    rememberAnswer.turn().ifPresent(turn -> printResult(turn, rememberAnswer.notes()));
   }
 
   /** A turn, and the notes made from its statements. */
@@ -179,27 +153,6 @@ final class RememberCommand implements Callable<Integer> {
     commandContext
         .output()
         .printResult(new RememberedNoteOutput(note, conflicts), () -> print(note, conflicts));
-  }
-
-  private void appendTurn(Memory memory, SpaceId space, String name, String words) {
-    NewTurn turn = NewTurn.of(role.orElse(TurnRole.USER), TurnPart.text(words));
-    Labels labels = subject.map(Labels::ofSubject).orElse(Labels.none());
-    AppendResult said = memory.remember(space, name, List.of(turn.withLabels(labels)));
-    printResult(said.first(), said.notes());
-  }
-
-  private void writeNote(Memory memory, SpaceId space, String words) {
-    RememberNote request =
-        new RememberNote(words, subject, about, type.map(FilterOptions::parseNoteType));
-    Note note = memory.remember(space, request);
-    List<ConflictingNoteOutput> conflicts =
-        memory.view(
-            space,
-            view ->
-                note.conflictsWith().stream()
-                    .map(id -> new ConflictingNoteOutput(id, view.note(id).content()))
-                    .toList());
-    printResult(note, conflicts);
   }
 
   private void print(Note note, List<ConflictingNoteOutput> conflicts) {

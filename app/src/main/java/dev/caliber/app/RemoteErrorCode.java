@@ -3,6 +3,7 @@ package dev.caliber.app;
 import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.ErrorFamily;
 import dev.caliber.kernel.ErrorKind;
+import java.util.stream.Stream;
 
 /** Error code that a server has reported. */
 record RemoteErrorCode(String text, ErrorKind kind) implements ErrorCode {
@@ -37,6 +38,9 @@ record RemoteErrorCode(String text, ErrorKind kind) implements ErrorCode {
 
   @Override
   public ErrorFamily family() {
-    return ErrorFamily.VALIDATION;
+    return Stream.of(ErrorFamily.values())
+        .filter(family -> text.startsWith(family.code() + "_"))
+        .findFirst()
+        .orElse(ErrorFamily.VALIDATION);
   }
 }

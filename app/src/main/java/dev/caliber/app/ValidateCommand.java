@@ -1,8 +1,5 @@
 package dev.caliber.app;
 
-import dev.caliber.kernel.Id;
-import dev.caliber.kernel.SpaceId;
-import dev.caliber.memory.pcp.ContextIntegrity;
 import dev.caliber.memory.pcp.ContradictionResolution;
 import dev.caliber.memory.pcp.ValidationReport;
 import java.util.List;
@@ -11,7 +8,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import tools.jackson.databind.node.ObjectNode;
 
 /** {@code caliber validate}. */
 @Command(
@@ -59,44 +55,18 @@ final class ValidateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    ValidateOutput validateOutput =
-        commandContext.askServerOrStore(this::askServer, this::validateInStore);
-    commandContext
-        .output()
-        .printResult(
-            validateOutput, () -> print(validateOutput.report(), validateOutput.resolved()));
-    return (validateOutput.report().valid() ? ExitCode.OK : ExitCode.FAILED).number();
-  }
-
-  private ValidateOutput askServer(ServerClient serverClient) {
-    String path = "/trajectories/" + trajectory.resolveId(serverClient);
-    Optional<Id> only = window.map(OpenMemoryServices::parseWindowId);
-    if (resolve) {
-      ObjectNode input = ServerClient.newInput();
-      ServerClient.putIfPresent(input, "window", only);
-      return serverClient.post(path + "/resolve-contradictions", input, ValidateOutput.class);
-    }
-    String query = only.map(id -> "?window=" + id).orElse("");
-    return new ValidateOutput(
-        serverClient.get(path + "/validation" + query, ValidationReport.class), List.of());
-  }
-
-  private ValidateOutput validateInStore() {
-    SpaceId space = commandContext.space();
-    try (OpenMemoryServices context = OpenMemoryServices.of(commandContext, meaning)) {
-      ContextIntegrity contextIntegrity = context.guardian();
-      Id wanted = trajectory.resolveId(context, space);
-      ValidationReport validationReport =
-          window
-              .map(OpenMemoryServices::parseWindowId)
-              .map(
-                  id ->
-                      contextIntegrity.validate(
-                          space, context.assembler().window(space, wanted, id)))
-              .orElseGet(() -> contextIntegrity.validate(space, wanted));
-      return new ValidateOutput(
-          validationReport,
-          resolve ? contextIntegrity.resolveContradictions(space, validationReport) : List.of());
+    OperationInput input =
+        OperationInput.empty().with("window", window.map(RecordIdParser::parseWindow));
+    try (StoreOperations operations =
+        commandContext.operations(meaning ? StoreUse.WITH_EMBEDDING_MODEL : StoreUse.EXISTING)) {
+      input.with("trajectory", trajectory.resolveId(operations));
+      ValidateOutput output =
+          resolve
+              ? operations.call("resolve_contradictions", input, ValidateOutput.class)
+              : new ValidateOutput(
+                  operations.call("validate_trajectory", input, ValidationReport.class), List.of());
+      commandContext.output().printResult(output, () -> print(output.report(), output.resolved()));
+      return (output.report().valid() ? ExitCode.OK : ExitCode.FAILED).number();
     }
   }
 

@@ -4,7 +4,6 @@ import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.config.ContextConfig.WindowPersistence;
 import java.util.Optional;
 import picocli.CommandLine.Option;
-import tools.jackson.databind.node.ObjectNode;
 
 /** Options for how long a window is kept, instead of the setting. */
 final class WindowPersistenceOptions {
@@ -36,20 +35,19 @@ final class WindowPersistenceOptions {
     return keep.filter(PersistenceKeyword.EPHEMERAL::equals).isPresent();
   }
 
-  Optional<WindowPersistence> persistence() {
+  /** Refuses two options for one thing, and a wrong duration. */
+  void requireConsistent() {
     if (keep.isPresent() && ttl.isPresent()) {
       throw AppException.conflictingOptions(
           "--persistence cannot be combined with --ttl: both set how long the window is kept",
           "Leave out one of them.");
     }
-    return ttl.map(WindowPersistenceOptions::parseDuration)
-        .or(() -> keep.map(WindowPersistenceOptions::toPersistence));
+    ttl.ifPresent(WindowPersistenceOptions::parseDuration);
   }
 
-  /** Adds the options to the input of a server's operation. */
-  void addTo(ObjectNode input) {
-    ServerClient.putIfPresent(input, "keep", keep);
-    ServerClient.putIfPresent(input, "ttl", ttl);
+  /** Adds the options to the input of an operation. */
+  void addTo(OperationInput input) {
+    input.with("keep", keep).with("ttl", ttl);
   }
 
   private static WindowPersistence parseDuration(String text) {
@@ -58,12 +56,5 @@ final class WindowPersistenceOptions {
     } catch (CaliberException e) {
       throw AppException.usage(e.message(), "As in 90m, 2h or 30d.");
     }
-  }
-
-  private static WindowPersistence toPersistence(PersistenceKeyword persistenceKeyword) {
-    return switch (persistenceKeyword) {
-      case EPHEMERAL -> new WindowPersistence.EphemeralPersistence();
-      case PERMANENT -> new WindowPersistence.PermanentPersistence();
-    };
   }
 }

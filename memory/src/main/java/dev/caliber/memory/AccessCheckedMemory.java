@@ -148,6 +148,11 @@ record AccessCheckedMemory(Memory memory, AccessPolicy policy, Optional<String> 
 
   /** Jobs act for the system: the caller had the permission when the work began. */
   @Override
+  public void registerFollowUpHandlers(Jobs jobs) {
+    memory.registerFollowUpHandlers(jobs);
+  }
+
+  @Override
   public void registerJobHandlers(Jobs jobs) {
     memory.registerJobHandlers(jobs);
   }

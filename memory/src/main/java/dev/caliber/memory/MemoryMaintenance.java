@@ -64,7 +64,8 @@ final class MemoryMaintenance {
     this.operations = operations;
   }
 
-  void registerJobHandlers(Jobs jobs, PolicyRunner policies) {
+  /** Registers the handlers of work that a commit leaves over. */
+  void registerFollowUpHandlers(Jobs jobs, PolicyRunner policies) {
     jobs.registerHandler(
         PolicyRunStarter.JOB,
         run ->
@@ -74,7 +75,6 @@ final class MemoryMaintenance {
                         run.space(),
                         Json.read(run.job().payload(), Id.class),
                         JobLeaseKeeper.of(run))));
-    jobs.registerHandler(ScheduledPolicies.JOB, run -> runAsJob(() -> runSchedule(run)));
     jobs.registerHandler(
         BoundArtifactExpiry.JOB,
         run ->
@@ -93,6 +93,10 @@ final class MemoryMaintenance {
                         run.space(),
                         Json.read(run.job().payload(), Id.class),
                         JobLeaseKeeper.of(run))));
+  }
+
+  void registerJobHandlers(Jobs jobs) {
+    jobs.registerHandler(ScheduledPolicies.JOB, run -> runAsJob(() -> runSchedule(run)));
     jobs.registerHandler(
         TEND,
         run ->

@@ -247,9 +247,15 @@ final class RecordMemory implements Memory {
   }
 
   @Override
-  public void registerJobHandlers(Jobs jobs) {
-    memoryMaintenance.registerJobHandlers(jobs, policies);
+  public void registerFollowUpHandlers(Jobs jobs) {
+    memoryMaintenance.registerFollowUpHandlers(jobs, policies);
     unquoting.registerHandler(jobs);
+  }
+
+  @Override
+  public void registerJobHandlers(Jobs jobs) {
+    registerFollowUpHandlers(jobs);
+    memoryMaintenance.registerJobHandlers(jobs);
     forgetRunner.registerJobHandlers(jobs);
     jobs.registerHandler(LearnFromTurnsHandler.JOB, this::learnFromTurns);
   }

@@ -6,12 +6,12 @@ import static dev.caliber.server.rest.OperationRoute.post;
 import java.util.List;
 
 /** The mapping from paths to operations. A test compares it with the contract. */
-final class OperationRoutes {
+public final class OperationRoutes {
   static final String BASE = "/api/v1";
 
   private OperationRoutes() {}
 
-  static final List<OperationRoute> ALL =
+  public static final List<OperationRoute> ALL =
       List.of(
           post("/remember", "remember"),
           post("/recall", "recall"),
