@@ -179,6 +179,9 @@ final class CommandContext {
    */
   StoreOperations operations(StoreUse use, String actor) {
     Optional<ServerClient> server = runningServer();
+    if (server.isPresent() && use == StoreUse.BY_WORDS_ALONE) {
+      throw AppException.wordsOnlyNotSupported();
+    }
     return server.isPresent() ? server.get() : localOperations(use, actor);
   }
 
@@ -195,7 +198,11 @@ final class CommandContext {
     }
     LocalStoreOperations local =
         new LocalStoreOperations(
-            openWhenFree(setup.store(), () -> LocalOperations.open(setup)), this, space, actor);
+            openWhenFree(setup.store(), () -> LocalOperations.open(setup)),
+            this,
+            space,
+            actor,
+            semantic);
     return semantic ? local.withLoadedModel() : local;
   }
 

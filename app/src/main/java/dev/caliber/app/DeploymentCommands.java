@@ -1,11 +1,15 @@
 package dev.caliber.app;
 
+import dev.caliber.kernel.Json;
+import dev.caliber.lang.TextMateGrammar;
+import dev.caliber.lang.pack.PackSchema;
 import dev.caliber.memory.deployment.ConfigSourceKind;
 import dev.caliber.memory.deployment.ConfigStatus;
 import java.time.Instant;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.PositionalParamSpec;
+import tools.jackson.databind.JsonNode;
 
 /** The commands {@code caliber pack} and {@code caliber dsl}. */
 record DeploymentCommands(CommandContext commandContext) {
@@ -23,7 +27,7 @@ record DeploymentCommands(CommandContext commandContext) {
         listVersions(),
         activateVersion(),
         rollBack(),
-        new PackSchemaCommand(commandContext));
+        printSchema());
   }
 
   CommandLine sources() {
@@ -33,7 +37,7 @@ record DeploymentCommands(CommandContext commandContext) {
         new DslCheckCommand(commandContext),
         new DslFormatCommand(commandContext),
         new DslDeployCommand(commandContext),
-        new DslGrammarCommand(commandContext));
+        printGrammar());
   }
 
   private record PackVersionOutput(
@@ -124,6 +128,34 @@ record DeploymentCommands(CommandContext commandContext) {
                     done.changed() ? "now runs on" : "already runs on",
                     version.label(),
                     done.replaced().map(old -> ", instead of " + old.label()).orElse("")));
+    return ExitCode.OK;
+  }
+
+  private CommandLine printSchema() {
+    return OperationCommand.named(
+            commandContext,
+            "schema",
+            "Print the JSON Schema of cal.toml, for completion and checks in editors.")
+        .description(
+            "Keep it beside the pack, not in it: everything in its directory is part of a pack."
+                + " Editors with Taplo find it by a first line '#:schema ../cal.schema.json' in"
+                + " cal.toml.")
+        .examples("  caliber pack schema > cal.schema.json")
+        .runsAlone(_ -> printJson(PackSchema.json()));
+  }
+
+  private CommandLine printGrammar() {
+    return OperationCommand.named(
+            commandContext,
+            "grammar",
+            "Print the TextMate grammar of the language, for syntax colouring in editors.")
+        .description("Generated from the keywords of the compiler.")
+        .examples("  caliber dsl grammar > caliber.tmLanguage.json")
+        .runsAlone(_ -> printJson(TextMateGrammar.json()));
+  }
+
+  private ExitCode printJson(String json) {
+    commandContext.output().printResult(Json.read(json, JsonNode.class), json.stripTrailing());
     return ExitCode.OK;
   }
 }

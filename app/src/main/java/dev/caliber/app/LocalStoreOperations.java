@@ -13,9 +13,14 @@ import tools.jackson.databind.JsonNode;
  * Operations that this process runs itself, as no server holds the store.
  *
  * @param actor the name in the audit log
+ * @param semantic whether the operations compare by meaning
  */
 record LocalStoreOperations(
-    LocalOperations operations, CommandContext commandContext, SpaceId space, String actor)
+    LocalOperations operations,
+    CommandContext commandContext,
+    SpaceId space,
+    String actor,
+    boolean semantic)
     implements StoreOperations {
 
   /** Runs the operation on the input as a server would read it. */
@@ -24,11 +29,6 @@ record LocalStoreOperations(
     JsonNode sent = Json.read(Json.bytes(input.json()), JsonNode.class);
     OperationRequest request = OperationRequest.of(operation, sent);
     return Json.read(operations.run(space, actor, request).body(), JsonNode.class);
-  }
-
-  @Override
-  public boolean isRemote() {
-    return false;
   }
 
   /** Loads the embedding model, whose loading may take a moment. */
@@ -45,6 +45,9 @@ record LocalStoreOperations(
 
   @Override
   public Optional<String> embedBacklog() {
+    if (!semantic) {
+      return Optional.empty();
+    }
     awaitIndexed();
     long backlog = operations.index().status(space).backlog();
     if (backlog > commandContext.configs().command().recall().embeddingLimit()) {

@@ -74,10 +74,12 @@ public final class Main {
 
   /** Returns suppliers, because creating all sixty commands would take too long. */
   private static Map<String, Supplier<Object>> commandsByName(CommandContext commandContext) {
-    NoteCommands notes = new NoteCommands(commandContext);
+    MemoryCommands memory = new MemoryCommands(commandContext);
     TrajectoryCommands trajectories = new TrajectoryCommands(commandContext);
-    CheckpointCommands checkpoints = new CheckpointCommands(commandContext);
+    ContextCommands context = new ContextCommands(commandContext);
+    CheckCommands checks = new CheckCommands(commandContext);
     DeploymentCommands deployments = new DeploymentCommands(commandContext);
+    StoreCommands store = new StoreCommands(commandContext);
     ServerCommands server = new ServerCommands(commandContext);
     CoordinationCommands coordination = new CoordinationCommands(commandContext);
     Map<String, Supplier<Object>> all = new LinkedHashMap<>();
@@ -89,43 +91,43 @@ public final class Main {
     all.put("keys", server::keys);
     all.put("config", () -> configCommands(commandContext));
     all.put("dsl", deployments::sources);
-    all.put("remember", () -> new RememberCommand(commandContext));
-    all.put("recall", () -> new RecallCommand(commandContext));
-    all.put("notes", notes::listNotes);
-    all.put("history", notes::showHistory);
-    all.put("forget", () -> new ForgetCommand(commandContext));
-    all.put("promote", notes::promoteRecord);
-    all.put("assemble", () -> new AssembleCommand(commandContext));
+    all.put("remember", memory::remember);
+    all.put("recall", memory::recall);
+    all.put("notes", memory::listNotes);
+    all.put("history", memory::showHistory);
+    all.put("forget", memory::forget);
+    all.put("promote", memory::promoteRecord);
+    all.put("assemble", context::assemble);
     all.put("windows", trajectories::listWindows);
-    all.put("explain", () -> new ExplainCommand(commandContext));
-    all.put("annotate", () -> new AnnotateCommand(commandContext));
-    all.put("validate", () -> new ValidateCommand(commandContext));
-    all.put("lint", () -> new LintCommand(commandContext));
-    all.put("checkpoint", checkpoints::checkpoints);
-    all.put("recover", () -> new RecoverCommand(commandContext));
+    all.put("explain", new ExplainCommand(commandContext)::explain);
+    all.put("annotate", context::annotate);
+    all.put("validate", checks::validate);
+    all.put("lint", checks::lint);
+    all.put("checkpoint", checks::checkpoints);
+    all.put("recover", checks::recover);
     all.put("turns", trajectories::listTurns);
     all.put("state", trajectories::showState);
     all.put("lineage", trajectories::showLineage);
     all.put("artifacts", trajectories::listArtifacts);
     all.put("trace", trajectories::showTrace);
-    all.put("cleanup", checkpoints::cleanUp);
+    all.put("cleanup", checks::cleanUp);
     all.put("pack", deployments::packs);
     all.put("stats", () -> new StatsCommand(commandContext));
     all.put("spaces", server::spaces);
     all.put("feed", () -> feedCommands(commandContext));
-    all.put("jobs", () -> jobCommands(commandContext));
+    all.put("jobs", store::jobs);
     all.put("agents", coordination::agents);
     all.put("leases", coordination::leases);
     all.put("messages", coordination::messages);
-    all.put("index", () -> indexCommands(commandContext));
-    all.put("backup", () -> new BackupCommand(commandContext));
-    all.put("restore", () -> new RestoreCommand(commandContext));
+    all.put("index", () -> new IndexCommands(commandContext).index());
+    all.put("backup", store::backUp);
+    all.put("restore", store::restore);
     all.put("export", () -> new ExportCommand(commandContext));
     all.put("import", () -> new ImportCommand(commandContext));
-    all.put("doctor", () -> new DoctorCommand(commandContext));
-    all.put("compact", () -> new CompactCommand(commandContext));
+    all.put("doctor", store::examine);
+    all.put("compact", store::compact);
     all.put(HELP, HelpCommand::new);
-    all.put("version", () -> new VersionCommand(commandContext));
+    all.put("version", () -> version(commandContext));
     all.put("demo-writer", () -> new DemoWriterCommand(commandContext));
     return all;
   }
@@ -141,23 +143,19 @@ public final class Main {
         "feed", "Read the commits of a space, in order.", new FeedTailCommand(commandContext));
   }
 
-  private static CommandLine jobCommands(CommandContext commandContext) {
-    return GroupCommand.of(
-        "jobs",
-        "List background jobs, and retry dead ones.",
-        new JobsListCommand(commandContext),
-        new JobsRetryCommand(commandContext));
-  }
+  private record VersionOutput(String version, String runtime) {}
 
-  private static CommandLine indexCommands(CommandContext commandContext) {
-    return GroupCommand.of(
-        "index",
-        "Show, check and rebuild search indexes.",
-        new IndexStatusCommand(commandContext),
-        new IndexEmbedCommand(commandContext),
-        new IndexCheckCommand(commandContext),
-        new IndexRebuildCommand(commandContext),
-        new IndexMigrateCommand(commandContext));
+  private static CommandLine version(CommandContext commandContext) {
+    return OperationCommand.named(
+            commandContext, "version", "Show the version, and the Java it runs on.")
+        .runsAlone(
+            _ -> {
+              String[] lines = new AppVersionProvider().getVersion();
+              commandContext
+                  .output()
+                  .printResult(new VersionOutput(lines[0], lines[1]), String.join("\n", lines));
+              return ExitCode.OK;
+            });
   }
 
   private static void interruptAndAwait(Thread command, CountDownLatch done) {

@@ -34,7 +34,9 @@ final class OperationCommand {
   private final ActorNameOption actor = new ActorNameOption();
   private final TrajectoryParameter trajectory = new TrajectoryParameter();
   private Optional<String> trajectoryProperty = Optional.empty();
-  private StoreUse storeUse = StoreUse.EXISTING;
+  private Optional<FilterOptions> filter = Optional.empty();
+  private Function<OperationInput, StoreUse> storeUse = _ -> StoreUse.EXISTING;
+  private Optional<Function<OperationInput, ExitCode>> alone = Optional.empty();
   private CommandBody body = (_, _) -> ExitCode.OK;
 
   /** An option or parameter, and the property that its value becomes. */
@@ -112,13 +114,31 @@ final class OperationCommand {
   /** Declares the next parameter, whose text is parsed. */
   OperationCommand parameter(
       String label, String property, Function<String, ?> parser, String description) {
-    PositionalParamSpec.Builder parameter =
+    return parameter("1", label, property, parser, description);
+  }
+
+  /** Declares the next parameter, which may be left out. */
+  OperationCommand optionalParameter(
+      String label, String property, Function<String, ?> parser, String description) {
+    return parameter("0..1", label, property, parser, description);
+  }
+
+  private OperationCommand parameter(
+      String arity,
+      String label,
+      String property,
+      Function<String, ?> parser,
+      String description) {
+    PositionalParamSpec parameter =
         PositionalParamSpec.builder()
             .index(Integer.toString(spec.positionalParameters().size()))
             .type(String.class)
             .paramLabel(label)
-            .arity("1");
-    return argument(parameter.description(description).build(), property, String.class, parser);
+            .arity(arity)
+            .required(arity.equals("1"))
+            .description(description)
+            .build();
+    return argument(parameter, property, String.class, parser);
   }
 
   /** Declares an option or parameter whose value is the property as it is. */
@@ -152,9 +172,25 @@ final class OperationCommand {
     return this;
   }
 
+  /** Declares the options that select records. */
+  OperationCommand filter() {
+    FilterOptions options = new FilterOptions();
+    filter = Optional.of(options);
+    spec.addMixin("filter", CommandSpec.forAnnotatedObject(options));
+    return this;
+  }
+
   /** Lets the command create the store if there is none. */
   OperationCommand creatingStore() {
-    storeUse = StoreUse.CREATED_IF_MISSING;
+    return using(_ -> StoreUse.CREATED_IF_MISSING);
+  }
+
+  /**
+   * Sets what the command needs of the store. The function may refuse options that contradict each
+   * other, and takes from the input what is for the command alone.
+   */
+  OperationCommand using(Function<OperationInput, StoreUse> needs) {
+    storeUse = needs;
     return this;
   }
 
@@ -201,6 +237,12 @@ final class OperationCommand {
         });
   }
 
+  /** Returns a command that runs no operation, because it needs the store's files or no store. */
+  CommandLine runsAlone(Function<OperationInput, ExitCode> work) {
+    alone = Optional.of(work);
+    return new CommandLine(spec);
+  }
+
   CommandLine runs(CommandBody other) {
     body = other;
     return new CommandLine(spec);
@@ -215,10 +257,14 @@ final class OperationCommand {
   private Integer call() {
     OperationInput input = OperationInput.empty();
     arguments.forEach(one -> one.addTo(input));
+    if (alone.isPresent()) {
+      return alone.get().apply(input).number();
+    }
+    filter.ifPresent(options -> options.addTo(input));
     if (spec.mixins().containsKey(STAMP)) {
       input.with("metadata", stamp.metadata());
     }
-    try (StoreOperations operations = commandContext.operations(storeUse, actorName())) {
+    try (StoreOperations operations = commandContext.operations(storeUse.apply(input), actorName())) {
       trajectoryProperty.ifPresent(
           property -> input.with(property, trajectory.resolveId(operations)));
       return body.run(operations, input).number();

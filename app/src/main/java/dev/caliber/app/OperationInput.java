@@ -24,4 +24,34 @@ record OperationInput(ObjectNode json) {
     }
     return this;
   }
+
+  boolean has(String property) {
+    return json.has(property);
+  }
+
+  /** Returns the text of a property, empty without one. */
+  String text(String property) {
+    return json.path(property).asString("");
+  }
+
+  boolean isSet(String flag) {
+    return json.path(flag).asBoolean(false);
+  }
+
+  /** Removes a flag, which is for the command alone, and returns whether it was set. */
+  boolean takeFlag(String property) {
+    boolean set = isSet(property);
+    json.remove(property);
+    return set;
+  }
+
+  /** Lets a command that asks for {@code --yes} only show its effect without it. */
+  void requirePreviewOrYes() {
+    boolean yes = takeFlag("yes");
+    if (yes && takeFlag("dry_run")) {
+      throw AppException.conflictingOptions(
+          "--dry-run cannot be combined with --yes", "Leave out one of them.");
+    }
+    with("dry_run", !yes);
+  }
 }

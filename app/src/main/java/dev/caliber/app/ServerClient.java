@@ -77,11 +77,6 @@ record ServerClient(CaliberClient client) implements StoreOperations {
   }
 
   @Override
-  public boolean isRemote() {
-    return true;
-  }
-
-  @Override
   public Optional<String> embedBacklog() {
     return Optional.empty();
   }

@@ -18,9 +18,6 @@ interface StoreOperations extends AutoCloseable {
   /** Runs an operation and returns its answer. */
   JsonNode run(String operation, OperationInput input);
 
-  /** Returns whether a server runs the operations, with the models that it has loaded. */
-  boolean isRemote();
-
   /**
    * Embeds the texts that wait, up to the configured number, so that a search finds them by
    * meaning; returns a message if some are left. A server embeds by itself.
