@@ -29,18 +29,14 @@ record CheckCommands(CommandContext commandContext) {
           .text("MESSAGE", Issue::message)
           .column(
               "RECORDS",
-              issue ->
-                  issue.records().stream().map(EntityRef::id).collect(Collectors.joining(" ")))
+              issue -> issue.records().stream().map(EntityRef::id).collect(Collectors.joining(" ")))
           .whenEmpty("No issues found.");
-
 
   private record ValidateOutput(ValidationReport report, List<ContradictionResolution> resolved) {}
 
   CommandLine validate() {
     return OperationCommand.named(
-            commandContext,
-            "validate",
-            "Find problems in the records that a context is based on.")
+            commandContext, "validate", "Find problems in the records that a context is based on.")
         .description(
             "Checks the live artifacts and the notes of a trajectory, or with --window the records"
                 + " in that window of it: contradictions, stale or expired records, records with"
@@ -56,10 +52,7 @@ record CheckCommands(CommandContext commandContext) {
             "window",
             RecordIdParser::parseWindow,
             "Only records in this window of the trajectory.")
-        .flag(
-            SEMANTIC,
-            SEMANTIC,
-            "Also compare facts by their meaning, with the embedding model.")
+        .flag(SEMANTIC, SEMANTIC, "Also compare facts by their meaning, with the embedding model.")
         .flag(
             "--resolve",
             "resolve",
@@ -102,19 +95,15 @@ record CheckCommands(CommandContext commandContext) {
                 + " and its words if a vocabulary is enforced (pcp.lint). Exit code 1 if there is"
                 + " an error; warnings alone leave it 0.",
             "With --artifact it checks only that artifact, and needs no trajectory.")
-        .examples(
-            "  caliber lint thread-7", "  caliber lint --artifact 01JD5T6B9M8Z0V3QK7W2X4Y5RA")
+        .examples("  caliber lint thread-7", "  caliber lint --artifact 01JD5T6B9M8Z0V3QK7W2X4Y5RA")
         .optionalParameter(
             "TRAJECTORY",
             "trajectory",
             name -> name,
             "The trajectory: its id, or the name of its session.")
-        .option(
-            "--artifact", "ID", "id", RecordIdParser::parseArtifact, "Only this artifact.")
+        .option("--artifact", "ID", "id", RecordIdParser::parseArtifact, "Only this artifact.")
         .flag(
-            SEMANTIC,
-            SEMANTIC,
-            "Find near duplicates by their meaning, with the embedding model.")
+            SEMANTIC, SEMANTIC, "Find near duplicates by their meaning, with the embedding model.")
         .using(
             input -> {
               if (input.has("trajectory") == input.has("id")) {
@@ -144,8 +133,7 @@ record CheckCommands(CommandContext commandContext) {
   }
 
   CommandLine recover() {
-    return OperationCommand.named(
-            commandContext, "recover", "Return a trajectory to a checkpoint.")
+    return OperationCommand.named(commandContext, "recover", "Return a trajectory to a checkpoint.")
         .description(
             "Without --yes nothing is changed: the command shows what would be rolled back.",
             "Records after the checkpoint are no longer live, but can still be read. The trajectory"
@@ -161,10 +149,7 @@ record CheckCommands(CommandContext commandContext) {
             "checkpoint",
             RecordIdParser::parseCheckpoint,
             "The checkpoint's id. Default: the newest checkpoint.")
-        .flag(
-            "--dry-run",
-            "dry_run",
-            "Show what would be rolled back (default without --yes).")
+        .flag("--dry-run", "dry_run", "Show what would be rolled back (default without --yes).")
         .flag("--yes", "yes", "Roll back.")
         .using(
             input -> {

@@ -28,8 +28,7 @@ record ExplainCommand(CommandContext commandContext) {
             "  caliber explain 01JD0000000000000000000000 --json",
             "  caliber explain 01JD0000000000000000000000 --diff 01JD0000000000000000000001")
         .parameter("WINDOW", "id", RecordIdParser::parseWindow, "The window's id.")
-        .option(
-            "--diff", "WINDOW", "other", RecordIdParser::parseWindow, "The other window's id.")
+        .option("--diff", "WINDOW", "other", RecordIdParser::parseWindow, "The other window's id.")
         .flag("--replay", "replay", "Print the window's text, composed again from its ledger.")
         .runs(this::explain);
   }

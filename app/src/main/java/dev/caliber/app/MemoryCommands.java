@@ -35,9 +35,7 @@ record MemoryCommands(CommandContext commandContext) {
 
   CommandLine remember() {
     return OperationCommand.named(
-            commandContext,
-            "remember",
-            "Remember a sentence as a note, or as a turn of a session.")
+            commandContext, "remember", "Remember a sentence as a note, or as a turn of a session.")
         .description(
             "Writes one note. With --session, appends a turn to that session instead; the first"
                 + " turn starts the session. Creates the store if there is none. The note or turn"
@@ -50,12 +48,8 @@ record MemoryCommands(CommandContext commandContext) {
             "  caliber remember \"Where is my parcel?\" --session thread-7 --role user",
             "  cat answer.txt | caliber remember - --session thread-7 --role assistant")
         .parameter(
-            "TEXT",
-            "text",
-            text -> text,
-            "The text to remember; - reads the standard input.")
-        .option(
-            "--subject", "NAME", "subject", "The person or thing that the memory belongs to.")
+            "TEXT", "text", text -> text, "The text to remember; - reads the standard input.")
+        .option("--subject", "NAME", "subject", "The person or thing that the memory belongs to.")
         .option(
             "--entity",
             "NAME",
@@ -120,8 +114,7 @@ record MemoryCommands(CommandContext commandContext) {
             new RememberedTurnOutput(turn, notes),
             () -> {
               terminal.printLine(
-                  "Turn %d of session '%s': %s"
-                      .formatted(turn.position() + 1, session, turn.id()));
+                  "Turn %d of session '%s': %s".formatted(turn.position() + 1, session, turn.id()));
               notes.forEach(
                   note ->
                       terminal.printLine(
@@ -285,12 +278,14 @@ record MemoryCommands(CommandContext commandContext) {
 
   CommandLine forget() {
     return OperationCommand.named(
-            commandContext, "forget", "Delete memories for good: content, versions, and quotations of them.")
+            commandContext,
+            "forget",
+            "Delete memories for good: content, versions, and quotations of them.")
         .description(
-      "Without --yes nothing is deleted: the command shows what would be deleted.",
-      "Give one record by its id (a trajectory or scope includes everything in it), or options that"
-          + " select records. A tombstone without content remains. Backups and exports made before"
-          + " still have the content.")
+            "Without --yes nothing is deleted: the command shows what would be deleted.",
+            "Give one record by its id (a trajectory or scope includes everything in it), or options that"
+                + " select records. A tombstone without content remains. Backups and exports made before"
+                + " still have the content.")
         .examples(
             "  caliber forget --subject alice                show everything that belongs to"
                 + " alice",
@@ -328,8 +323,7 @@ record MemoryCommands(CommandContext commandContext) {
 
   private ExitCode forget(StoreOperations operations, OperationInput input) {
     boolean preview = input.isSet("dry_run");
-    ForgetResult shown =
-        operations.call("forget", input.with("dry_run", true), ForgetResult.class);
+    ForgetResult shown = operations.call("forget", input.with("dry_run", true), ForgetResult.class);
     TextTable table = TextTable.of("TYPE", "ID", "TEXT");
     RecordTexts texts = new RecordTexts(operations);
     shown

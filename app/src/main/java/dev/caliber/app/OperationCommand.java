@@ -124,11 +124,7 @@ final class OperationCommand {
   }
 
   private OperationCommand parameter(
-      String arity,
-      String label,
-      String property,
-      Function<String, ?> parser,
-      String description) {
+      String arity, String label, String property, Function<String, ?> parser, String description) {
     PositionalParamSpec parameter =
         PositionalParamSpec.builder()
             .index(Integer.toString(spec.positionalParameters().size()))
@@ -264,7 +260,8 @@ final class OperationCommand {
     if (spec.mixins().containsKey(STAMP)) {
       input.with("metadata", stamp.metadata());
     }
-    try (StoreOperations operations = commandContext.operations(storeUse.apply(input), actorName())) {
+    try (StoreOperations operations =
+        commandContext.operations(storeUse.apply(input), actorName())) {
       trajectoryProperty.ifPresent(
           property -> input.with(property, trajectory.resolveId(operations)));
       return body.run(operations, input).number();

@@ -34,8 +34,7 @@ record StoreCommands(CommandContext commandContext) {
   }
 
   private CommandLine listJobs() {
-    return OperationCommand.named(
-            commandContext, "list", "List the jobs of a space, oldest first.")
+    return OperationCommand.named(commandContext, "list", "List the jobs of a space, oldest first.")
         .description("A finished job is removed; a dead one remains until it is revived.")
         .option(
             "--state",
@@ -48,9 +47,7 @@ record StoreCommands(CommandContext commandContext) {
               String state = input.text("state");
               Query<Job> all = Query.over(Jobs.TABLE);
               printJobs(
-                  state.isEmpty()
-                      ? all
-                      : Query.over(Jobs.TABLE, "state", "kind").equal(state));
+                  state.isEmpty() ? all : Query.over(Jobs.TABLE, "state", "kind").equal(state));
               return ExitCode.OK;
             });
   }
@@ -99,14 +96,11 @@ record StoreCommands(CommandContext commandContext) {
 
   CommandLine backUp() {
     return OperationCommand.named(
-            commandContext,
-            "backup",
-            "Write a consistent copy of the whole store into a new file.")
+            commandContext, "backup", "Write a consistent copy of the whole store into a new file.")
         .description(
             "Writers can continue meanwhile. The file is an embedded store, whatever the engine, so"
                 + " that a store can move between engines.")
-        .parameter(
-            "FILE", "file", file -> file, "The backup file, which must not exist yet.")
+        .parameter("FILE", "file", file -> file, "The backup file, which must not exist yet.")
         .runsAlone(
             input -> {
               Path target = commandContext.resolve(Path.of(input.text("file")));
