@@ -208,22 +208,24 @@ record MemoryCommands(CommandContext commandContext) {
             "Search by words alone, without the embedding model. Refused while a server holds the"
                 + " store: it always searches by both.")
         .filter()
-        .using(
-            input -> {
-              boolean words = input.takeFlag("lexical");
-              if (!input.has("limit")) {
-                input.with("limit", commandContext.configs().command().recall().defaultLimit());
-              }
-              return input.has("as_of") ? StoreUse.EXISTING : StoreUse.ofSearch(words);
-            })
-        .runs(
-            (operations, input) -> {
-              Optional<String> lacking = operations.embedBacklog();
-              RecallOutput output =
-                  operations.call("recall", input, RecallOutput.class).withDegraded(lacking);
-              commandContext.output().printResult(output, () -> print(output));
-              return ExitCode.OK;
-            });
+        .using(this::recallUse)
+        .runs(this::recall);
+  }
+
+  private StoreUse recallUse(OperationInput input) {
+    boolean words = input.takeFlag("lexical");
+    if (!input.has("limit")) {
+      input.with("limit", commandContext.configs().command().recall().defaultLimit());
+    }
+    return input.has("as_of") ? StoreUse.EXISTING : StoreUse.ofSearch(words);
+  }
+
+  private ExitCode recall(StoreOperations operations, OperationInput input) {
+    Optional<String> lacking = operations.embedBacklog();
+    RecallOutput output =
+        operations.call("recall", input, RecallOutput.class).withDegraded(lacking);
+    commandContext.output().printResult(output, () -> print(output));
+    return ExitCode.OK;
   }
 
   private static final RecordTable<RecallResult.RecallHit> HITS =

@@ -284,12 +284,14 @@ class AppEveryCommandTest {
             });
   }
 
+  /** Returns actors and operations, sorted because entries of one time have no order. */
   private static List<String> audited(CaliberClient client) {
     return client
         .get("/audit?limit=100")
         .path("items")
         .valueStream()
         .map(entry -> entry.path("actor").asString() + " " + entry.path("operation").asString())
+        .sorted()
         .toList();
   }
 

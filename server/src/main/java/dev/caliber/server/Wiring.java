@@ -68,8 +68,7 @@ public final class Wiring implements AutoCloseable {
                   : new LazySearchIndex(() -> openIndex(setup, records, newJobs(setup, records))));
       ActiveConfigs active = closeLater(ActiveConfigs.follow(records, setup.store().feed()));
       MemoryDependencies parts = memoryDependencies(setup, models, index, active);
-      Telemetry telemetry =
-          closeLater(serving ? Telemetry.open(setup.server().telemetry()) : Telemetry.none());
+      Telemetry telemetry = closeLater(openTelemetry(setup, serving));
       Memory memory = telemetry.trace(Memory.of(store, setup.memory(), parts));
       ContextAssembler assembler =
           telemetry.trace(
@@ -86,11 +85,7 @@ public final class Wiring implements AutoCloseable {
               new AgentsDependencies(
                   setup.clock(), setup.runtime(), memory, setup.memory(), assembler));
       if (serving) {
-        memory.registerJobHandlers(jobs);
-        contextIntegrity.registerJobHandlers(jobs);
-        agents.registerJobHandlers(jobs);
-        store.spaces().forEach(memory::scheduleJobs);
-        store.spaces().forEach(agents::scheduleJobs);
+        scheduleJobs(store, memory, contextIntegrity, agents);
       } else {
         memory.registerFollowUpHandlers(jobs);
       }
@@ -118,10 +113,23 @@ public final class Wiring implements AutoCloseable {
     }
   }
 
+  private void scheduleJobs(
+      RecordStore store, Memory memory, ContextIntegrity contextIntegrity, Agents agents) {
+    memory.registerJobHandlers(jobs);
+    contextIntegrity.registerJobHandlers(jobs);
+    agents.registerJobHandlers(jobs);
+    store.spaces().forEach(memory::scheduleJobs);
+    store.spaces().forEach(agents::scheduleJobs);
+  }
+
   private Webhooks startWebhooks(ServerSetup setup, RecordStore store) {
     Webhooks started = closeLater(Webhooks.start(webhookDependencies(setup, store), jobs));
     jobs.start();
     return started;
+  }
+
+  private static Telemetry openTelemetry(ServerSetup setup, boolean serving) {
+    return serving ? Telemetry.open(setup.server().telemetry()) : Telemetry.none();
   }
 
   private static Jobs newJobs(ServerSetup setup, RecordStore records) {
