@@ -15,12 +15,14 @@ final class ActorNameOption {
   private Optional<String> by = Optional.empty();
 
   String name(ProcessEnvironment processEnvironment) {
-    return by.or(
-            () ->
-                Stream.of("CALIBER_ACTOR", "USER")
-                    .map(name -> processEnvironment.environment().getOrDefault(name, ""))
-                    .filter(name -> !name.isBlank())
-                    .findFirst())
+    return by.orElseGet(() -> defaultName(processEnvironment));
+  }
+
+  static String defaultName(ProcessEnvironment processEnvironment) {
+    return Stream.of("CALIBER_ACTOR", "USER")
+        .map(name -> processEnvironment.environment().getOrDefault(name, ""))
+        .filter(name -> !name.isBlank())
+        .findFirst()
         .orElse(DEFAULT_NAME);
   }
 }

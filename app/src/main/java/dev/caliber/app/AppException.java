@@ -110,13 +110,6 @@ final class AppException extends CaliberException {
     return error;
   }
 
-  static AppException noSession(String name, SpaceId space) {
-    return new AppException(
-        AppErrorCode.SESSION_NOT_FOUND,
-        "No session '%s' in space '%s'".formatted(space, name),
-        "Check the name; 'caliber remember --session NAME' starts a session.");
-  }
-
   static AppException conflictingOptions(String reason, String advice) {
     return new AppException(AppErrorCode.OPTION_NOT_APPLICABLE, reason, advice);
   }

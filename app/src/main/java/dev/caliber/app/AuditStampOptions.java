@@ -1,12 +1,11 @@
 package dev.caliber.app;
 
-import dev.caliber.memory.deployment.AuditStamp;
 import java.util.Map;
 import java.util.TreeMap;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Options that record who deploys or activates, and with which metadata. */
+/** Options that record the actor of a deployment or activation, and its metadata. */
 final class AuditStampOptions {
   @Mixin private ActorNameOption by = new ActorNameOption();
 
@@ -16,7 +15,11 @@ final class AuditStampOptions {
       description = "Metadata for the log, such as a revision; can be repeated.")
   private Map<String, String> metadata = new TreeMap<>();
 
-  AuditStamp stamp(ProcessEnvironment processEnvironment) {
-    return AuditStamp.of(by.name(processEnvironment), metadata);
+  String actor(CommandContext commandContext) {
+    return by.name(commandContext.environment());
+  }
+
+  Map<String, String> metadata() {
+    return metadata;
   }
 }

@@ -6,10 +6,10 @@ import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.SystemAccess;
 import dev.caliber.models.Models;
 import dev.caliber.models.ModelsConfig;
+import dev.caliber.server.LocalOperations;
 import dev.caliber.server.ServerAddressFile;
 import dev.caliber.server.ServerSetup;
 import dev.caliber.server.Wiring;
-import dev.caliber.server.access.ApiKeys;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.Maintenance;
 import dev.caliber.store.ProgressListener;
@@ -26,7 +26,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiFunction;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -147,14 +146,6 @@ final class CommandContext {
         baseDirectory(config).resolve(search.general().directory()).normalize());
   }
 
-  /** Returns the configured chat model only, so that no other model is loaded. */
-  Models chatModel() {
-    return Models.open(
-        configs().models().withProvider(ModelsConfig.EmbeddingProvider.NONE),
-        processEnvironment.environment(),
-        processEnvironment.clock());
-  }
-
   /** Returns the configured models; their keys come from the environment. */
   Models models() {
     return Models.open(
@@ -163,8 +154,55 @@ final class CommandContext {
         processEnvironment.clock());
   }
 
+  /** Runs one operation of an existing store. */
+  <T> T call(String operation, OperationInput input, Class<T> type) {
+    try (StoreOperations operations = operations(StoreUse.EXISTING)) {
+      return operations.call(operation, input, type);
+    }
+  }
+
+  /** Opens the operations of the store, for the user of this process. */
+  StoreOperations operations(StoreUse use) {
+    return operations(use, ActorNameOption.defaultName(processEnvironment));
+  }
+
+  /**
+   * Opens the operations of the store: those of the server that holds it, else the same ones in
+   * this process.
+   *
+   * @param actor the name in the audit log, if no server holds the store
+   */
+  StoreOperations operations(StoreUse use, String actor) {
+    Optional<ServerClient> server = runningServer();
+    if (server.isPresent() && use == StoreUse.BY_WORDS_ALONE) {
+      throw AppException.wordsOnlyNotSupported();
+    }
+    return server.isPresent() ? server.get() : localOperations(use, actor);
+  }
+
+  private StoreOperations localOperations(StoreUse use, String actor) {
+    SpaceId space = space();
+    boolean semantic = use == StoreUse.WITH_EMBEDDING_MODEL;
+    ModelsConfig models = configs().models();
+    ServerSetup setup =
+        serverSetup(
+            configs().server(),
+            semantic ? models : models.withProvider(ModelsConfig.EmbeddingProvider.NONE));
+    if (use != StoreUse.CREATED_IF_MISSING) {
+      requireStore(setup.store());
+    }
+    LocalStoreOperations local =
+        new LocalStoreOperations(
+            openWhenFree(setup.store(), () -> LocalOperations.open(setup)),
+            this,
+            space,
+            actor,
+            semantic);
+    return semantic ? local.withLoadedModel() : local;
+  }
+
   /** Returns the running server that holds the store, which the command then does not open. */
-  Optional<ServerClient> runningServer() {
+  private Optional<ServerClient> runningServer() {
     AppConfig config = findConfig().requireValid();
     if (!(engineConfig(config) instanceof StoreConfig.SqliteSettings sqliteSettings)) {
       return Optional.empty();
@@ -183,28 +221,17 @@ final class CommandContext {
     }
   }
 
-  /** Runs {@code asked} on the store's running server; without a server, runs {@code opened}. */
-  <T> T askServerOrStore(Function<ServerClient, T> asked, Supplier<T> opened) {
-    Optional<ServerClient> server = runningServer();
-    if (server.isEmpty()) {
-      return opened.get();
-    }
-    try (ServerClient serverClient = server.get()) {
-      return asked.apply(serverClient);
-    }
-  }
-
-  ApiKeys keys(OpenStore store) {
-    return ApiKeys.of(store.records(), processEnvironment.clock(), processEnvironment.chance());
-  }
-
   /** Returns the settings and services that a server of this store needs. */
   ServerSetup serverSetup(ServerConfig server) {
+    return serverSetup(server, configs().models());
+  }
+
+  private ServerSetup serverSetup(ServerConfig server, ModelsConfig models) {
     AppConfig.ModuleConfigs moduleConfigs = configs();
     return new ServerSetup(
         storeConfig(),
         searchConfig(),
-        moduleConfigs.models(),
+        models,
         moduleConfigs.memory(),
         moduleConfigs.runtime(),
         moduleConfigs.agents(),
@@ -217,17 +244,16 @@ final class CommandContext {
   /** Opens an existing store; reading commands create none. */
   OpenStore open() {
     StoreConfig config = storeConfig();
+    requireStore(config);
+    return open(config);
+  }
+
+  private static void requireStore(StoreConfig config) {
     if (config.engine() instanceof StoreConfig.SqliteSettings sqliteSettings
         && Files.notExists(sqliteSettings.directory().resolve(STORE_FILE))
         && !Files.isRegularFile(sqliteSettings.directory())) {
       throw AppException.noStore(sqliteSettings.directory());
     }
-    return open(config);
-  }
-
-  /** Opens a store, and creates it if necessary. */
-  OpenStore openOrCreate() {
-    return open(storeConfig());
   }
 
   OpenStore open(StoreConfig config) {
@@ -241,7 +267,7 @@ final class CommandContext {
 
   /** Waits for a store that another command has open, but not for one that a server holds. */
   @SystemAccess("another process ends in this machine's time, whatever clock commands run on")
-  private OpenStore openWhenFree(StoreConfig config, Supplier<OpenStore> opening) {
+  private <T> T openWhenFree(StoreConfig config, Supplier<T> opening) {
     long end = System.nanoTime() + configs().command().storeLockTimeout().toNanos();
     while (true) {
       try {

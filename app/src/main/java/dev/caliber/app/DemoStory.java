@@ -103,7 +103,7 @@ final class DemoStory {
     assembled.text().lines().forEach(line -> stage.say("  " + line));
     stage.say("Its ledger says for each candidate whether it is in, and why:");
     WindowExplanation explanation = WindowExplanation.of(window);
-    stage.show(terminal -> ExplainCommand.itemTable(explanation).print(terminal));
+    stage.show(terminal -> ExplainCommand.printItems(explanation, terminal));
     stage.check(
         "the window has %d tokens, no more than it may".formatted(window.usedTokens()),
         window.usedTokens() <= WINDOW_TOKENS);

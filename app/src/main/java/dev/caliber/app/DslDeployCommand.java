@@ -2,11 +2,8 @@ package dev.caliber.app;
 
 import dev.caliber.lang.CompileResult;
 import dev.caliber.lang.Compiler;
-import dev.caliber.lang.syntax.AstJson;
-import dev.caliber.memory.deployment.DeployConfig;
 import dev.caliber.memory.record.RecordKinds;
 import java.io.IOException;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -49,22 +46,9 @@ final class DslDeployCommand implements Callable<Integer> {
       case CompileResult.CompileSuccess compileSuccess -> {
         diagnosticReporter.addDiagnostics(source, compileSuccess.warnings());
         options.deploy(
-            commandContext,
-            deployConfig(source, compileSuccess),
-            ServerClient.newInput().put("source", source.text()));
+            commandContext, OperationInput.of("name", name).with("source", source.text()));
       }
     }
     return diagnosticReporter.printSummary("").number();
-  }
-
-  private DeployConfig deployConfig(
-      SourceFile source, CompileResult.CompileSuccess compileSuccess) {
-    return new DeployConfig(
-        name,
-        source.text(),
-        AstJson.text(compileSuccess.ast()),
-        compileSuccess.config(),
-        Optional.empty(),
-        options.stamp(commandContext));
   }
 }

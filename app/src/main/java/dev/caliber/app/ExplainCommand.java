@@ -1,152 +1,107 @@
 package dev.caliber.app;
 
-import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.context.Window;
 import dev.caliber.memory.context.WindowDiff;
 import dev.caliber.memory.context.WindowExplanation;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
+import picocli.CommandLine;
 
-/** {@code caliber explain}. */
-@Command(
-    name = "explain",
-    header = "Say why each item of a window is in or out.",
-    description = {
-      "Shows the ledger of a stored window: how the sections used the budget, and every candidate"
-          + " with its score, its tokens and the reason.",
-      "--replay composes the text again, byte for byte, or lists the records that are gone. --diff"
-          + " lists what another window has that this one has not, and why."
-    },
-    footerHeading = "%nExamples:%n",
-    footer = {
-      "  caliber explain 01JD0000000000000000000000",
-      "  caliber explain 01JD0000000000000000000000 --json",
-      "  caliber explain 01JD0000000000000000000000 --diff 01JD0000000000000000000001",
-    })
-final class ExplainCommand implements Callable<Integer> {
+/** The command {@code caliber explain}. */
+record ExplainCommand(CommandContext commandContext) {
   private static final int BAR_CELLS_BOUND = 40;
-
-  private final CommandContext commandContext;
-
-  @Parameters(paramLabel = "WINDOW", description = "The window's id.")
-  private String window = "";
-
-  @Option(names = "--diff", paramLabel = "WINDOW", description = "The other window's id.")
-  private Optional<String> other = Optional.empty();
-
-  @Option(
-      names = "--replay",
-      description = "Print the window's text, composed again from its ledger.")
-  private boolean replay;
-
-  ExplainCommand(CommandContext commandContext) {
-    this.commandContext = commandContext;
-  }
 
   private record ReplayOutput(String window, String text) {}
 
-  @Override
-  public Integer call() {
-    Optional<ServerClient> server = commandContext.runningServer();
-    if (server.isPresent()) {
-      try (ServerClient serverClient = server.get()) {
-        askServer(serverClient, "/windows/" + OpenMemoryServices.parseWindowId(window));
-      }
-      return ExitCode.OK.number();
-    }
-    SpaceId space = commandContext.space();
-    try (OpenMemoryServices context = OpenMemoryServices.of(commandContext, false)) {
-      Window found = context.assembler().window(space, OpenMemoryServices.parseWindowId(window));
-      if (replay) {
-        String text = context.assembler().replay(space, found);
-        commandContext
-            .output()
-            .printResult(new ReplayOutput(found.id().toString(), text), text.stripTrailing());
-      } else if (other.isPresent()) {
-        Window second =
-            context.assembler().window(space, OpenMemoryServices.parseWindowId(other.get()));
-        WindowDiff diff = context.assembler().diff(space, found, second);
-        commandContext.output().printResult(diff, () -> print(diff));
-      } else {
-        WindowExplanation explanation = WindowExplanation.of(found);
-        commandContext.output().printResult(explanation, () -> print(explanation));
-      }
-    }
-    return ExitCode.OK.number();
+  CommandLine explain() {
+    return OperationCommand.named(
+            commandContext, "explain", "Say why each item of a window is in or out.")
+        .description(
+            "Shows the ledger of a stored window: how the sections used the budget, and every"
+                + " candidate with its score, its tokens and the reason.",
+            "--replay composes the text again, byte for byte, or lists the records that are gone."
+                + " --diff lists what another window has that this one has not, and why.")
+        .examples(
+            "  caliber explain 01JD0000000000000000000000",
+            "  caliber explain 01JD0000000000000000000000 --json",
+            "  caliber explain 01JD0000000000000000000000 --diff 01JD0000000000000000000001")
+        .parameter("WINDOW", "id", RecordIdParser::parseWindow, "The window's id.")
+        .option("--diff", "WINDOW", "other", RecordIdParser::parseWindow, "The other window's id.")
+        .flag("--replay", "replay", "Print the window's text, composed again from its ledger.")
+        .runs(this::explain);
   }
 
-  private void askServer(ServerClient serverClient, String path) {
-    if (replay) {
-      ReplayOutput text = serverClient.get(path + "/replay", ReplayOutput.class);
-      commandContext.output().printResult(text, text.text().stripTrailing());
-    } else if (other.isPresent()) {
-      WindowDiff diff =
-          serverClient.get(
-              path + "/diff/" + OpenMemoryServices.parseWindowId(other.get()), WindowDiff.class);
-      commandContext.output().printResult(diff, () -> print(diff));
+  private ExitCode explain(StoreOperations operations, OperationInput input) {
+    CommandOutput output = commandContext.output();
+    if (input.takeFlag("replay")) {
+      ReplayOutput replay = operations.call("replay_window", input, ReplayOutput.class);
+      output.printResult(replay, replay.text().stripTrailing());
+    } else if (input.has("other")) {
+      WindowDiff diff = operations.call("diff_windows", input, WindowDiff.class);
+      output.printResult(diff, () -> print(diff));
     } else {
-      Window found = serverClient.get(path, Window.class);
-      WindowExplanation explanation = WindowExplanation.of(found);
-      commandContext.output().printResult(explanation, () -> print(explanation));
+      Window window = operations.call("get_window", input, Window.class);
+      WindowExplanation explanation = WindowExplanation.of(window);
+      output.printResult(explanation, () -> print(explanation));
     }
+    return ExitCode.OK;
   }
 
   private void print(WindowExplanation explanation) {
     Terminal terminal = commandContext.terminal();
+    WindowExplanation.ExplanationBudget budget = explanation.budget();
     terminal.printLine(
         "%,d of %,d tokens (counter: %s)%s"
             .formatted(
-                explanation.budget().used(),
-                explanation.budget().total(),
+                budget.used(),
+                budget.total(),
                 explanation.counter(),
                 explanation.degraded().map(reason -> "; " + reason).orElse("")));
     TextTable sections = TextTable.of("SECTION", "TOKENS", "SHARE");
-    explanation
-        .budget()
+    budget
         .bySection()
         .forEach(
             (name, tokens) ->
                 sections.addRow(
-                    name,
-                    CommandOutput.formatNumber(tokens),
-                    budgetBar(tokens, explanation.budget().total())));
+                    name, CommandOutput.formatNumber(tokens), budgetBar(tokens, budget.total())));
     sections.print(terminal);
     terminal.printLine("");
-    itemTable(explanation).print(terminal);
+    printItems(explanation, terminal);
     explanation.rest().forEach((section, more) -> terminal.printNote(section + ": " + more));
   }
 
-  /** Every candidate of a window, with its tokens and why it is in or out. */
-  static TextTable itemTable(WindowExplanation explanation) {
-    TextTable items = TextTable.of("N", "SECTION", "KIND", "SCORE", "TOKENS", "REASON", "ID");
-    Stream.of(explanation.inclusions(), explanation.shortened(), explanation.exclusions())
-        .flatMap(List::stream)
-        .sorted(java.util.Comparator.comparingInt(WindowExplanation.ExplanationItem::number))
-        .forEach(explanationItem -> addRow(items, explanationItem));
-    return items;
-  }
-
-  private static void addRow(TextTable items, WindowExplanation.ExplanationItem explanationItem) {
-    items.addRow(
-        Integer.toString(explanationItem.number()),
-        explanationItem.section(),
-        explanationItem.sourceType().lowerCaseName(),
-        String.format(Locale.ROOT, "%.3f", explanationItem.scores().score()),
-        CommandOutput.formatNumber(explanationItem.tokens()),
-        explanationItem.words(),
-        explanationItem.sourceId().toString());
+  /** Prints every candidate of a window, with its tokens and why it is in or out. */
+  static void printItems(WindowExplanation explanation, Terminal terminal) {
+    RecordTable.of(WindowExplanation.ExplanationItem.class)
+        .column("N", item -> Integer.toString(item.number()))
+        .column("SECTION", WindowExplanation.ExplanationItem::section)
+        .column("KIND", item -> item.sourceType().lowerCaseName())
+        .column("SCORE", item -> String.format(Locale.ROOT, "%.3f", item.scores().score()))
+        .column("TOKENS", WindowExplanation.ExplanationItem::tokens)
+        .column("REASON", WindowExplanation.ExplanationItem::words)
+        .column("ID", WindowExplanation.ExplanationItem::sourceId)
+        .print(
+            Stream.of(explanation.inclusions(), explanation.shortened(), explanation.exclusions())
+                .flatMap(List::stream)
+                .sorted(Comparator.comparingInt(WindowExplanation.ExplanationItem::number))
+                .toList(),
+            terminal);
   }
 
   private static String budgetBar(int tokens, int total) {
     int cells =
         (int) Math.round((double) Math.max(0, tokens) * BAR_CELLS_BOUND / Math.max(1, total));
     return "█".repeat(cells) + "░".repeat(BAR_CELLS_BOUND - cells);
+  }
+
+  /** A difference of two windows, and its kind. */
+  private record DifferenceRow(String change, WindowDiff.RecordDifference difference) {}
+
+  private static Stream<DifferenceRow> rows(
+      String change, List<WindowDiff.RecordDifference> differences) {
+    return differences.stream().map(one -> new DifferenceRow(change, one));
   }
 
   private void print(WindowDiff diff) {
@@ -160,25 +115,23 @@ final class ExplainCommand implements Callable<Integer> {
       terminal.printLine("The same items at the same positions with the same tokens.");
       return;
     }
-    TextTable table =
-        TextTable.of("CHANGE", "SECTION", "KIND", "TOKENS", "OTHER TOKENS", "REASON", "ID");
-    diff.added().forEach(recordDifference -> addRow(table, "in", recordDifference));
-    diff.removed().forEach(recordDifference -> addRow(table, "out", recordDifference));
-    diff.changed().forEach(recordDifference -> addRow(table, "changed", recordDifference));
-    diff.resized().forEach(recordDifference -> addRow(table, "resized", recordDifference));
-    diff.moved().forEach(recordDifference -> addRow(table, "moved", recordDifference));
-    table.print(terminal);
-  }
-
-  private static void addRow(
-      TextTable table, String what, WindowDiff.RecordDifference recordDifference) {
-    table.addRow(
-        what,
-        recordDifference.candidate().section(),
-        recordDifference.candidate().kind().lowerCaseName(),
-        CommandOutput.formatNumber(recordDifference.before()),
-        CommandOutput.formatNumber(recordDifference.after()),
-        recordDifference.why(),
-        recordDifference.candidate().id().toString());
+    RecordTable.of(DifferenceRow.class)
+        .column("CHANGE", DifferenceRow::change)
+        .column("SECTION", row -> row.difference().candidate().section())
+        .column("KIND", row -> row.difference().candidate().kind().lowerCaseName())
+        .column("TOKENS", row -> row.difference().before())
+        .column("OTHER TOKENS", row -> row.difference().after())
+        .column("REASON", row -> row.difference().why())
+        .column("ID", row -> row.difference().candidate().id())
+        .print(
+            Stream.of(
+                    rows("in", diff.added()),
+                    rows("out", diff.removed()),
+                    rows("changed", diff.changed()),
+                    rows("resized", diff.resized()),
+                    rows("moved", diff.moved()))
+                .flatMap(all -> all)
+                .toList(),
+            terminal);
   }
 }

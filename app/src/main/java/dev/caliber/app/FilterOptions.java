@@ -1,24 +1,14 @@
 package dev.caliber.app;
 
-import dev.caliber.kernel.Id;
-import dev.caliber.kernel.SpaceId;
-import dev.caliber.memory.Memory;
-import dev.caliber.memory.command.RecallFilter;
 import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.NoteType;
-import dev.caliber.memory.record.ReadableSubjects;
-import dev.caliber.memory.record.TimeRange;
-import dev.caliber.memory.record.Trajectory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Option;
-import tools.jackson.databind.node.ObjectNode;
 
 /** Options that select records. */
 final class FilterOptions {
@@ -59,11 +49,6 @@ final class FilterOptions {
               + " convention, strategy, gotcha, relationship, procedure, meta). Can be repeated.")
   private List<String> types = List.of();
 
-  /** Returns the subjects that recall may return; without {@code --subject}, all of them. */
-  ReadableSubjects subjectScope() {
-    return subject.isPresent() ? ReadableSubjects.of(subject) : ReadableSubjects.everySubject();
-  }
-
   boolean isEmpty() {
     return subject.isEmpty()
         && externalId.isEmpty()
@@ -72,43 +57,15 @@ final class FilterOptions {
         && types.isEmpty();
   }
 
-  /** Adds the options to the input of a server's operation. */
-  void addTo(ObjectNode input) {
-    noteTypes(); // report wrong types as without a server
-    ServerClient.putIfPresent(input, "subject", subject);
-    ServerClient.putIfPresent(input, "external_id", externalId);
-    ServerClient.putIfPresent(input, "about", about);
-    ServerClient.putIfPresent(input, "session", session);
-    ServerClient.putIfPresent(input, "types", Optional.of(types).filter(some -> !some.isEmpty()));
-  }
-
-  RecallFilter recallFilter(Memory memory, SpaceId space) {
-    return recallFilter(subject, memory, space);
-  }
-
-  RecallFilter recallFilterWithoutSubject(Memory memory, SpaceId space) {
-    return recallFilter(Optional.empty(), memory, space);
-  }
-
-  private RecallFilter recallFilter(Optional<String> owner, Memory memory, SpaceId space) {
-    return new RecallFilter(
-        owner,
-        externalId,
-        about,
-        session.map(name -> sessionTrajectories(memory, space, name)).orElse(Set.of()),
-        Set.copyOf(recordKinds()),
-        Set.copyOf(noteTypes()),
-        Map.of(),
-        TimeRange.always());
-  }
-
-  /** Returns the trajectories of a session, which may have ended and begun again. */
-  private static Set<Id> sessionTrajectories(Memory memory, SpaceId space, String name) {
-    List<Trajectory> found = memory.view(space, view -> view.trajectoriesByExternalId(name));
-    if (found.isEmpty()) {
-      throw AppException.noSession(name, space);
-    }
-    return found.stream().map(Trajectory::id).collect(Collectors.toSet());
+  /** Adds the options to the input of an operation, and refuses wrong types. */
+  void addTo(OperationInput input) {
+    List<NoteType> _ = noteTypes();
+    input
+        .with("subject", subject)
+        .with("external_id", externalId)
+        .with("about", about)
+        .with("session", session)
+        .with("types", Optional.of(types).filter(some -> !some.isEmpty()));
   }
 
   private List<EntityType> recordKinds() {

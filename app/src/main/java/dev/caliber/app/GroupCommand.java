@@ -1,14 +1,27 @@
 package dev.caliber.app;
 
+import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** A command that only groups subcommands; called alone, it names them. */
-abstract class GroupCommand implements Runnable {
+class GroupCommand implements Runnable {
   @Spec private @Nullable CommandSpec spec;
+
+  /** Returns a group of these commands. */
+  static CommandLine of(String name, String header, Object... commands) {
+    GroupCommand group = new GroupCommand();
+    CommandSpec groupSpec = CommandSpec.wrapWithoutInspection(group).name(name);
+    groupSpec.usageMessage().header(header).synopsisSubcommandLabel("COMMAND");
+    group.spec = groupSpec;
+    CommandLine commandLine = new CommandLine(groupSpec);
+    List.of(commands).forEach(commandLine::addSubcommand);
+    return commandLine;
+  }
 
   @Override
   public final void run() {

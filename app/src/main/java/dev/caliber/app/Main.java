@@ -74,61 +74,62 @@ public final class Main {
 
   /** Returns suppliers, because creating all sixty commands would take too long. */
   private static Map<String, Supplier<Object>> commandsByName(CommandContext commandContext) {
+    MemoryCommands memory = new MemoryCommands(commandContext);
+    TrajectoryCommands trajectories = new TrajectoryCommands(commandContext);
+    ContextCommands context = new ContextCommands(commandContext);
+    CheckCommands checks = new CheckCommands(commandContext);
+    DeploymentCommands deployments = new DeploymentCommands(commandContext);
+    StoreCommands store = new StoreCommands(commandContext);
+    ServerCommands server = new ServerCommands(commandContext);
+    CoordinationCommands coordination = new CoordinationCommands(commandContext);
     Map<String, Supplier<Object>> all = new LinkedHashMap<>();
     all.put("demo", () -> new DemoCommand(commandContext));
     all.put("init", () -> new InitCommand(commandContext));
     all.put("serve", () -> new ServeCommand(commandContext));
     all.put("mcp", () -> new McpCommand(commandContext));
     all.put("connect", () -> new ConnectCommand(commandContext));
-    all.put("keys", () -> keyCommands(commandContext));
+    all.put("keys", server::keys);
     all.put("config", () -> configCommands(commandContext));
-    all.put("dsl", () -> dslCommands(commandContext));
-    all.put("remember", () -> new RememberCommand(commandContext));
-    all.put("recall", () -> new RecallCommand(commandContext));
-    all.put("notes", () -> new NotesCommand(commandContext));
-    all.put("history", () -> new HistoryCommand(commandContext));
-    all.put("forget", () -> new ForgetCommand(commandContext));
-    all.put("promote", () -> new PromoteCommand(commandContext));
-    all.put("assemble", () -> new AssembleCommand(commandContext));
-    all.put("windows", () -> new WindowsCommand(commandContext));
-    all.put("explain", () -> new ExplainCommand(commandContext));
-    all.put("annotate", () -> new AnnotateCommand(commandContext));
-    all.put("validate", () -> new ValidateCommand(commandContext));
-    all.put("lint", () -> new LintCommand(commandContext));
-    all.put("checkpoint", () -> checkpointCommands(commandContext));
-    all.put("recover", () -> new RecoverCommand(commandContext));
-    all.put("turns", () -> new TurnsCommand(commandContext));
-    all.put("state", () -> new StateCommand(commandContext));
-    all.put("lineage", () -> new LineageCommand(commandContext));
-    all.put("artifacts", () -> new ArtifactsCommand(commandContext));
-    all.put("trace", () -> new TraceCommand(commandContext));
-    all.put("cleanup", () -> new CleanupCommand(commandContext));
-    all.put("pack", () -> packCommands(commandContext));
+    all.put("dsl", deployments::sources);
+    all.put("remember", memory::remember);
+    all.put("recall", memory::recall);
+    all.put("notes", memory::listNotes);
+    all.put("history", memory::showHistory);
+    all.put("forget", memory::forget);
+    all.put("promote", memory::promoteRecord);
+    all.put("assemble", context::assemble);
+    all.put("windows", trajectories::listWindows);
+    all.put("explain", new ExplainCommand(commandContext)::explain);
+    all.put("annotate", context::annotate);
+    all.put("validate", checks::validate);
+    all.put("lint", checks::lint);
+    all.put("checkpoint", checks::checkpoints);
+    all.put("recover", checks::recover);
+    all.put("turns", trajectories::listTurns);
+    all.put("state", trajectories::showState);
+    all.put("lineage", trajectories::showLineage);
+    all.put("artifacts", trajectories::listArtifacts);
+    all.put("trace", trajectories::showTrace);
+    all.put("cleanup", checks::cleanUp);
+    all.put("pack", deployments::packs);
     all.put("stats", () -> new StatsCommand(commandContext));
-    all.put("spaces", () -> spaceCommands(commandContext));
+    all.put("spaces", server::spaces);
     all.put("feed", () -> feedCommands(commandContext));
-    all.put("jobs", () -> jobCommands(commandContext));
-    all.put("agents", () -> agentCommands(commandContext));
-    all.put("leases", () -> leaseCommands(commandContext));
-    all.put("messages", () -> mailCommands(commandContext));
-    all.put("index", () -> indexCommands(commandContext));
-    all.put("backup", () -> new BackupCommand(commandContext));
-    all.put("restore", () -> new RestoreCommand(commandContext));
+    all.put("jobs", store::jobs);
+    all.put("agents", coordination::agents);
+    all.put("leases", coordination::leases);
+    all.put("messages", coordination::messages);
+    all.put("index", () -> new IndexCommands(commandContext).index());
+    all.put("backup", store::backUp);
+    all.put("restore", store::restore);
     all.put("export", () -> new ExportCommand(commandContext));
     all.put("import", () -> new ImportCommand(commandContext));
-    all.put("doctor", () -> new DoctorCommand(commandContext));
-    all.put("compact", () -> new CompactCommand(commandContext));
+    all.put("doctor", store::examine);
+    all.put("compact", store::compact);
     all.put(HELP, HelpCommand::new);
-    all.put("version", () -> new VersionCommand(commandContext));
+    all.put("version", () -> version(commandContext));
     all.put("demo-writer", () -> new DemoWriterCommand(commandContext));
     return all;
-  }
-
-  private static CommandLine keyCommands(CommandContext commandContext) {
-    return new CommandLine(new KeysCommand())
-        .addSubcommand(new KeysCreateCommand(commandContext))
-        .addSubcommand(new KeysListCommand(commandContext))
-        .addSubcommand(new KeysRevokeCommand(commandContext));
   }
 
   private static CommandLine configCommands(CommandContext commandContext) {
@@ -138,76 +139,24 @@ public final class Main {
         .addSubcommand(new ConfigListCommand(commandContext));
   }
 
-  private static CommandLine dslCommands(CommandContext commandContext) {
-    return new CommandLine(new DslCommand())
-        .addSubcommand(new DslCheckCommand(commandContext))
-        .addSubcommand(new DslFormatCommand(commandContext))
-        .addSubcommand(new DslDeployCommand(commandContext))
-        .addSubcommand(new DslGrammarCommand(commandContext));
-  }
-
-  private static CommandLine spaceCommands(CommandContext commandContext) {
-    return new CommandLine(new SpacesCommand())
-        .addSubcommand(new SpacesListCommand(commandContext))
-        .addSubcommand(new SpacesCreateCommand(commandContext));
-  }
-
   private static CommandLine feedCommands(CommandContext commandContext) {
-    return new CommandLine(new FeedCommand()).addSubcommand(new FeedTailCommand(commandContext));
+    return GroupCommand.of(
+        "feed", "Read the commits of a space, in order.", new FeedTailCommand(commandContext));
   }
 
-  private static CommandLine jobCommands(CommandContext commandContext) {
-    return new CommandLine(new JobsCommand())
-        .addSubcommand(new JobsListCommand(commandContext))
-        .addSubcommand(new JobsRetryCommand(commandContext));
-  }
+  private record VersionOutput(String version, String runtime) {}
 
-  private static CommandLine agentCommands(CommandContext commandContext) {
-    return new CommandLine(new AgentsCommand())
-        .addSubcommand(new AgentsListCommand(commandContext))
-        .addSubcommand(new AgentsStatusCommand(commandContext))
-        .addSubcommand(new AgentsUnregisterCommand(commandContext));
-  }
-
-  private static CommandLine leaseCommands(CommandContext commandContext) {
-    return new CommandLine(new LeasesCommand())
-        .addSubcommand(new LeasesListCommand(commandContext))
-        .addSubcommand(new LeasesRevokeCommand(commandContext));
-  }
-
-  private static CommandLine mailCommands(CommandContext commandContext) {
-    return new CommandLine(new MessagesCommand())
-        .addSubcommand(new MessagesListCommand(commandContext))
-        .addSubcommand(new MessagesRequeueCommand(commandContext));
-  }
-
-  private static CommandLine checkpointCommands(CommandContext commandContext) {
-    return new CommandLine(new CheckpointCommand())
-        .addSubcommand(new CheckpointSaveCommand(commandContext))
-        .addSubcommand(new CheckpointListCommand(commandContext))
-        .addSubcommand(new CheckpointForkCommand(commandContext));
-  }
-
-  private static CommandLine indexCommands(CommandContext commandContext) {
-    return new CommandLine(new IndexCommand())
-        .addSubcommand(new IndexStatusCommand(commandContext))
-        .addSubcommand(new IndexEmbedCommand(commandContext))
-        .addSubcommand(new IndexCheckCommand(commandContext))
-        .addSubcommand(new IndexRebuildCommand(commandContext))
-        .addSubcommand(new IndexMigrateCommand(commandContext));
-  }
-
-  private static CommandLine packCommands(CommandContext commandContext) {
-    return new CommandLine(new PackCommand())
-        .addSubcommand(new PackValidateCommand(commandContext))
-        .addSubcommand(new PackComposeCommand(commandContext))
-        .addSubcommand(new PackDiffCommand(commandContext))
-        .addSubcommand(new PackLockCommand(commandContext))
-        .addSubcommand(new PackDeployCommand(commandContext))
-        .addSubcommand(new PackListCommand(commandContext))
-        .addSubcommand(new PackActivateCommand(commandContext))
-        .addSubcommand(new PackRollbackCommand(commandContext))
-        .addSubcommand(new PackSchemaCommand(commandContext));
+  private static CommandLine version(CommandContext commandContext) {
+    return OperationCommand.named(
+            commandContext, "version", "Show the version, and the Java it runs on.")
+        .runsAlone(
+            _ -> {
+              String[] lines = new AppVersionProvider().getVersion();
+              commandContext
+                  .output()
+                  .printResult(new VersionOutput(lines[0], lines[1]), String.join("\n", lines));
+              return ExitCode.OK;
+            });
   }
 
   private static void interruptAndAwait(Thread command, CountDownLatch done) {

@@ -7,55 +7,32 @@ import dev.caliber.store.Jobs;
 import dev.caliber.store.search.SearchErrorCode;
 import dev.caliber.store.search.SearchException;
 import dev.caliber.store.search.SearchIndex;
-import dev.caliber.store.spi.Embedder;
 import java.util.List;
-import java.util.Optional;
 
-/**
- * A store and its search, open for one command.
- *
- * @param models the embedding models; without them nothing is embedded, and a process that has them
- *     embeds later
- */
-record OpenIndex(
-    OpenStore store, SearchIndex index, Optional<Models> models, CommandContext workbench)
+/** A store, its search and the embedding model, open for one command. */
+record OpenIndex(OpenStore store, SearchIndex index, Models models, CommandContext workbench)
     implements AutoCloseable {
 
-  /** Opens the store for search by words alone. */
-  static OpenIndex withoutModels(CommandContext commandContext) {
-    return open(commandContext, commandContext.open(), Optional.empty());
-  }
-
   /** Opens the store with the configured model, whose loading may take a moment. */
-  static OpenIndex withModels(CommandContext commandContext) {
-    return withModels(commandContext, commandContext.open());
-  }
-
-  /** Adds search with the configured model to an open store, which closing this closes. */
-  static OpenIndex withModels(CommandContext commandContext, OpenStore store) {
+  static OpenIndex of(CommandContext commandContext) {
+    OpenStore store = commandContext.open();
     try {
-      return open(commandContext, store, Optional.of(commandContext.models()));
+      Models models = commandContext.models();
+      try {
+        return new OpenIndex(
+            store, openIndex(commandContext, store, models), models, commandContext);
+      } catch (RuntimeException e) {
+        models.close();
+        throw e;
+      }
     } catch (RuntimeException e) {
-      store.close();
-      throw e;
-    }
-  }
-
-  private static OpenIndex open(
-      CommandContext commandContext, OpenStore store, Optional<Models> models) {
-    try {
-      Optional<Embedder> embedder = models.flatMap(Models::embedder);
-      return new OpenIndex(
-          store, openIndex(commandContext, store, embedder), models, commandContext);
-    } catch (RuntimeException e) {
-      models.ifPresent(Models::close);
       store.close();
       throw e;
     }
   }
 
   private static SearchIndex openIndex(
-      CommandContext commandContext, OpenStore store, Optional<Embedder> embedder) {
+      CommandContext commandContext, OpenStore store, Models models) {
     SearchIndex.SearchDependencies searchDependencies =
         new SearchIndex.SearchDependencies(
             store.records(),
@@ -64,12 +41,10 @@ record OpenIndex(
             Wiring.searchableMemoryRecords(),
             commandContext.environment().clock(),
             commandContext.ids());
-    return SearchIndex.open(searchDependencies, embedder, jobs(commandContext, store));
-  }
-
-  /** Creates jobs that are never started: a command embeds within its call, or not at all. */
-  private static Jobs jobs(CommandContext commandContext, OpenStore store) {
-    return Jobs.of(store.records(), store.config().jobs(), commandContext.environment().clock());
+    /* These jobs are never started: a command embeds within its call, or not at all. */
+    Jobs jobs =
+        Jobs.of(store.records(), store.config().jobs(), commandContext.environment().clock());
+    return SearchIndex.open(searchDependencies, models.embedder(), jobs);
   }
 
   /** Returns the named space, or all spaces. */
@@ -82,8 +57,13 @@ record OpenIndex(
 
   /** Waits until the index of the space holds every commit, at most as long as a query would. */
   void awaitIndexed(SpaceId space) {
+    awaitSequence(index, space, store.feed().head(space).sequence());
+  }
+
+  /** Waits until an index holds a commit, at most as long as a query would. */
+  static void awaitSequence(SearchIndex index, SpaceId space, long sequence) {
     try {
-      index.awaitSequence(space, store.feed().head(space).sequence());
+      index.awaitSequence(space, sequence);
     } catch (SearchException e) {
       if (e.code() != SearchErrorCode.INDEX_BEHIND) {
         throw e;
@@ -94,7 +74,7 @@ record OpenIndex(
   @Override
   public void close() {
     index.close();
-    models.ifPresent(Models::close);
+    models.close();
     store.close();
   }
 }

@@ -2,15 +2,15 @@ package dev.caliber.app;
 
 import dev.caliber.lang.pack.ComposeResult.ComposeSuccess;
 import dev.caliber.lang.pack.PackSource;
-import dev.caliber.server.operation.PackDeployment;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import tools.jackson.databind.node.ObjectNode;
 
 /** {@code caliber pack deploy}. */
 @Command(
@@ -58,13 +58,9 @@ final class PackDeployCommand implements Callable<Integer> {
       throw AppException.notLocked(directory);
     }
     String project = pack.ir().meta().project();
-    ObjectNode content = ServerClient.newInput();
-    ObjectNode files = content.putObject("files");
+    Map<String, byte[]> files = new TreeMap<>();
     source.paths().forEach(path -> source.bytes(path).ifPresent(bytes -> files.put(path, bytes)));
     options.deploy(
-        commandContext,
-        PackDeployment.deployCommand(
-            name.orElse(project), pack, source, options.stamp(commandContext)),
-        content);
+        commandContext, OperationInput.of("name", name.orElse(project)).with("files", files));
   }
 }

@@ -4,6 +4,7 @@ import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.ErrorFamily;
 import dev.caliber.kernel.ErrorKind;
 import dev.caliber.kernel.ErrorTraits;
+import java.util.stream.Stream;
 
 /** Error code that a server has reported. */
 record RemoteErrorCode(String text, ErrorKind kind) implements ErrorCode {
@@ -38,6 +39,11 @@ record RemoteErrorCode(String text, ErrorKind kind) implements ErrorCode {
 
   @Override
   public ErrorTraits traits() {
-    return ErrorTraits.of(ErrorFamily.VALIDATION, kind);
+    ErrorFamily family =
+        Stream.of(ErrorFamily.values())
+            .filter(candidate -> text.startsWith(candidate.code() + "_"))
+            .findFirst()
+            .orElse(ErrorFamily.VALIDATION);
+    return ErrorTraits.of(family, kind);
   }
 }

@@ -33,10 +33,19 @@ record SourceFile(String name, String text) {
     }
   }
 
+  /** Returns the text of the file that an argument names. */
+  static String content(CommandContext commandContext, String argument) {
+    try {
+      return read(commandContext, argument).text();
+    } catch (IOException e) {
+      throw AppException.of(e);
+    }
+  }
+
   /** Returns the argument itself; {@code -} reads the standard input, without its last line end. */
-  static String argumentText(CommandContext commandContext, String argument) throws IOException {
+  static String argumentText(CommandContext commandContext, String argument) {
     return argument.equals(STANDARD_INPUT)
-        ? read(commandContext, argument).text().stripTrailing()
+        ? content(commandContext, argument).stripTrailing()
         : argument;
   }
 

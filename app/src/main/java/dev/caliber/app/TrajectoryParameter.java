@@ -1,7 +1,6 @@
 package dev.caliber.app;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.kernel.SpaceId;
 import picocli.CommandLine.Parameters;
 
 /** Parameter that names the command's trajectory. */
@@ -11,11 +10,7 @@ final class TrajectoryParameter {
       description = "The trajectory: its id, or the name of its session.")
   private String name = "";
 
-  Id resolveId(ServerClient serverClient) {
-    return serverClient.trajectoryId(name);
-  }
-
-  Id resolveId(OpenMemoryServices context, SpaceId space) {
-    return context.trajectoryId(space, name);
+  Id resolveId(StoreOperations operations) {
+    return operations.trajectoryId(name);
   }
 }

@@ -282,7 +282,7 @@ class AppErrorsTest {
         shell.run("feed", "tail", "--from-sequence", "9"),
         ExitCode.USAGE,
         "--from-sequence 9",
-        "is 1");
+        "is 2");
     assertOneLine(
         shell.run("feed", "tail", "--from-sequence", "0"), ExitCode.USAGE, "--from-sequence 0");
     assertOneLine(shell.run("feed", "tail", "--from-sequence", "x"), ExitCode.USAGE, "'x'");

@@ -74,7 +74,7 @@ class AppGuardianTest {
     String id = fork.out().strip().substring("Trajectory ".length());
     assertThat(shell.run("assemble", id, "--dry-run").out()).contains("Book the train to Oslo.");
     assertThat(shell.run("recover", id, "--checkpoint", point).code())
-        .isEqualTo(ExitCode.USAGE.number());
+        .isEqualTo(ExitCode.INVALID.number());
   }
 
   @Test

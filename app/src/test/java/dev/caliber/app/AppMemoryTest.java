@@ -91,8 +91,8 @@ class AppMemoryTest {
     JsonNode found = json("recall", "parcel Oslo", "--session", "t-7", "--lexical", "--json");
     assertThat(texts(found)).containsExactlyInAnyOrder("Where is my parcel?", "It is in Oslo.");
     assertThat(texts(json("recall", "parcel", "--type", "note", "--lexical", "--json"))).isEmpty();
-    assertThat(shell.run("recall", "parcel", "--session", "t-8").code())
-        .isEqualTo(ExitCode.NOT_FOUND.number());
+    assertThat(shell.run("recall", "parcel", "--session", "t-8", "--lexical").code())
+        .isEqualTo(ExitCode.INVALID.number());
   }
 
   @Test

@@ -84,7 +84,13 @@ public interface Memory {
   /** Forgets all records that the command covers, in several commits if needed. */
   ForgetResult forget(SpaceId space, ForgetRecords command);
 
-  /** Registers the handlers that continue policy runs, keep schedules and clean up. */
+  /**
+   * Registers the handlers that finish what a commit leaves over: policy runs, expiries, subjects
+   * and quotes. A short process runs these jobs itself after a commit of its own.
+   */
+  void registerFollowUpHandlers(Jobs jobs);
+
+  /** Registers the handlers of follow-ups, and those that keep schedules and clean up. */
   void registerJobHandlers(Jobs jobs);
 
   /**

@@ -208,9 +208,14 @@ final class RecordMemory implements Memory {
   }
 
   @Override
-  public void registerJobHandlers(Jobs jobs) {
-    memoryMaintenance.registerJobHandlers(jobs);
+  public void registerFollowUpHandlers(Jobs jobs) {
     followUpWork.registerJobHandlers(jobs);
+  }
+
+  @Override
+  public void registerJobHandlers(Jobs jobs) {
+    registerFollowUpHandlers(jobs);
+    memoryMaintenance.registerJobHandlers(jobs);
     jobs.registerHandler(LearnFromTurnsHandler.JOB, this::learnFromTurns);
   }
 

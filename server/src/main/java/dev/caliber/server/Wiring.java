@@ -37,6 +37,7 @@ import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -51,9 +52,9 @@ public final class Wiring implements AutoCloseable {
   private final ApiKeys apiKeys;
   private final Models models;
   private final Jobs jobs;
-  private final Webhooks webhooks;
+  private final Optional<Webhooks> webhooks;
 
-  private Wiring(ServerSetup setup) {
+  private Wiring(ServerSetup setup, boolean serving) {
     try {
       ApiContract.parseInBackground();
       RecordStore records = closeLater(openStore(setup));
@@ -61,12 +62,15 @@ public final class Wiring implements AutoCloseable {
       models = closeLater(Models.openLazily(setup.models(), setup.environment(), setup.clock()));
       /* The index and the jobs work on records of every subject, also in the thread of a call that
       sees those of one. */
-      jobs = Jobs.of(records, setup.store().jobs(), setup.clock());
+      jobs = newJobs(setup, records);
       SearchIndex index =
-          closeLater(SearchIndex.open(searchDependencies(setup, records), models.embedder(), jobs));
+          closeLater(
+              serving
+                  ? openIndex(setup, records, jobs)
+                  : new LazySearchIndex(() -> openIndex(setup, records, newJobs(setup, records))));
       ActiveConfigs active = closeLater(ActiveConfigs.follow(records, setup.store().feed()));
       MemoryDependencies parts = memoryDependencies(setup, models, index, active);
-      Telemetry telemetry = closeLater(Telemetry.open(setup.server().telemetry()));
+      Telemetry telemetry = closeLater(openTelemetry(setup, serving));
       Memory memory = telemetry.trace(Memory.of(store, setup.memory(), parts));
       ContextAssembler assembler =
           telemetry.trace(
@@ -82,14 +86,13 @@ public final class Wiring implements AutoCloseable {
               setup.agents(),
               new AgentsDependencies(
                   setup.clock(), setup.runtime(), memory, setup.memory(), assembler));
-      memory.registerJobHandlers(jobs);
-      contextIntegrity.registerJobHandlers(jobs);
-      agents.registerJobHandlers(jobs);
-      store.spaces().forEach(memory::scheduleJobs);
-      store.spaces().forEach(agents::scheduleJobs);
+      if (serving) {
+        scheduleJobs(store, memory, contextIntegrity, agents);
+      } else {
+        memory.registerFollowUpHandlers(jobs);
+      }
       closeLater(jobs);
-      webhooks = closeLater(Webhooks.start(webhookDependencies(setup, store), jobs));
-      jobs.start();
+      webhooks = serving ? Optional.of(startWebhooks(setup, store)) : Optional.empty();
       serverModules =
           new ServerModules(
               store,
@@ -112,6 +115,33 @@ public final class Wiring implements AutoCloseable {
     }
   }
 
+  private void scheduleJobs(
+      RecordStore store, Memory memory, ContextIntegrity contextIntegrity, Agents agents) {
+    memory.registerJobHandlers(jobs);
+    contextIntegrity.registerJobHandlers(jobs);
+    agents.registerJobHandlers(jobs);
+    store.spaces().forEach(memory::scheduleJobs);
+    store.spaces().forEach(agents::scheduleJobs);
+  }
+
+  private Webhooks startWebhooks(ServerSetup setup, RecordStore store) {
+    Webhooks started = closeLater(Webhooks.start(webhookDependencies(setup, store), jobs));
+    jobs.start();
+    return started;
+  }
+
+  private static Telemetry openTelemetry(ServerSetup setup, boolean serving) {
+    return serving ? Telemetry.open(setup.server().telemetry()) : Telemetry.none();
+  }
+
+  private static Jobs newJobs(ServerSetup setup, RecordStore records) {
+    return Jobs.of(records, setup.store().jobs(), setup.clock());
+  }
+
+  private SearchIndex openIndex(ServerSetup setup, RecordStore records, Jobs embedding) {
+    return SearchIndex.open(searchDependencies(setup, records), models.embedder(), embedding);
+  }
+
   private static RecordStore openStore(ServerSetup setup) {
     IdGenerator ids = IdGenerator.of(setup.clock(), setup.chance());
     return ForgetFilteredStore.hideForgotten(
@@ -131,7 +161,15 @@ public final class Wiring implements AutoCloseable {
 
   /** Opens everything; what was opened before a failure is closed again. */
   static Wiring open(ServerSetup setup) {
-    return new Wiring(setup);
+    return new Wiring(setup, true);
+  }
+
+  /**
+   * Opens the modules for a short process: nothing runs in the background, and the search index
+   * opens when an operation needs it.
+   */
+  static Wiring openWithoutBackgroundWork(ServerSetup setup) {
+    return new Wiring(setup, false);
   }
 
   /** The tables of all modules. */
@@ -233,7 +271,7 @@ public final class Wiring implements AutoCloseable {
   }
 
   Webhooks webhooks() {
-    return webhooks;
+    return webhooks.orElseThrow();
   }
 
   Jobs jobs() {

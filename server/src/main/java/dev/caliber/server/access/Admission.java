@@ -129,6 +129,17 @@ public final class Admission {
         .orElse(caller);
   }
 
+  /**
+   * Returns the caller for a command of this machine, which may open the store and so may do
+   * everything.
+   *
+   * @param actor the name in the audit log
+   */
+  public static Caller localCaller(SpaceId space, String actor) {
+    requireNotReserved(space);
+    return new Caller(LOCAL.id(), actor, space, LOCAL.right(), LOCAL.spaces());
+  }
+
   /** Limits the caller to the subject of the key, else to the one that the request names. */
   private static Caller limitToSubject(
       Caller caller, Principal principal, RequestedIdentity requestedIdentity) {

@@ -27,7 +27,7 @@ public final class Telemetry implements AutoCloseable {
   /** Opens telemetry with these settings; spans are sent in the background. */
   public static Telemetry open(ServerConfig.TelemetrySettings settings) {
     return switch (settings.exporter()) {
-      case NONE -> new Telemetry(Optional.empty(), false);
+      case NONE -> none();
       case OTLP ->
           withProcessor(
               BatchSpanProcessor.builder(
@@ -37,6 +37,11 @@ public final class Telemetry implements AutoCloseable {
                   .build(),
               settings.includeQueryText());
     };
+  }
+
+  /** Returns telemetry that records nothing. */
+  public static Telemetry none() {
+    return new Telemetry(Optional.empty(), false);
   }
 
   /** Uses this processor of spans. */

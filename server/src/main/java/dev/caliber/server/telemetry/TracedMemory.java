@@ -136,6 +136,11 @@ record TracedMemory(Memory memory, SpanRecorder spans) implements Memory {
   }
 
   @Override
+  public void registerFollowUpHandlers(Jobs jobs) {
+    memory.registerFollowUpHandlers(jobs);
+  }
+
+  @Override
   public void registerJobHandlers(Jobs jobs) {
     memory.registerJobHandlers(jobs);
   }

@@ -56,7 +56,9 @@ final class IndexScheduler implements AutoCloseable {
     threads.setContinueExistingPeriodicTasksAfterShutdownPolicy(false);
   }
 
+  /** Starts to follow all spaces; it reads none on this thread, which may be inside a commit. */
   void start() {
+    threads.execute(this::scheduleAllSpaces);
     long pause = indexContext.config().indexing().interval().toNanos();
     ScheduledFuture<?> _ =
         threads.scheduleWithFixedDelay(this::checkAllSpaces, pause, pause, NANOSECONDS);
@@ -112,6 +114,14 @@ final class IndexScheduler implements AutoCloseable {
       embedding.get().request(space, false);
     }
     resting.run();
+  }
+
+  private void scheduleAllSpaces() {
+    try {
+      indexContext.store().spaces().forEach(this::scheduleSoon);
+    } catch (RuntimeException | Error e) { // the next regular check finds them
+      LOG.warn("The search for spaces to index failed: {}", e.getMessage());
+    }
   }
 
   private void checkAllSpaces() {

@@ -108,7 +108,6 @@ final class LuceneSearchIndex implements SearchIndex {
             watches.add(
                 indexContext.store().changes().subscribe(table, indexScheduler::scheduleSoon)));
     indexScheduler.start();
-    indexContext.store().spaces().forEach(indexScheduler::scheduleSoon);
   }
 
   /** Returns the index of a space, which must exist. */
