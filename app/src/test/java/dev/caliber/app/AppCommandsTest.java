@@ -63,13 +63,14 @@ class AppCommandsTest {
 
   private void insertRecord(Id key) {
     inStore(
-        store ->
-            store.commit(
-                SPACE,
-                transaction -> {
+        store -> {
+          store.commit(
+              SPACE,
+              transaction ->
                   transaction.insert(
-                      Tombstone.TABLE, new Tombstone(key, EntityType.NOTE, "text", Instant.EPOCH));
-                }));
+                      Tombstone.TABLE, new Tombstone(key, EntityType.NOTE, "text", Instant.EPOCH)));
+          return true;
+        });
   }
 
   @Test

@@ -10,6 +10,8 @@ import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.MemoryException;
 import dev.caliber.memory.record.MemoryInjection;
 import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.TrajectoryNoteLink;
+import dev.caliber.memory.record.Notice;
 import dev.caliber.memory.record.PastNote;
 import dev.caliber.memory.record.PastSummary;
 import dev.caliber.memory.record.PolicyRun;
