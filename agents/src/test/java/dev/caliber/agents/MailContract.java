@@ -20,7 +20,6 @@ import org.junit.jupiter.api.Test;
 
 /** Messages between agents. */
 abstract class MailContract extends AgentsFixture {
-  private static final Duration ACKNOWLEDGEMENT = Duration.ofSeconds(10);
   private static final Duration DEAD_LETTERS = Duration.ofDays(30);
 
   @Override

@@ -52,7 +52,6 @@ import java.util.stream.Collectors;
  * and writes use {@link Memory}, so its own search declarations are measured.
  */
 final class SubjectStore implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofMinutes(10);
   private static final Duration PAUSE = Duration.ofMillis(200);
   private static final Duration AFTERWARDS = Duration.ofHours(1);
   private static final int NAME_LENGTH = 20;
