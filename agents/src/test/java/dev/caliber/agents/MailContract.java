@@ -22,7 +22,6 @@ import org.junit.jupiter.api.Test;
 /** Messages between agents. */
 @EachEngine
 class MailContract extends AgentsFixture {
-  private static final Duration ACKNOWLEDGEMENT = Duration.ofSeconds(10);
   private static final Duration DEAD_LETTERS = Duration.ofDays(30);
 
   @Override

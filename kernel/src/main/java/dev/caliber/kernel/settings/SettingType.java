@@ -35,7 +35,8 @@ record SettingType(
     String wanted,
     Function<Object, @Nullable Object> reader,
     Function<String, @Nullable Object> textReader) {
-  private static final Pattern RANGE = Pattern.compile("(\\S+) to (\\S+)(?: (.+))?");
+  private static final Pattern RANGE =
+      Pattern.compile("(?<min>\\S+) to (?<max>\\S+)(?: (?<unit>.+))?");
   private static final String NONE = "none";
 
   /** Returns whether a record is one setting, not a table. */
@@ -162,8 +163,8 @@ record SettingType(
       throw new IllegalArgumentException(
           "a %s needs @SettingRange(\"least to most unit\"), found %s".formatted(name, bounds));
     }
-    T min = parser.apply(parts.group(1));
-    T max = parser.apply(parts.group(2));
+    T min = parser.apply(parts.group("min"));
+    T max = parser.apply(parts.group("max"));
     if (min.compareTo(max) > 0) {
       throw new IllegalArgumentException("a range has its least value first, found " + bounds);
     }
@@ -171,7 +172,7 @@ record SettingType(
     return new SettingType(
         name,
         range,
-        Optional.ofNullable(parts.group(3)).orElse(""),
+        Optional.ofNullable(parts.group("unit")).orElse(""),
         "a " + name + " from " + range,
         value -> {
           T found = reader.apply(value);

@@ -229,10 +229,16 @@ public final class Settings {
     return overrides;
   }
 
-  /** Returns the keys that any layer has in a table, in their order. */
+  /**
+   * Returns the keys that the author of a layer has chosen in a table, in their order; those of the
+   * starter version only if no file has the table.
+   */
   SortedSet<String> keysIn(String table) {
-    var keys = new TreeSet<>(starter().keysIn(table));
+    var keys = new TreeSet<String>();
     overrides.forEach(source -> keys.addAll(source.keysIn(table)));
+    if (overrides.stream().noneMatch(source -> source.tables().containsKey(table))) {
+      keys.addAll(starter().keysIn(table));
+    }
     return keys;
   }
 
