@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The operations on notes and their history, on traces and on the audit log. */
 final class NoteOperations {
@@ -31,8 +32,14 @@ final class NoteOperations {
   private NoteOperations() {}
 
   static List<Operation<?, ?>> operations(ServerModules modules, ServerLimits limits) {
-    WriteOnlyNoteView words = new WriteOnlyNoteView(modules.agents());
     PageReader pages = PageReader.of(modules, limits);
+    return Stream.of(noteOperations(modules, pages), historyOperations(modules, pages))
+        .<Operation<?, ?>>flatMap(List::stream)
+        .toList();
+  }
+
+  private static List<Operation<?, ?>> noteOperations(ServerModules modules, PageReader pages) {
+    WriteOnlyNoteView words = new WriteOnlyNoteView(modules.agents());
     return List.of(
         Operation.transactional(
                 "write_note",
@@ -80,7 +87,12 @@ final class NoteOperations {
                 RecordIdRequest.class,
                 (transaction, _, input) ->
                     modules.memory().run(transaction, new PromoteRecord(input.id())))
-            .forAgents(RequiredPermissions.forChanging(MemoryKind.NOTE, MemoryKind.ARTIFACT)),
+            .forAgents(RequiredPermissions.forChanging(MemoryKind.NOTE, MemoryKind.ARTIFACT)));
+  }
+
+  /** The operations on what was: versions of notes, traces and the audit log. */
+  private static List<Operation<?, ?>> historyOperations(ServerModules modules, PageReader pages) {
+    return List.of(
         Operation.readOnly(
                 "get_note_history",
                 RecordIdRequest.class,
