@@ -64,11 +64,12 @@ class AppCommandsTest {
   private void insertRecord(Id key) {
     inStore(
         store ->
-            store.commit(
+            store.write(
                 SPACE,
                 transaction -> {
                   transaction.insert(
                       Tombstone.TABLE, new Tombstone(key, EntityType.NOTE, "text", Instant.EPOCH));
+                  return true;
                 }));
   }
 
