@@ -63,6 +63,7 @@ class AppCommandsTest {
 
   private void insertRecord(Id key) {
     inStore(
+<<<<<<< HEAD
         store -> {
           store.commit(
               SPACE,
@@ -71,6 +72,16 @@ class AppCommandsTest {
                       Tombstone.TABLE, new Tombstone(key, EntityType.NOTE, "text", Instant.EPOCH)));
           return true;
         });
+=======
+        store ->
+            store.write(
+                SPACE,
+                transaction -> {
+                  transaction.insert(
+                      Tombstone.TABLE, new Tombstone(key, EntityType.NOTE, "text", Instant.EPOCH));
+                  return true;
+                }));
+>>>>>>> core
   }
 
   @Test
