@@ -63,16 +63,6 @@ class AppCommandsTest {
 
   private void insertRecord(Id key) {
     inStore(
-<<<<<<< HEAD
-        store -> {
-          store.commit(
-              SPACE,
-              transaction ->
-                  transaction.insert(
-                      Tombstone.TABLE, new Tombstone(key, EntityType.NOTE, "text", Instant.EPOCH)));
-          return true;
-        });
-=======
         store ->
             store.write(
                 SPACE,
@@ -81,7 +71,6 @@ class AppCommandsTest {
                       Tombstone.TABLE, new Tombstone(key, EntityType.NOTE, "text", Instant.EPOCH));
                   return true;
                 }));
->>>>>>> core
   }
 
   @Test
