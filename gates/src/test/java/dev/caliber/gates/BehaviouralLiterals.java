@@ -123,10 +123,11 @@ final class BehaviouralLiterals {
 
     private static boolean isDuration(MethodInvocationTree call) {
       String method = call.getMethodSelect().toString();
+      if (method.equals("Durations.parse")) {
+        return call.getArguments().stream().allMatch(LiteralTree.class::isInstance);
+      }
       return DURATION.matcher(method).matches()
-              && call.getArguments().stream().anyMatch(LiteralTree.class::isInstance)
-          || method.equals("Durations.parse")
-              && call.getArguments().stream().allMatch(LiteralTree.class::isInstance);
+          && call.getArguments().stream().anyMatch(LiteralTree.class::isInstance);
     }
 
     private Optional<VariableTree> constant() {
