@@ -24,8 +24,7 @@ record InboxReader(Snapshot snapshot, List<String> inboxes, int limit) {
   private static final int PARTS_OF_MAIL = 3;
 
   static final InboxTable<Delegation> DELEGATIONS =
-      new InboxTable<>(
-          Delegation.TABLE, Delegation::id, delegation -> delegation.to().inbox());
+      new InboxTable<>(Delegation.TABLE, Delegation::id, delegation -> delegation.to().inbox());
 
   static final InboxTable<Handoff> HANDOFFS =
       new InboxTable<>(Handoff.TABLE, Handoff::id, handoff -> handoff.to().inbox());

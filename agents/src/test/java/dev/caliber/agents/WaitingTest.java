@@ -71,8 +71,7 @@ final class WaitingTest extends AgentsFixture {
             transaction.now().plus(Duration.ofMinutes(1))));
   }
 
-  private Optional<List<LeaseRequest>> cycle(
-      Snapshot snapshot, AgentId agent, Resource wanted) {
+  private Optional<List<LeaseRequest>> cycle(Snapshot snapshot, AgentId agent, Resource wanted) {
     return new WaitForGraph(snapshot, clock.instant())
         .findCycle(new LeaseRequest(agent, wanted, LeaseMode.EXCLUSIVE), MOST);
   }

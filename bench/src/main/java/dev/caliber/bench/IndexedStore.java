@@ -47,7 +47,8 @@ record IndexedStore(RecordStore store, Jobs jobs, SearchIndex index, Clock clock
     Jobs jobs = Jobs.of(store, config.jobs(), clock);
     SearchIndex index =
         SearchIndex.open(
-            new SearchIndex.SearchDependencies(store, config, search, searchableMemoryRecords, clock, ids),
+            new SearchIndex.SearchDependencies(
+                store, config, search, searchableMemoryRecords, clock, ids),
             embedder,
             jobs);
     return new IndexedStore(store, jobs, index, clock);

@@ -25,7 +25,9 @@ final class AbandonedWorkRunner {
   private final Function<Transaction, AbandonedWorkHandler> handlers;
 
   AbandonedWorkRunner(
-      RecordStore store, MemoryConfig config, Function<Transaction, AbandonedWorkHandler> handlers) {
+      RecordStore store,
+      MemoryConfig config,
+      Function<Transaction, AbandonedWorkHandler> handlers) {
     this.store = store;
     this.config = config;
     this.handlers = handlers;
@@ -33,7 +35,9 @@ final class AbandonedWorkRunner {
 
   /** Kind of orphan: the query that finds it and the action that ends it. */
   private record AbandonedWorkKind<T>(
-      Function<MemoryView, Query<T>> search, Function<T, Id> id, AbandonedWorkEndAction endAction) {}
+      Function<MemoryView, Query<T>> search,
+      Function<T, Id> id,
+      AbandonedWorkEndAction endAction) {}
 
   private interface AbandonedWorkEndAction {
     boolean end(AbandonedWorkHandler work, Id id);
@@ -50,16 +54,19 @@ final class AbandonedWorkRunner {
             view -> AbandonedWorkHandler.abandonedScopes(view, cutoff),
             Scope::id,
             (work, id) -> work.closeIfAbandoned(id, cutoff));
-    return new AbandonedWorkResult(endEach(space, idle, workClaim), endEach(space, left, workClaim));
+    return new AbandonedWorkResult(
+        endEach(space, idle, workClaim), endEach(space, left, workClaim));
   }
 
-  private <T> List<Id> endEach(SpaceId space, AbandonedWorkKind<T> abandonedWorkKind, WorkClaim workClaim) {
+  private <T> List<Id> endEach(
+      SpaceId space, AbandonedWorkKind<T> abandonedWorkKind, WorkClaim workClaim) {
     List<Id> ended = new ArrayList<>();
     Page<T> page = page(space, abandonedWorkKind, Optional.empty());
     while (true) {
       for (T found : page.records()) {
         Id id = abandonedWorkKind.id.apply(found);
-        if (store.write(space, commit -> abandonedWorkKind.endAction.end(handlers.apply(commit), id))) {
+        if (store.write(
+            space, commit -> abandonedWorkKind.endAction.end(handlers.apply(commit), id))) {
           ended.add(id);
         }
         workClaim.renew();
@@ -71,7 +78,8 @@ final class AbandonedWorkRunner {
     }
   }
 
-  private <T> Page<T> page(SpaceId space, AbandonedWorkKind<T> abandonedWorkKind, Optional<PageCursor> place) {
+  private <T> Page<T> page(
+      SpaceId space, AbandonedWorkKind<T> abandonedWorkKind, Optional<PageCursor> place) {
     return store.read(space, snapshot -> page(snapshot, abandonedWorkKind, place));
   }
 

@@ -74,14 +74,12 @@ public record MemoryDependencies(
   }
 
   public MemoryDependencies withJudge(ContradictionJudge other) {
-    return with(
-        summarizer, extractor, Optional.of(other), search, deployedConfigs, extensions);
+    return with(summarizer, extractor, Optional.of(other), search, deployedConfigs, extensions);
   }
 
   /** Adds an index that was opened with {@link Memory#searchableMemoryRecords}. */
   public MemoryDependencies withSearch(SearchIndex other) {
-    return with(
-        summarizer, extractor, judge, Optional.of(other), deployedConfigs, extensions);
+    return with(summarizer, extractor, judge, Optional.of(other), deployedConfigs, extensions);
   }
 
   public MemoryDependencies withDeployedConfigs(DeployedConfigs other) {

@@ -3,7 +3,6 @@ package dev.caliber.memory;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.command.AbandonedWorkResult;
 import dev.caliber.memory.command.CleanupResult;
-import dev.caliber.memory.command.AbandonedWorkResult;
 import dev.caliber.store.BatchRunner;
 import dev.caliber.store.BatchSize;
 import dev.caliber.store.BatchedWork.Batch;
@@ -144,7 +143,9 @@ final class MemoryMaintenance {
     Instant cutoff = parts.clock().instant().minus(parts.runtime().memory().orphanAfter());
     try {
       return new AbandonedWorkRunner(
-              store, config, transaction -> unitsOfWork.dispatcher(transaction).abandonedWorkHandler())
+              store,
+              config,
+              transaction -> unitsOfWork.dispatcher(transaction).abandonedWorkHandler())
           .endOrphans(space, cutoff, workClaim);
     } catch (RuntimeException e) {
       failures.add(e);

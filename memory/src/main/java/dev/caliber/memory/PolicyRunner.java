@@ -66,7 +66,8 @@ final class PolicyRunner implements WorkDefinition<Id> {
       PreCommitModelResults preCommitModelResults =
           at.map(_ -> preCommitModelCalls.runForPolicyStep(space, id))
               .orElse(PreCommitModelResults.NOTHING);
-      return transaction -> BatchOutcome.moreIf(advance(transaction, id, preCommitModelResults, most));
+      return transaction ->
+          BatchOutcome.moreIf(advance(transaction, id, preCommitModelResults, most));
     }
 
     @Override

@@ -272,7 +272,8 @@ public final class Table<T> {
       String column, ColumnType columnType, Function<T, ? extends @Nullable Object> value) {
     requireName(column);
     if (ROW_COLUMNS.contains(column)) {
-      throw new IllegalArgumentException("Column '%s' has a name that is reserved for the store".formatted(column));
+      throw new IllegalArgumentException(
+          "Column '%s' has a name that is reserved for the store".formatted(column));
     }
     return with(
         tableDraft -> {

@@ -8,7 +8,6 @@ import dev.caliber.store.DoctorFinding;
 import dev.caliber.store.DoctorFindingCode;
 import dev.caliber.store.DoctorReport;
 import dev.caliber.store.RecordStore;
-import dev.caliber.store.StoreConfig;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -38,8 +37,7 @@ final class SqliteDoctorTest extends DoctorContract {
             c -> c.with("store.doctor.free-disk-share = 1", "store.doctor.free-disk = '0B'"),
             ANIMALS,
             PICTURES);
-    assertSingleFinding(
-        share, DoctorFindingCode.LOW_DISK_SPACE, storeDirectory.toString());
+    assertSingleFinding(share, DoctorFindingCode.LOW_DISK_SPACE, storeDirectory.toString());
     share.close();
     RecordStore bytes =
         open(
@@ -47,8 +45,7 @@ final class SqliteDoctorTest extends DoctorContract {
                 c.with("store.doctor.free-disk-share = 0", "store.doctor.free-disk = '1048576GiB'"),
             ANIMALS,
             PICTURES);
-    assertSingleFinding(
-        bytes, DoctorFindingCode.LOW_DISK_SPACE, storeDirectory.toString());
+    assertSingleFinding(bytes, DoctorFindingCode.LOW_DISK_SPACE, storeDirectory.toString());
     assertThat(examine(bytes).isHealthy()).isTrue();
   }
 
