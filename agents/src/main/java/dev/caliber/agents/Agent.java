@@ -45,7 +45,7 @@ public record Agent(
   }
 
   Agent withStatusAfter(AgentStatus.AgentTransition agentTransition, Instant now) {
-    return new Agent(id, profile, status.after(agentTransition), trajectory, scope, createdAt, now);
+    return new Agent(id, profile, status.next(agentTransition), trajectory, scope, createdAt, now);
   }
 
   Agent withTask(Optional<Id> newTrajectory, Optional<Id> newScope, Instant now) {

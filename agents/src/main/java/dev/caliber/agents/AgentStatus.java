@@ -35,7 +35,7 @@ public enum AgentStatus {
           .on(FAILED, AgentTransition.FAIL, FAILED)
           .build();
 
-  AgentStatus after(AgentTransition agentTransition) {
+  AgentStatus next(AgentTransition agentTransition) {
     return LIFE.next("Agent", this, agentTransition);
   }
 }

@@ -24,7 +24,7 @@ public interface Agents {
 
   /** Needs a store that was opened with {@link #tables} and those of memory. */
   static Agents of(RecordStore store, AgentsConfig config, AgentsDependencies parts) {
-    return new RecordedAgents(store, config, parts);
+    return new RecordStoreAgents(store, config, parts);
   }
 
   /** Returns the tables of agents, besides those of memory. */

@@ -99,7 +99,7 @@ public record Conflict(
       ConflictStatus.ConflictTransition conflictTransition,
       Optional<ConflictOutcome> decided,
       Instant now) {
-    ConflictStatus next = status.after(conflictTransition);
+    ConflictStatus next = status.next(conflictTransition);
     return new Conflict(
         id,
         type,

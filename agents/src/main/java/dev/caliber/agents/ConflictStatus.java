@@ -36,7 +36,7 @@ public enum ConflictStatus {
   /** Statuses of an unresolved conflict. */
   static final List<ConflictStatus> OPEN = List.of(DETECTED, RESOLVING, ESCALATED);
 
-  ConflictStatus after(ConflictTransition conflictTransition) {
+  ConflictStatus next(ConflictTransition conflictTransition) {
     return LIFE.next("Conflict", this, conflictTransition);
   }
 }

@@ -76,7 +76,7 @@ public record Delegation(
         task,
         answerBy,
         deadline,
-        status.after(DelegationStatus.DelegationTransition.ACCEPT),
+        status.next(DelegationStatus.DelegationTransition.ACCEPT),
         Optional.of(by),
         Optional.of(child),
         report,
@@ -95,7 +95,7 @@ public record Delegation(
       DelegationStatus.DelegationTransition delegationTransition,
       Optional<String> words,
       Instant now) {
-    DelegationStatus next = status.after(delegationTransition);
+    DelegationStatus next = status.next(delegationTransition);
     boolean done = delegationTransition == DelegationStatus.DelegationTransition.COMPLETE;
     return new Delegation(
         id,

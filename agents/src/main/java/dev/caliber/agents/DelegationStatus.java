@@ -40,7 +40,7 @@ public enum DelegationStatus {
     return LIFE.terminal().contains(this);
   }
 
-  DelegationStatus after(DelegationTransition delegationTransition) {
+  DelegationStatus next(DelegationTransition delegationTransition) {
     return LIFE.next("Delegation", this, delegationTransition);
   }
 }

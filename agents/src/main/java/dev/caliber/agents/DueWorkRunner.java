@@ -70,7 +70,7 @@ final class DueWorkRunner {
           "The maintenance task '{}' of agents in space {} failed and will be retried. Cause: {}",
           kind,
           space,
-          e.report());
+          e.toLine());
       failures.add(e);
     }
   }
@@ -120,7 +120,7 @@ final class DueWorkRunner {
           delegation,
           space,
           DelegationHandler.END_TASK,
-          e.report());
+          e.toLine());
       store.write(
           space, transaction -> operations.apply(transaction).endOverdueDelegationOnly(delegation));
     }

@@ -59,7 +59,7 @@ public record Handoff(
 
   Handoff withStatusAfter(
       HandoffStatus.HandoffTransition handoffTransition, AgentId by, Instant now) {
-    HandoffStatus next = status.after(handoffTransition);
+    HandoffStatus next = status.next(handoffTransition);
     boolean accepted = handoffTransition == HandoffStatus.HandoffTransition.ACCEPT;
     return withState(
         next,

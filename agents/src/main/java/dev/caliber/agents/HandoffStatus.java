@@ -32,7 +32,7 @@ public enum HandoffStatus {
     return LIFE.terminal().contains(this);
   }
 
-  HandoffStatus after(HandoffTransition handoffTransition) {
+  HandoffStatus next(HandoffTransition handoffTransition) {
     return LIFE.next("Handoff", this, handoffTransition);
   }
 }

@@ -6,12 +6,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Lease request that is repeated while it waits: when it can be granted, or to keep its place. */
 final class LeasePoll {
-  private final RecordedAgents agents;
+  private final RecordStoreAgents agents;
   private final SpaceId space;
   private final AcquireLease command;
   private @Nullable AcquireLeaseResult last;
 
-  LeasePoll(RecordedAgents agents, SpaceId space, AcquireLease command) {
+  LeasePoll(RecordStoreAgents agents, SpaceId space, AcquireLease command) {
     this.agents = agents;
     this.space = space;
     this.command = command;

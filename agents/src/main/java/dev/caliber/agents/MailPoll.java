@@ -10,12 +10,12 @@ import java.util.Optional;
  * may wait for a message that one of them gets.
  */
 final class MailPoll {
-  private final RecordedAgents agents;
+  private final RecordStoreAgents agents;
   private final SpaceId space;
   private final ReceiveMessages command;
   private boolean asked;
 
-  MailPoll(RecordedAgents agents, SpaceId space, ReceiveMessages command) {
+  MailPoll(RecordStoreAgents agents, SpaceId space, ReceiveMessages command) {
     this.agents = agents;
     this.space = space;
     this.command = command;

@@ -36,7 +36,7 @@ public record MessageDelivery(
 
   MessageDelivery withClaim(AgentId agent, Instant now, Instant until) {
     return new MessageDelivery(
-        state.after(MessageState.MessageTransition.DELIVER),
+        state.next(MessageState.MessageTransition.DELIVER),
         attempts + 1,
         Optional.of(agent),
         Optional.of(until),
@@ -48,7 +48,7 @@ public record MessageDelivery(
 
   MessageDelivery withAcknowledgement(Instant now) {
     return new MessageDelivery(
-        state.after(MessageState.MessageTransition.ACKNOWLEDGE),
+        state.next(MessageState.MessageTransition.ACKNOWLEDGE),
         attempts,
         claimer,
         Optional.empty(),
@@ -60,7 +60,7 @@ public record MessageDelivery(
 
   /** Returns it to its inbox, or ends it. */
   MessageDelivery withStateAfter(MessageState.MessageTransition messageTransition, Instant now) {
-    MessageState next = state.after(messageTransition);
+    MessageState next = state.next(messageTransition);
     return new MessageDelivery(
         next,
         attempts,
@@ -74,7 +74,7 @@ public record MessageDelivery(
 
   MessageDelivery withRequeue(Instant now) {
     return new MessageDelivery(
-        state.after(MessageState.MessageTransition.REVIVE),
+        state.next(MessageState.MessageTransition.REVIVE),
         0,
         claimer,
         Optional.empty(),

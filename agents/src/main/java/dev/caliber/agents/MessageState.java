@@ -37,7 +37,7 @@ public enum MessageState {
           .on(DEAD, MessageTransition.EXPIRE, EXPIRED)
           .build();
 
-  MessageState after(MessageTransition messageTransition) {
+  MessageState next(MessageTransition messageTransition) {
     return LIFE.next("Message", this, messageTransition);
   }
 

@@ -159,7 +159,7 @@ abstract class AgentsFixture extends StoreFixture {
   }
 
   Id unknown() {
-    return Id.deterministic("test", "unknown");
+    return Id.derivedFrom("test", "unknown");
   }
 
   /** Advances the clock and runs due work. */

@@ -13,7 +13,7 @@ import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndTrajectory;
 import dev.caliber.memory.command.StartTrajectory;
@@ -235,7 +235,7 @@ class ConflictContract extends AgentsFixture {
     Id scope = memory.view(SPACE, view -> view.currentScope(task.id())).orElseThrow().id();
     return memory
         .run(
-            SPACE, CreateArtifacts.of(CreateArtifact.of(scope, ArtifactType.FACT, Bytes.of(words))))
+            SPACE, CreateArtifacts.of(NewArtifact.of(scope, ArtifactType.FACT, Bytes.of(words))))
         .getFirst();
   }
 
@@ -440,7 +440,7 @@ class ConflictContract extends AgentsFixture {
     memory.run(
         SPACE,
         CreateArtifacts.of(
-            CreateArtifact.of(scope.id(), ArtifactType.DESIGN_DECISION, Bytes.of(words))));
+            NewArtifact.of(scope.id(), ArtifactType.DESIGN_DECISION, Bytes.of(words))));
   }
 
   @Test

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.store.Change;
+import dev.caliber.store.RecordChange;
 import dev.caliber.store.Commit;
 import dev.caliber.store.FeedCursor;
 import dev.caliber.store.Query;
@@ -43,7 +43,7 @@ final class Invariants {
 
   /** Checks everything committed since the last check; returns whether leases have changed. */
   boolean check() {
-    List<Change> all = new ArrayList<>();
+    List<RecordChange> all = new ArrayList<>();
     List<Commit> commits = store.changes().read(space, cursor, PAGE);
     while (!commits.isEmpty()) {
       commits.forEach(commit -> all.addAll(commit.changes()));
@@ -53,22 +53,22 @@ final class Invariants {
     if (!all.isEmpty()) {
       store.read(space, snapshot -> checked(snapshot, all));
     }
-    return all.stream().anyMatch(change -> change.table().startsWith("lease"));
+    return all.stream().anyMatch(recordChange -> recordChange.table().startsWith("lease"));
   }
 
-  private boolean checked(Snapshot snapshot, List<Change> changes) {
-    changes.forEach(change -> check(snapshot, change));
+  private boolean checked(Snapshot snapshot, List<RecordChange> changes) {
+    changes.forEach(recordChange -> check(snapshot, recordChange));
     return true;
   }
 
-  private void check(Snapshot snapshot, Change change) {
-    switch (change.table()) {
-      case "lease" -> snapshot.find(Lease.TABLE, change.key()).ifPresent(it -> lease(snapshot, it));
-      case "message" -> snapshot.find(Message.TABLE, change.key()).ifPresent(this::message);
+  private void check(Snapshot snapshot, RecordChange recordChange) {
+    switch (recordChange.table()) {
+      case "lease" -> snapshot.find(Lease.TABLE, recordChange.key()).ifPresent(it -> lease(snapshot, it));
+      case "message" -> snapshot.find(Message.TABLE, recordChange.key()).ifPresent(this::message);
       case "delegation" ->
-          snapshot.find(Delegation.TABLE, change.key()).ifPresent(this::delegation);
+          snapshot.find(Delegation.TABLE, recordChange.key()).ifPresent(this::delegation);
       case "handoff" ->
-          snapshot.find(Handoff.TABLE, change.key()).ifPresent(it -> handoff(snapshot, it));
+          snapshot.find(Handoff.TABLE, recordChange.key()).ifPresent(it -> handoff(snapshot, it));
       default -> {}
     }
   }

@@ -14,7 +14,7 @@ import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.Trajectory;
-import dev.caliber.store.Change;
+import dev.caliber.store.RecordChange;
 import dev.caliber.store.Commit;
 import dev.caliber.store.FeedCursor;
 import dev.caliber.store.Query;
@@ -543,7 +543,7 @@ class LeaseContract extends AgentsFixture {
     List<Commit> commits = store.changes().read(SPACE, before, 10);
     assertThat(commits).hasSize(1);
     assertThat(commits.getFirst().changes())
-        .extracting(Change::table)
+        .extracting(RecordChange::table)
         .contains("lease", "message", "note", "checkpoint");
     assertThat(all.lease().token()).isEqualTo(commits.getFirst().sequence());
     clock.advance(LEASE);

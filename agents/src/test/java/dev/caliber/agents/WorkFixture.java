@@ -3,7 +3,7 @@ package dev.caliber.agents;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.memory.command.AppendTurns;
-import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.WriteNote;
@@ -44,7 +44,7 @@ abstract class WorkFixture extends AgentsFixture {
         .run(
             SPACE,
             CreateArtifacts.of(
-                CreateArtifact.of(scope(task).id(), ArtifactType.FACT, Bytes.of(words))))
+                NewArtifact.of(scope(task).id(), ArtifactType.FACT, Bytes.of(words))))
         .getFirst();
   }
 

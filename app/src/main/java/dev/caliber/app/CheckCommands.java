@@ -201,7 +201,7 @@ record CheckCommands(CommandContext commandContext) {
   }
 
   CommandLine checkpoints() {
-    return GroupCommand.of(
+    return CommandGroup.of(
         "checkpoint",
         "Save, list and fork checkpoints of a trajectory.",
         saveCheckpoint(),

@@ -63,7 +63,7 @@ final class ConfigCheckCommand implements Callable<Integer> {
 
   private void print(AppConfig config, List<KernelException> problems) {
     Terminal terminal = commandContext.terminal();
-    problems.stream().map(CaliberException::report).forEach(terminal::printLine);
+    problems.stream().map(CaliberException::toLine).forEach(terminal::printLine);
     if (problems.isEmpty()) {
       terminal.printLine(
           "%s: all %d settings are valid (%s)"

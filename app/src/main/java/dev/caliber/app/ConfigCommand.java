@@ -7,4 +7,4 @@ import picocli.CommandLine.Command;
     name = "config",
     header = "Check or show the configuration, or list its settings.",
     synopsisSubcommandLabel = "COMMAND")
-final class ConfigCommand extends GroupCommand {}
+final class ConfigCommand extends CommandGroup {}

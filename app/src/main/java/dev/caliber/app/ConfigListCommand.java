@@ -1,6 +1,6 @@
 package dev.caliber.app;
 
-import dev.caliber.app.SettingsPage.SettingDescription;
+import dev.caliber.app.SettingsPageGenerator.SettingDescription;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -22,7 +22,7 @@ final class ConfigListCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (markdown) {
-      commandContext.terminal().out().print(SettingsPage.markdown());
+      commandContext.terminal().out().print(SettingsPageGenerator.markdown());
     } else {
       print();
     }
@@ -32,7 +32,7 @@ final class ConfigListCommand implements Callable<Integer> {
   private void print() {
     CommandOutput commandOutput = commandContext.output();
     TextTable table = TextTable.of("SETTING", "TYPE", "RANGE", "STARTER");
-    for (SettingDescription settingDescription : SettingsPage.settings()) {
+    for (SettingDescription settingDescription : SettingsPageGenerator.settings()) {
       commandOutput.printResult(
           settingDescription,
           () ->

@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
 record CoordinationCommands(CommandContext commandContext) {
 
   CommandLine agents() {
-    return GroupCommand.of(
+    return CommandGroup.of(
         "agents",
         "Show agents, the leases they hold, and work that is stuck.",
         listAgents(),
@@ -28,11 +28,11 @@ record CoordinationCommands(CommandContext commandContext) {
   }
 
   CommandLine leases() {
-    return GroupCommand.of("leases", "List and revoke leases.", listLeases(), revokeLease());
+    return CommandGroup.of("leases", "List and revoke leases.", listLeases(), revokeLease());
   }
 
   CommandLine messages() {
-    return GroupCommand.of(
+    return CommandGroup.of(
         "messages",
         "List messages between agents, and revive dead letters.",
         listMessages(),

@@ -39,7 +39,7 @@ final class DemoAgents {
     stage.beginPart("Two agents, one file: a write with an expired lease is refused");
     AgentId writer = registerAgent("writer");
     AgentId reviewer = registerAgent("reviewer");
-    stage.say(
+    stage.printText(
         "'writer' acquires an exclusive lease on file/report.md; 'reviewer' waits in the queue.");
     Lease first =
         agents
@@ -53,14 +53,14 @@ final class DemoAgents {
             .run(SPACE, AcquireLease.exclusive(reviewer, REPORT).withQueueing())
             .grantedLease()
             .isEmpty());
-    stage.say(
+    stage.printText(
         "'writer' pauses for too long: its lease expires, and 'reviewer' acquires the next one.");
     Lease second = awaitLease(reviewer);
     stage.check("the reviewer's token is greater", second.token() > first.token());
     stage.check(
         "the reviewer may write", tryWrite(reviewer, second, "The reviewer's text.").isEmpty());
     Optional<AgentsException> refused = tryWrite(writer, first, "The writer's late text.");
-    refused.ifPresent(e -> stage.say("  refused: " + e.report()));
+    refused.ifPresent(e -> stage.printText("  refused: " + e.toLine()));
     stage.check(
         "'writer' goes on with its old token, and its commit is refused",
         refused.filter(e -> e.code() == AgentsErrorCode.STALE_FENCE).isPresent());

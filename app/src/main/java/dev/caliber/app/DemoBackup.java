@@ -32,20 +32,20 @@ final class DemoBackup {
 
   void run(Path directory) throws IOException, InterruptedException {
     stage.beginPart("A backup while agents go on writing, and a check-up");
-    stage.say(
+    stage.printText(
         "One agent appends a message in each commit; meanwhile the store is backed up into one file.");
     long base = store.feed().head(SPACE).sequence();
     Path file = directory.resolve("backup.db");
     BackupReport backup = backupWhileWriting(file);
     long end = store.feed().head(SPACE).sequence();
-    stage.say(
+    stage.printText(
         "  the backup holds %,d records in %,d KiB; the agent made %,d commits from start to end"
             .formatted(backup.records(), backup.bytes() >> 10, end - base));
     Path restored = directory.resolve("restored");
     try (OpenStore copy = commandContext.open(DemoDirectory.config(restored))) {
       Maintenance.of(copy.records()).restore(file, ProgressListener.NONE);
       long head = copy.feed().head(SPACE).sequence();
-      stage.say("  restored into a second store; its last commit is %,d".formatted(head));
+      stage.printText("  restored into a second store; its last commit is %,d".formatted(head));
       stage.check("that is one of the commits made meanwhile", head > base && head <= end);
       stage.check(
           "it holds every message up to that commit and none after it",
@@ -94,7 +94,7 @@ final class DemoBackup {
         .findings()
         .forEach(
             doctorFinding ->
-                stage.say(
+                stage.printText(
                     "  %s %s: %s"
                         .formatted(
                             doctorFinding.severity(),

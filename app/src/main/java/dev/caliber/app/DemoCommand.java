@@ -69,7 +69,7 @@ final class DemoCommand implements Callable<Integer> {
     try (DemoDirectory directory = DemoDirectory.create(keep.map(commandContext::resolve))) {
       DemoReporter stage = new DemoReporter(commandContext.output(), check);
       StoreConfig config = DemoDirectory.config(directory.store());
-      stage.say("Everything happens in a store of its own, in " + directory.path());
+      stage.printText("Everything happens in a store of its own, in " + directory.path());
       playFirstDay(stage, config);
       new DemoProcessKill(stage, commandContext, config).run(directory.store(), writes);
       playSecondDay(stage, directory, config);
@@ -126,18 +126,18 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private static void conclude(DemoReporter stage, DemoDirectory directory) {
-    stage.say("");
-    stage.say("What to try next:");
+    stage.printText("");
+    stage.printText("What to try next:");
     if (directory.isKept()) {
       String data = directory.store().toString();
-      stage.say("  caliber stats --data " + data);
-      stage.say("  caliber turns trip --data " + data);
+      stage.printText("  caliber stats --data " + data);
+      stage.printText("  caliber turns trip --data " + data);
     } else {
-      stage.say("  caliber demo --directory DIR     the demo again, and keep its store to look at");
-      stage.say("  caliber demo --serve        the demo again, then a server with its memory");
+      stage.printText("  caliber demo --directory DIR     the demo again, and keep its store to look at");
+      stage.printText("  caliber demo --serve        the demo again, then a server with its memory");
     }
-    stage.say("  caliber remember TEXT       then 'caliber recall QUESTION', and 'caliber forget'");
-    stage.say("  caliber init                write your own caliber.toml, every setting explained");
-    stage.say("  caliber --help              list every command");
+    stage.printText("  caliber remember TEXT       then 'caliber recall QUESTION', and 'caliber forget'");
+    stage.printText("  caliber init                write your own caliber.toml, every setting explained");
+    stage.printText("  caliber --help              list every command");
   }
 }

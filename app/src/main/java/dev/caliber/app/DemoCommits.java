@@ -9,7 +9,7 @@ import dev.caliber.agents.RegisterAgent;
 import dev.caliber.agents.SendMessage;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.command.NewTurn;
-import dev.caliber.memory.command.RememberNote;
+import dev.caliber.memory.command.NewNote;
 import dev.caliber.memory.record.Note;
 import dev.caliber.store.Commit;
 import dev.caliber.store.FeedCursor;
@@ -35,12 +35,12 @@ final class DemoCommits {
     write(planner, planner);
     List<Commit> commits =
         modules.store().feed().read(SPACE, before, modules.store().config().feed().pageLimit());
-    stage.say("The change feed, which search, wake-ups and event streams follow, now says:");
+    stage.printText("The change feed, which search, wake-ups and event streams follow, now says:");
     commits.forEach(stage::showCommit);
     stage.check("one feed entry holds all of it", commits.size() == 1);
     long notes = modules.store().count(SPACE, Note.TABLE);
     FeedCursor head = modules.store().feed().head(SPACE);
-    stage.say("Once more, with a message to an agent that does not exist:");
+    stage.printText("Once more, with a message to an agent that does not exist:");
     stage.check("the commit is refused", isRefused(planner));
     stage.check(
         "the note that it had written before is not there",
@@ -53,7 +53,7 @@ final class DemoCommits {
       write(sender, new AgentId("missing"));
       return false;
     } catch (AgentsException e) {
-      stage.say("  refused: " + e.report());
+      stage.printText("  refused: " + e.toLine());
       return true;
     }
   }
@@ -69,7 +69,7 @@ final class DemoCommits {
                   .memory()
                   .remember(
                       transaction,
-                      RememberNote.of("The report for %s is due.".formatted(recipient)));
+                      NewNote.of("The report for %s is due.".formatted(recipient)));
               modules
                   .memory()
                   .remember(transaction, "report", List.of(NewTurn.assistant("I am on it.")));

@@ -3,9 +3,9 @@ package dev.caliber.app;
 import dev.caliber.kernel.Durations;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.Memory;
-import dev.caliber.memory.command.RememberNote;
+import dev.caliber.memory.command.NewNote;
 import dev.caliber.memory.record.Note;
-import dev.caliber.store.Change;
+import dev.caliber.store.RecordChange;
 import dev.caliber.store.ChangeKind;
 import dev.caliber.store.Commit;
 import dev.caliber.store.FeedCursor;
@@ -40,7 +40,7 @@ final class DemoJob {
 
   void run() throws InterruptedException {
     stage.beginPart("A job is tried again, and takes effect once");
-    stage.say(
+    stage.printText(
         """
         A job is scheduled to write a reminder. Its first attempt fails on purpose (with a warning
         in the log); the runner waits %s and tries again."""
@@ -69,7 +69,7 @@ final class DemoJob {
     if (attempts.incrementAndGet() == 1) {
       throw new IllegalStateException("part of the demo, not a fault");
     }
-    return transaction -> memory.remember(transaction, RememberNote.of("The report is due."));
+    return transaction -> memory.remember(transaction, NewNote.of("The report is due."));
   }
 
   private Optional<Commit> awaitReminder(FeedCursor before) throws InterruptedException {
@@ -90,8 +90,8 @@ final class DemoJob {
   }
 
   private static boolean touches(Commit commit, String table, ChangeKind kind) {
-    for (Change change : commit.changes()) {
-      if (change.table().equals(table) && change.kind() == kind) {
+    for (RecordChange recordChange : commit.changes()) {
+      if (recordChange.table().equals(table) && recordChange.kind() == kind) {
         return true;
       }
     }

@@ -9,12 +9,12 @@ import dev.caliber.lang.pack.PackSource;
 import dev.caliber.memory.deployment.ActiveConfig;
 import dev.caliber.memory.deployment.ActiveConfigs;
 import dev.caliber.memory.deployment.AuditStamp;
-import dev.caliber.memory.deployment.DeployConfig;
+import dev.caliber.memory.deployment.ConfigDeployment;
 import dev.caliber.memory.deployment.Deployments;
-import dev.caliber.memory.deployment.Deployments.ActivateConfig;
-import dev.caliber.memory.deployment.Deployments.RollbackConfig;
+import dev.caliber.memory.deployment.Deployments.ConfigActivation;
+import dev.caliber.memory.deployment.Deployments.ConfigRollback;
 import dev.caliber.memory.deployment.StoredConfig;
-import dev.caliber.server.operation.PackDeployment;
+import dev.caliber.server.operation.PackDeploymentFactory;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -31,13 +31,13 @@ final class DemoPack {
   private static final String BUDGET = "max_tokens = 2000";
 
   private final DemoReporter stage;
-  private final PackCommandSupport bench;
+  private final ReportingPackComposer bench;
   private final OpenStore store;
   private final Deployments deployments;
 
   DemoPack(DemoReporter stage, CommandContext commandContext, OpenStore store) {
     this.stage = stage;
-    this.bench = new PackCommandSupport(commandContext);
+    this.bench = new ReportingPackComposer(commandContext);
     this.store = store;
     this.deployments = Deployments.of(store.records());
   }
@@ -49,14 +49,14 @@ final class DemoPack {
   }
 
   private void showRejectedMistake() {
-    stage.say("The starter pack, with two letters of a name swapped:");
+    stage.printText("The starter pack, with two letters of a name swapped:");
     PackSource source = modifiedPack(PROFILE, PROFILE.replace("long", "lnog"));
     List<Diagnostic> found =
         switch (bench.compose(source)) {
           case ComposeResult.ComposeFailure composeFailure -> composeFailure.diagnostics();
           case ComposeSuccess _ -> List.of();
         };
-    found.forEach(diagnostic -> stage.say(renderDiagnostic(diagnostic, source)));
+    found.forEach(diagnostic -> stage.printText(renderDiagnostic(diagnostic, source)));
     stage.check("it is refused, with the position of the mistake", found.size() == 1);
   }
 
@@ -69,15 +69,15 @@ final class DemoPack {
   }
 
   private void showRollback() {
-    stage.say("Without the mistake it is deployed; then again, with a larger budget:");
+    stage.printText("Without the mistake it is deployed; then again, with a larger budget:");
     try (ActiveConfigs running = ActiveConfigs.follow(store.records(), store.config().feed())) {
       StoredConfig first = activate(modifiedPack(BUDGET, BUDGET));
       StoredConfig second = activate(modifiedPack(BUDGET, "max_tokens = 4000"));
       stage.check("they are versions 1 and 2", first.version() == 1 && second.version() == 2);
       stage.check("the process runs on version 2 without a restart", isRunning(running, second));
-      deployments.rollback(SPACE, new RollbackConfig(Optional.empty(), STAMP));
+      deployments.rollback(SPACE, new ConfigRollback(Optional.empty(), STAMP));
       stage.check("after a rollback it runs on version 1", isRunning(running, first));
-      Optional<StoredConfig> back = deployments.active(SPACE);
+      Optional<StoredConfig> back = deployments.activeVersion(SPACE);
       stage.check(
           "which is what was deployed, byte for byte",
           back.filter(now -> Json.text(now).equals(Json.text(first))).isPresent());
@@ -86,7 +86,7 @@ final class DemoPack {
 
   /** Stores the pack and activates it in the space, in one commit. */
   private StoredConfig activate(PackSource source) {
-    DeployConfig request = PackDeployment.deployCommand(NAME, compose(source), source, STAMP);
+    ConfigDeployment request = PackDeploymentFactory.deployCommand(NAME, compose(source), source, STAMP);
     return store
         .records()
         .write(
@@ -94,7 +94,7 @@ final class DemoPack {
             transaction -> {
               int version = deployments.deploy(transaction, request).config().version();
               return deployments
-                  .activate(transaction, new ActivateConfig(NAME, version, STAMP))
+                  .activate(transaction, new ConfigActivation(NAME, version, STAMP))
                   .config();
             });
   }
@@ -109,7 +109,7 @@ final class DemoPack {
   private boolean isRunning(ActiveConfigs running, StoredConfig wanted) {
     long sequence = store.feed().head(SPACE).sequence();
     return running
-        .current(SPACE, sequence)
+        .activeConfig(SPACE, sequence)
         .map(ActiveConfig::hash)
         .filter(wanted.hash()::equals)
         .isPresent();

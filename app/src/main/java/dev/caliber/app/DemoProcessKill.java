@@ -50,7 +50,7 @@ final class DemoProcessKill {
 
   void run(Path directory, int wanted) throws IOException, InterruptedException {
     stage.beginPart("In the night: the process is killed while it writes");
-    stage.say(
+    stage.printText(
         """
         A second process appends messages with %d threads, and prints each one after the store has
         acknowledged it. After %,d of them it gets SIGKILL, which no program can catch."""
@@ -58,7 +58,7 @@ final class DemoProcessKill {
     FeedCursor before = feedHead();
     KilledWriter killedWriter = writeAndKill(directory, wanted);
     int acknowledged = killedWriter.acknowledged().size();
-    stage.say(
+    stage.printText(
         "  acknowledged before the kill: %,d messages in %.1f s"
             .formatted(acknowledged, killedWriter.lasted().toMillis() / MILLIS_PER_SECOND));
     stage.check("the process was still writing when it was killed", killedWriter.wasAlive());
@@ -66,7 +66,7 @@ final class DemoProcessKill {
         "it had acknowledged at least %,d messages".formatted(wanted), acknowledged >= wanted);
     try (OpenStore store = commandContext.open(config)) {
       long there = store.feed().head(SPACE).sequence() - before.sequence();
-      stage.say(
+      stage.printText(
           "  found after reopening: %,d commits (%,d were committed, but not yet reported)"
               .formatted(there, there - acknowledged));
       stage.check(

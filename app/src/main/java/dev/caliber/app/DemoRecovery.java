@@ -42,7 +42,7 @@ final class DemoRecovery {
             .recover(SPACE, RecoveryRequest.toCheckpoint(point.id()).withDryRun())
             .done()
             .orElseThrow();
-    stage.say("A preview says: %d turns would be rolled back".formatted(preview.turns().size()));
+    stage.printText("A preview says: %d turns would be rolled back".formatted(preview.turns().size()));
     RollBackResult done =
         contextIntegrity
             .recover(SPACE, RecoveryRequest.toCheckpoint(point.id()))

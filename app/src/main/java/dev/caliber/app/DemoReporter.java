@@ -47,7 +47,7 @@ final class DemoReporter {
     }
   }
 
-  void say(String text) {
+  void printText(String text) {
     if (!commandOutput.json()) {
       text.lines().forEach(line -> commandOutput.terminal().printLine("   " + line));
     }
@@ -62,8 +62,8 @@ final class DemoReporter {
 
   /** Shows an entry of the feed. */
   void showCommit(Commit commit) {
-    say("  commit %d at %s".formatted(commit.sequence(), Timestamps.format(commit.time())));
-    FeedTailCommand.changeLines(commit).forEach(change -> say("    " + change));
+    printText("  commit %d at %s".formatted(commit.sequence(), Timestamps.format(commit.time())));
+    FeedTailCommand.changeLines(commit).forEach(change -> printText("    " + change));
   }
 
   /** Prints a check and its result. */

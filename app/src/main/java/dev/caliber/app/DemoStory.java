@@ -9,7 +9,7 @@ import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.RecallFilter;
 import dev.caliber.memory.command.RecallQuery;
 import dev.caliber.memory.command.RecallResult;
-import dev.caliber.memory.command.RememberNote;
+import dev.caliber.memory.command.NewNote;
 import dev.caliber.memory.context.AssembleRequest;
 import dev.caliber.memory.context.AssembledWindow;
 import dev.caliber.memory.context.Window;
@@ -57,10 +57,10 @@ final class DemoStory {
                 new TurnPart.ToolCallPart("c1", "weather", "{\"city\":\"Oslo\"}")),
             NewTurn.of(TurnRole.TOOL, new TurnPart.ToolResultPart("c1", "Rain, 4 degrees", false)),
             NewTurn.assistant("It rains in Oslo and has 4 degrees. Take a coat."));
-    turns.forEach(turn -> stage.say("  " + lineOf(turn)));
+    turns.forEach(turn -> stage.printText("  " + lineOf(turn)));
     AppendResult said = modules.memory().remember(SPACE, "trip", turns);
-    stage.say("Caliber keeps every turn, and makes notes of what Alice states:");
-    said.notes().forEach(note -> stage.say("  %s: %s".formatted(note.type(), note.content())));
+    stage.printText("Caliber keeps every turn, and makes notes of what Alice states:");
+    said.notes().forEach(note -> stage.printText("  %s: %s".formatted(note.type(), note.content())));
     stage.check(
         "each note names the turn that it was made of",
         !said.notes().isEmpty()
@@ -74,10 +74,10 @@ final class DemoStory {
   /** The second day: a question that shares no word with its answer. */
   void showRecall() {
     stage.beginPart("Today: a new conversation, the same memory");
-    stage.say("The assistant asks memory: \"%s\"".formatted(SEAT));
+    stage.printText("The assistant asks memory: \"%s\"".formatted(SEAT));
     modules.index().embedPending(SPACE, (_, _, _) -> {}); // a busy machine may still be indexing
     RecallResult found = recall(SEAT, ALICE);
-    found.hits().forEach(hit -> stage.say("  %.3f  %s".formatted(hit.similarity(), hit.text())));
+    found.hits().forEach(hit -> stage.printText("  %.3f  %s".formatted(hit.similarity(), hit.text())));
     stage.check(
         "the answer is first, although it shares no word with the question",
         !found.hits().isEmpty() && found.hits().getFirst().text().contains("window seats"));
@@ -99,9 +99,9 @@ final class DemoStory {
                     .withMaxTokens(WINDOW_TOKENS)
                     .withSubject(ALICE));
     Window window = assembled.window();
-    stage.say("The window may have %d tokens:".formatted(WINDOW_TOKENS));
-    assembled.text().lines().forEach(line -> stage.say("  " + line));
-    stage.say("Its ledger says for each candidate whether it is in, and why:");
+    stage.printText("The window may have %d tokens:".formatted(WINDOW_TOKENS));
+    assembled.text().lines().forEach(line -> stage.printText("  " + line));
+    stage.printText("Its ledger says for each candidate whether it is in, and why:");
     WindowExplanation explanation = WindowExplanation.of(window);
     stage.show(terminal -> ExplainCommand.printItems(explanation, terminal));
     stage.check(
@@ -118,8 +118,8 @@ final class DemoStory {
     stage.beginPart("Alice has moved: a contradiction is found, not overwritten");
     Note before = modules.memory().remember(SPACE, noteForAlice("Alice lives in Lyon."));
     Note after = modules.memory().remember(SPACE, noteForAlice("Alice lives in Porto."));
-    stage.say("  %s".formatted(before.content()));
-    stage.say("  %s   contradicts the note above".formatted(after.content()));
+    stage.printText("  %s".formatted(before.content()));
+    stage.printText("  %s   contradicts the note above".formatted(after.content()));
     stage.check(
         "both notes are kept, and each names the other",
         after.conflictsWith().contains(before.id())
@@ -131,7 +131,7 @@ final class DemoStory {
     stage.beginPart("Alice asks to be forgotten");
     ForgetRecords command = ForgetRecords.matching(RecallFilter.ofSubject(ALICE));
     ForgetResult preview = modules.memory().forget(SPACE, command.asPreview());
-    stage.say("A preview counts what would be deleted: " + counts(preview.records()));
+    stage.printText("A preview counts what would be deleted: " + counts(preview.records()));
     ForgetResult gone = modules.memory().forget(SPACE, command);
     stage.check("that is what was deleted", gone.records().equals(preview.records()));
     stage.check("no file of the store holds her words any more", gone.purged());
@@ -139,7 +139,7 @@ final class DemoStory {
         modules
             .memory()
             .recall(SPACE, RecallQuery.of(SEAT, HITS).withFilter(RecallFilter.ofSubject(ALICE)));
-    found.explanation().ifPresent(words -> stage.say("Asked again, memory says: " + words));
+    found.explanation().ifPresent(words -> stage.printText("Asked again, memory says: " + words));
     stage.check("nothing of her is found", found.hits().isEmpty());
   }
 
@@ -179,7 +179,7 @@ final class DemoStory {
     return NewTurn.user(text).withLabels(Labels.ofSubject(ALICE));
   }
 
-  private static RememberNote noteForAlice(String text) {
-    return RememberNote.of(text).withSubject(ALICE);
+  private static NewNote noteForAlice(String text) {
+    return NewNote.of(text).withSubject(ALICE);
   }
 }

@@ -16,7 +16,7 @@ record DeploymentCommands(CommandContext commandContext) {
   private static final int SHORT_HASH = 12;
 
   CommandLine packs() {
-    return GroupCommand.of(
+    return CommandGroup.of(
         "pack",
         "Check, compare and deploy packs.",
         new PackValidateCommand(commandContext),
@@ -31,7 +31,7 @@ record DeploymentCommands(CommandContext commandContext) {
   }
 
   CommandLine sources() {
-    return GroupCommand.of(
+    return CommandGroup.of(
         "dsl",
         "Check, format and deploy sources of the configuration language.",
         new DslCheckCommand(commandContext),

@@ -99,7 +99,7 @@ final class FailureReporter implements IExecutionExceptionHandler, IParameterExc
       }
     } else {
       printLine(
-          e.report() + e.advice().map(advice -> sentenceEnd(e.message()) + advice).orElse(""));
+          e.toLine() + e.advice().map(advice -> sentenceEnd(e.message()) + advice).orElse(""));
     }
     return e.code() == AppErrorCode.USAGE ? ExitCode.USAGE : ExitCode.of(e.code());
   }

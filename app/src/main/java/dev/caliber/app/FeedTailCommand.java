@@ -2,7 +2,7 @@ package dev.caliber.app;
 
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.Timestamps;
-import dev.caliber.store.Change;
+import dev.caliber.store.RecordChange;
 import dev.caliber.store.Commit;
 import dev.caliber.store.FeedCursor;
 import dev.caliber.store.StoreConfig;
@@ -109,8 +109,8 @@ final class FeedTailCommand implements Callable<Integer> {
     return commit.changes().stream().map(FeedTailCommand::changeText).toList();
   }
 
-  private static String changeText(Change change) {
+  private static String changeText(RecordChange recordChange) {
     return "%s %s %s"
-        .formatted(change.kind().name().toLowerCase(Locale.ROOT), change.table(), change.key());
+        .formatted(recordChange.kind().name().toLowerCase(Locale.ROOT), recordChange.table(), recordChange.key());
   }
 }

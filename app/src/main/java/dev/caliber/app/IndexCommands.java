@@ -26,7 +26,7 @@ record IndexCommands(CommandContext commandContext) {
           .column("NOTE", SearchStatus::degraded);
 
   CommandLine index() {
-    return GroupCommand.of(
+    return CommandGroup.of(
         "index",
         "Show, check and rebuild search indexes.",
         command(

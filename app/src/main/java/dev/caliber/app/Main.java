@@ -140,7 +140,7 @@ public final class Main {
   }
 
   private static CommandLine feedCommands(CommandContext commandContext) {
-    return GroupCommand.of(
+    return CommandGroup.of(
         "feed", "Read the commits of a space, in order.", new FeedTailCommand(commandContext));
   }
 

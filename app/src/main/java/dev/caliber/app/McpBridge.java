@@ -107,7 +107,7 @@ final class McpBridge {
     try {
       sendAndPrint(message);
     } catch (CaliberException e) {
-      message.errorAnswer(e.report()).ifPresent(this::print);
+      message.errorAnswer(e.toLine()).ifPresent(this::print);
     } catch (IOException e) {
       message.errorAnswer("The server cannot be reached: " + e.getMessage()).ifPresent(this::print);
     } catch (InterruptedException _) {

@@ -67,7 +67,7 @@ final class PackComposeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    PackCommandSupport bench = new PackCommandSupport(commandContext);
+    ReportingPackComposer bench = new ReportingPackComposer(commandContext);
     DiagnosticReporter diagnosticReporter = DiagnosticReporter.onStandardError(commandContext);
     PackSource source = bench.readSource(directory);
     bench.composeAndReport(directory, source, diagnosticReporter).ifPresent(this::print);

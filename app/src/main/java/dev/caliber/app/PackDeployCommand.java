@@ -44,7 +44,7 @@ final class PackDeployCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    PackCommandSupport bench = new PackCommandSupport(commandContext);
+    ReportingPackComposer bench = new ReportingPackComposer(commandContext);
     DiagnosticReporter diagnosticReporter = DiagnosticReporter.onStandardError(commandContext);
     PackSource source = bench.readSource(directory);
     bench

@@ -65,7 +65,7 @@ final class PackDiffCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    PackCommandSupport bench = new PackCommandSupport(commandContext);
+    ReportingPackComposer bench = new ReportingPackComposer(commandContext);
     DiagnosticReporter diagnosticReporter = DiagnosticReporter.onStandardError(commandContext);
     Path old = directories.getFirst();
     Path fresh = directories.getLast();
@@ -93,7 +93,7 @@ final class PackDiffCommand implements Callable<Integer> {
     try (OpenStore store = commandContext.open()) {
       Deployments deployments = Deployments.of(store.records());
       return deployments
-          .active(commandContext.space())
+          .activeVersion(commandContext.space())
           .flatMap(config -> deployments.pack(commandContext.space(), config))
           .map(pack -> PackSource.of(pack.files()).withoutLock())
           .orElseThrow(() -> AppException.noActivePack(commandContext.space()));

@@ -28,7 +28,7 @@ final class PackLockCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    PackCommandSupport bench = new PackCommandSupport(commandContext);
+    ReportingPackComposer bench = new ReportingPackComposer(commandContext);
     DiagnosticReporter diagnosticReporter = DiagnosticReporter.onStandardError(commandContext);
     PackSource source = bench.readSource(directory);
     Optional<ComposeSuccess> pack =

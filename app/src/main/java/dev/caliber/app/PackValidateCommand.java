@@ -26,7 +26,7 @@ final class PackValidateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    PackCommandSupport bench = new PackCommandSupport(commandContext);
+    ReportingPackComposer bench = new ReportingPackComposer(commandContext);
     DiagnosticReporter diagnosticReporter = new DiagnosticReporter(commandContext.output());
     for (Path directory : directories) {
       try {

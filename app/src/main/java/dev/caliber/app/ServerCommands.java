@@ -17,7 +17,7 @@ import tools.jackson.databind.JsonNode;
 record ServerCommands(CommandContext commandContext) {
 
   CommandLine spaces() {
-    return GroupCommand.of(
+    return CommandGroup.of(
         "spaces",
         "List and create spaces, one for each application or team.",
         listSpaces(),
@@ -25,7 +25,7 @@ record ServerCommands(CommandContext commandContext) {
   }
 
   CommandLine keys() {
-    return GroupCommand.of(
+    return CommandGroup.of(
         "keys",
         "Create, list and revoke the API keys of a server.",
         createKey(),

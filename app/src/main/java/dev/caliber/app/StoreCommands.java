@@ -29,7 +29,7 @@ record StoreCommands(CommandContext commandContext) {
           .column("LAST ERROR", Job::lastError);
 
   CommandLine jobs() {
-    return GroupCommand.of(
+    return CommandGroup.of(
         "jobs", "List background jobs, and retry dead ones.", listJobs(), retryJob());
   }
 

@@ -4,7 +4,7 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Timestamps;
 import dev.caliber.memory.context.Window;
 import dev.caliber.memory.pcp.ArtifactLineage;
-import dev.caliber.memory.pcp.TrajectoryState;
+import dev.caliber.memory.pcp.TrajectoryOverview;
 import dev.caliber.memory.pcp.TrajectoryTrace;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.Provenance;
@@ -172,10 +172,10 @@ record TrajectoryCommands(CommandContext commandContext) {
                 + " trace' its events.")
         .examples("  caliber state thread-7", "  caliber state thread-7 --json")
         .trajectory("trajectory")
-        .shows("get_trajectory_state", TrajectoryState.class, this::print);
+        .shows("get_trajectory_state", TrajectoryOverview.class, this::print);
   }
 
-  private void print(TrajectoryState state) {
+  private void print(TrajectoryOverview state) {
     Terminal terminal = commandContext.terminal();
     Trajectory task = state.trajectory();
     terminal.printLine(

@@ -2,7 +2,7 @@ package dev.caliber.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.app.SettingsPage.SettingDescription;
+import dev.caliber.app.SettingsPageGenerator.SettingDescription;
 import dev.caliber.kernel.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,7 +30,7 @@ class AppSettingsTest {
   @DisplayName(
       "J-59: every setting has a type, a starter value and a sentence, a number its range and unit")
   void everySettingIsExplained() {
-    assertThat(SettingsPage.settings())
+    assertThat(SettingsPageGenerator.settings())
         .isNotEmpty()
         .allSatisfy(
             settingDescription -> {
@@ -53,7 +53,7 @@ class AppSettingsTest {
   @Test
   @DisplayName("J-52: the file of the process has the sections of every module")
   void everyRoomHasItsPart() {
-    assertThat(SettingsPage.settings())
+    assertThat(SettingsPageGenerator.settings())
         .extracting(SettingDescription::key)
         .contains("store.engine", "context.token-budget", "coordination.lease-duration");
     assertThat(AppConfig.find(java.util.Optional.empty(), directory, java.util.Map.of()).problems())

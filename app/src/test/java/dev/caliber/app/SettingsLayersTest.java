@@ -3,7 +3,7 @@ package dev.caliber.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.app.AppConfig.ModuleConfigs;
-import dev.caliber.app.SettingsPage.SettingDescription;
+import dev.caliber.app.SettingsPageGenerator.SettingDescription;
 import dev.caliber.kernel.DataSize;
 import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.kernel.SpaceId;
@@ -102,7 +102,7 @@ class SettingsLayersTest {
   void everyKeyReachesItsPlace(String engine) {
     String fixed = "store.engine = '%s'\n".formatted(engine);
     List<SettingDescription> settings =
-        SettingsPage.settings().stream()
+        SettingsPageGenerator.settings().stream()
             .filter(setting -> !setting.key().equals("store.engine"))
             .filter(setting -> !setting.key().equals("context.persistence"))
             .toList();

@@ -146,16 +146,16 @@ final class AssembleBench {
     }
 
     @Override
-    public String prefix(Purpose purpose) {
-      return hashing.prefix(purpose);
+    public String prefix(EmbeddingPurpose embeddingPurpose) {
+      return hashing.prefix(embeddingPurpose);
     }
 
     @Override
-    public List<Embedding> embed(Purpose purpose, List<String> texts) {
-      if (purpose == Purpose.QUERY && embedding.get()) {
-        paid.embed(purpose, texts);
+    public List<Embedding> embed(EmbeddingPurpose embeddingPurpose, List<String> texts) {
+      if (embeddingPurpose == EmbeddingPurpose.QUERY && embedding.get()) {
+        paid.embed(embeddingPurpose, texts);
       }
-      return hashing.embed(purpose, texts);
+      return hashing.embed(embeddingPurpose, texts);
     }
 
     @Override

@@ -8,11 +8,11 @@ import dev.caliber.langchain4j.CaliberMemory;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.command.AppendTurns;
-import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
-import dev.caliber.memory.command.RememberNote;
+import dev.caliber.memory.command.NewNote;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.Bytes;
@@ -128,11 +128,11 @@ final class BenchMemory implements AutoCloseable {
 
   void makeArtifact(Id scope, String content) {
     memory.run(
-        SPACE, CreateArtifacts.of(CreateArtifact.of(scope, ArtifactType.FACT, Bytes.of(content))));
+        SPACE, CreateArtifacts.of(NewArtifact.of(scope, ArtifactType.FACT, Bytes.of(content))));
   }
 
   void remember(String about) {
-    memory.remember(SPACE, RememberNote.of(newText()).withAbout(about));
+    memory.remember(SPACE, NewNote.of(newText()).withAbout(about));
   }
 
   /** Returns a text as long as an entry of the bench. */

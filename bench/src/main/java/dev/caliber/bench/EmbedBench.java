@@ -4,7 +4,7 @@ import com.sun.management.OperatingSystemMXBean;
 import dev.caliber.models.Models;
 import dev.caliber.models.ModelsConfig;
 import dev.caliber.store.spi.Embedder;
-import dev.caliber.store.spi.Embedder.Purpose;
+import dev.caliber.store.spi.Embedder.EmbeddingPurpose;
 import dev.caliber.store.spi.Embedding;
 import java.lang.management.ManagementFactory;
 import java.util.Comparator;
@@ -39,7 +39,7 @@ final class EmbedBench {
     long wall = Stopwatch.nanos();
     long cpu = cpuNanos();
     var passages =
-        conversations.stream().map(all -> vectors(embedder, Purpose.PASSAGE, all.texts())).toList();
+        conversations.stream().map(all -> vectors(embedder, EmbeddingPurpose.PASSAGE, all.texts())).toList();
     double cpuSeconds = Stopwatch.seconds(cpuNanos() - cpu);
     double seconds = Stopwatch.seconds(Stopwatch.nanos() - wall);
     int turns = passages.stream().mapToInt(List::size).sum();
@@ -58,7 +58,7 @@ final class EmbedBench {
     for (int i = 0; i < passages.size(); i++) {
       var all = conversations.get(i).questions();
       var texts = all.stream().map(LocomoTurns.LocomoQuestion::text).toList();
-      List<float[]> queries = vectors(embedder, Purpose.QUERY, texts);
+      List<float[]> queries = vectors(embedder, EmbeddingPurpose.QUERY, texts);
       for (int q = 0; q < queries.size(); q++) {
         List<String> top = topIds(queries.get(q), passages.get(i), conversations.get(i).ids());
         sum += foundShare(all.get(q).evidence(), top);
@@ -92,8 +92,8 @@ final class EmbedBench {
     return sum;
   }
 
-  private static List<float[]> vectors(Embedder embedder, Purpose purpose, List<String> texts) {
-    return embedder.embed(purpose, texts).stream().map(EmbedBench::vector).toList();
+  private static List<float[]> vectors(Embedder embedder, EmbeddingPurpose embeddingPurpose, List<String> texts) {
+    return embedder.embed(embeddingPurpose, texts).stream().map(EmbedBench::vector).toList();
   }
 
   private static float[] vector(Embedding embedding) {

@@ -5,12 +5,12 @@ import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.command.AppendTurns;
-import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.ForgetRecords;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.RecallFilter;
-import dev.caliber.memory.command.RememberNote;
+import dev.caliber.memory.command.NewNote;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.Bytes;
@@ -91,7 +91,7 @@ final class ForgetBench {
             String text = line.repeat(ARTIFACT_BYTES / line.length());
             memory.run(
                 SPACE,
-                CreateArtifacts.of(CreateArtifact.of(scope, ArtifactType.FACT, Bytes.of(text))));
+                CreateArtifacts.of(NewArtifact.of(scope, ArtifactType.FACT, Bytes.of(text))));
           }
         });
   }
@@ -155,7 +155,7 @@ final class ForgetBench {
     private void run() {
       for (int i = 0; !stopping.get(); i++) {
         long begun = Stopwatch.nanos();
-        memory.remember(SPACE, RememberNote.of(text(i)).withSubject("bob"));
+        memory.remember(SPACE, NewNote.of(text(i)).withSubject("bob"));
         longest = Math.max(longest, Stopwatch.nanos() - begun);
         Runtime runtime = Runtime.getRuntime();
         heap = Math.max(heap, runtime.totalMemory() - runtime.freeMemory());

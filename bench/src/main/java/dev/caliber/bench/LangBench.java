@@ -142,7 +142,7 @@ final class LangBench {
   private static void requireEmpty(Diagnostics diagnostics) {
     if (diagnostics.size() > 0) {
       throw new IllegalStateException(
-          "Expected no diagnostics, found " + diagnostics.sorted().getFirst().report());
+          "Expected no diagnostics, found " + diagnostics.sorted().getFirst().toLine());
     }
   }
 }

@@ -69,7 +69,7 @@ public final class Main implements Runnable {
         .setExecutionExceptionHandler(
             (failure, command, _) -> {
               if (failure instanceof CaliberException known) {
-                command.getErr().println(known.report());
+                command.getErr().println(known.toLine());
                 known.advice().ifPresent(command.getErr()::println);
                 return FAILED;
               }

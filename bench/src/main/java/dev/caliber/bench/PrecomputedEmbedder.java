@@ -24,12 +24,12 @@ final class PrecomputedEmbedder implements Embedder {
   }
 
   @Override
-  public String prefix(Purpose purpose) {
+  public String prefix(EmbeddingPurpose embeddingPurpose) {
     return "";
   }
 
   @Override
-  public List<Embedding> embed(Purpose purpose, List<String> texts) {
+  public List<Embedding> embed(EmbeddingPurpose embeddingPurpose, List<String> texts) {
     return texts.stream().map(text -> Embedding.of(vector(text))).toList();
   }
 

@@ -11,7 +11,7 @@ import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.command.RememberNote;
+import dev.caliber.memory.command.NewNote;
 import dev.caliber.server.Wiring;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
@@ -236,7 +236,7 @@ record ServerBench(BenchLocations places, ProgressPrinter progress, ServerBenchS
           _ ->
               memory.remember(
                   SpaceId.DEFAULT,
-                  RememberNote.of(
+                  NewNote.of(
                       "Customer %d prefers parcels".formatted(number.incrementAndGet())));
       Load.runAlone(scale.step(), load);
       inside = Load.runAlone(scale.step(), load);

@@ -6,12 +6,12 @@ import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.MemoryView;
 import dev.caliber.memory.command.AppendTurns;
-import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.RecallFilter;
 import dev.caliber.memory.command.RecallQuery;
 import dev.caliber.memory.command.RecallResult;
-import dev.caliber.memory.command.RememberNote;
+import dev.caliber.memory.command.NewNote;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.record.ArtifactType;
@@ -157,7 +157,7 @@ final class SubjectStore implements AutoCloseable {
               recordedSession.artifacts().stream()
                   .map(
                       text ->
-                          CreateArtifact.of(scope.id(), ArtifactType.CUSTOM, Bytes.of(text))
+                          NewArtifact.of(scope.id(), ArtifactType.CUSTOM, Bytes.of(text))
                               .withLabels(Labels.ofSubject(subject)))
                   .toList()));
     }
@@ -167,7 +167,7 @@ final class SubjectStore implements AutoCloseable {
   private void writeRecords(
       String subject, SubjectRecords.SubjectNote note, Optional<Trajectory> trajectory) {
     if (note.entity().isEmpty()) {
-      memory.remember(space, RememberNote.of(note.text()).withSubject(subject));
+      memory.remember(space, NewNote.of(note.text()).withSubject(subject));
       return;
     }
     Labels labels = Labels.ofSubject(subject);
@@ -181,7 +181,7 @@ final class SubjectStore implements AutoCloseable {
 
   /** Remembers a text, and returns the id of the note. */
   String remember(String subject, String text) {
-    return memory.remember(space, RememberNote.of(text).withSubject(subject)).id().toString();
+    return memory.remember(space, NewNote.of(text).withSubject(subject)).id().toString();
   }
 
   /** Waits until every record has its words and its vector in the index. */

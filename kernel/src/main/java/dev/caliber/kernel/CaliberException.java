@@ -49,7 +49,7 @@ public abstract class CaliberException extends RuntimeException {
   }
 
   /** Returns one line for people and logs: the code's text, a colon, the message. */
-  public final String report() {
+  public final String toLine() {
     return code.text() + ": " + message;
   }
 

@@ -10,7 +10,7 @@ import java.util.UUID;
 /**
  * Identity of a record: 128 bits laid out as a UUID, ordered as an unsigned number, written as a
  * ULID. The order of ids, of their texts and of their UUIDs' texts is the same. New ones come from
- * {@link IdGenerator}; those that must come out equal on every host from {@link #deterministic}.
+ * {@link IdGenerator}; those that must come out equal on every host from {@link #derivedFrom}.
  */
 public record Id(long high, long low) implements Comparable<Id> {
   private static final String DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -42,7 +42,7 @@ public record Id(long high, long low) implements Comparable<Id> {
    * Returns the id that these parts have on every host: the first 128 bits of {@link
    * FieldHash#hash}, with the version set to 8 and the variant to binary 10.
    */
-  public static Id deterministic(String kind, String... parts) {
+  public static Id derivedFrom(String kind, String... parts) {
     var bytes = ByteBuffer.wrap(FieldHash.digest(kind, parts));
     long high = (bytes.getLong() & ~VERSION_MASK) | 0x8000L;
     return new Id(high, (bytes.getLong() & ~VARIANT_MASK) | VARIANT);
@@ -57,7 +57,7 @@ public record Id(long high, long low) implements Comparable<Id> {
   }
 
   /** Returns the smallest id of this time: every id that was made earlier comes before it. */
-  public static Id earliest(Instant time) {
+  public static Id smallestAt(Instant time) {
     return version7(Math.max(0, time.toEpochMilli()), 0, 0);
   }
 

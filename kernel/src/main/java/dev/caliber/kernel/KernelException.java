@@ -121,7 +121,7 @@ public final class KernelException extends CaliberException {
         new KernelException(
             KernelErrorCode.MULTIPLE_ERRORS,
             errors.stream()
-                .map(CaliberException::report)
+                .map(CaliberException::toLine)
                 .collect(Collectors.joining("\n  ", errors.size() + " errors\n  ", "")));
     errors.forEach(all::addSuppressed);
     return all;

@@ -32,7 +32,7 @@ class ErrorsTest {
   void reportIsCodeAndMessage() {
     var error = KernelException.requiredFieldMissing("title");
     assertThat(error.code().text()).isEqualTo("CALIBER_VALIDATION_REQUIRED_FIELD_MISSING");
-    assertThat(error.report())
+    assertThat(error.toLine())
         .isEqualTo(
             "CALIBER_VALIDATION_REQUIRED_FIELD_MISSING: title: expected a value, found none");
     assertThat(error).hasMessage(error.message());
@@ -66,7 +66,7 @@ class ErrorsTest {
                     KernelException.dimensionMismatch(3, 4),
                     KernelException.missingRequired("a.toml:1:2", "store.path"),
                     KernelException.invalidSetting("a.toml:1:2", "store.path", "text", "1"))
-                .map(CaliberException::report))
+                .map(CaliberException::toLine))
         .containsExactly(
             "CALIBER_VALIDATION_INVALID_VALUE: age: is in the future",
             "CALIBER_VALIDATION_INVALID_VALUE: age: expected a number, found 'old'",
@@ -90,7 +90,7 @@ class ErrorsTest {
     var one = KernelException.missingRequired("a.toml:1:1", "k");
     var two = KernelException.invalidSetting("a.toml:2:1", "l", "unknown setting");
     var all = KernelException.multipleErrors(List.of(one, two));
-    assertThat(all.message()).isEqualTo("2 errors\n  " + one.report() + "\n  " + two.report());
+    assertThat(all.message()).isEqualTo("2 errors\n  " + one.toLine() + "\n  " + two.toLine());
     assertThat(all.getSuppressed()).containsExactly(one, two);
   }
 

@@ -46,13 +46,13 @@ class IdTest {
   @DisplayName("UTL-01: a version 7 id tells its millisecond, another has none")
   void version7TellsItsMillisecond() {
     assertThat(Id.of(SAME).time()).isEqualTo(Instant.ofEpochMilli(1_688_096_058_518L));
-    refused(KernelErrorCode.INVALID_VALUE, () -> Id.deterministic("note", "a").time());
+    refused(KernelErrorCode.INVALID_VALUE, () -> Id.derivedFrom("note", "a").time());
   }
 
   @Test
   @DisplayName("C-21: a deterministic id is the beginning of the hash, as version 8")
   void deterministicIdsAreFixed() {
-    var id = Id.deterministic("change", "sync", "host-1", "42");
+    var id = Id.derivedFrom("change", "sync", "host-1", "42");
     assertThat(id).hasToString("1VKXA2SRX3HFBR8T0WY11R9MTJ");
     assertThat(id.toUuid()).hasToString("3b9f542c-e3a3-8bd7-8468-1cf04384d352");
     assertThat(id.version()).isEqualTo(8);

@@ -18,7 +18,7 @@ class DslPagesTest {
 
   @Test
   void theDiagnosticsPageIsUpToDate() throws IOException {
-    same(ROOT.resolve("docs/diagnostics.md"), DiagnosticsPage.text());
+    same(ROOT.resolve("docs/diagnostics.md"), DiagnosticsPageGenerator.text());
   }
 
   @Test
@@ -32,7 +32,7 @@ class DslPagesTest {
   @EnumSource(DiagnosticCode.class)
   void everyCodeIsExplained(DiagnosticCode code) {
     assertThat(code.description()).endsWith(".").hasSizeGreaterThan(20);
-    assertThat(DiagnosticsPage.text()).contains("\n## " + code + "\n");
+    assertThat(DiagnosticsPageGenerator.text()).contains("\n## " + code + "\n");
   }
 
   private static void same(Path file, String text) throws IOException {

@@ -10,7 +10,7 @@ import dev.caliber.memory.MemoryDependencies;
 import dev.caliber.memory.command.EndTrajectory;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.RecallFilter;
-import dev.caliber.memory.command.RememberNote;
+import dev.caliber.memory.command.NewNote;
 import dev.caliber.memory.record.ToolExchange;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.TurnPart;
@@ -218,8 +218,8 @@ class ChatMemoryStoreContract extends StoreFixture {
 
   @Test
   void whatIsRememberedIsContentForAQuestion() {
-    memory.memory().remember(SPACE, RememberNote.of("I prefer window seats.").withSubject("alice"));
-    memory.memory().remember(SPACE, RememberNote.of("I prefer aisle seats.").withSubject("bob"));
+    memory.memory().remember(SPACE, NewNote.of("I prefer window seats.").withSubject("alice"));
+    memory.memory().remember(SPACE, NewNote.of("I prefer aisle seats.").withSubject("bob"));
     List<Content> found =
         memory
             .contentRetriever(5, _ -> RecallFilter.ofSubject("alice"))

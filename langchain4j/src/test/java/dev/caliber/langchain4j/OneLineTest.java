@@ -2,7 +2,7 @@ package dev.caliber.langchain4j;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.memory.command.RememberNote;
+import dev.caliber.memory.command.NewNote;
 import dev.caliber.memory.record.Turn;
 import dev.langchain4j.agent.tool.P;
 import dev.langchain4j.agent.tool.Tool;
@@ -114,7 +114,7 @@ class OneLineTest {
       memory
           .memory()
           .remember(
-              dev.caliber.kernel.SpaceId.DEFAULT, RememberNote.of("Alice is allergic to wool."));
+              dev.caliber.kernel.SpaceId.DEFAULT, NewNote.of("Alice is allergic to wool."));
       ScriptedModel model = new ScriptedModel().says(AiMessage.from("Better not."));
       assistant(model, memory).chat(THREAD, "May Alice wear wool?");
       assertThat(((UserMessage) model.lastAsked().getLast()).singleText())

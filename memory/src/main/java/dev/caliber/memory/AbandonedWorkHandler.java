@@ -63,7 +63,7 @@ final class AbandonedWorkHandler {
   }
 
   private Scope closeScope(Scope scope) {
-    scopes.abandon(scope, REASON);
+    scopes.closeAbandoned(scope, REASON);
     return scope;
   }
 

@@ -1,7 +1,7 @@
 package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.SupersedeArtifact;
 import dev.caliber.memory.record.Artifact;
@@ -36,7 +36,7 @@ final class ArtifactHandler {
   }
 
   /** Creates an artifact for a caller; a closed scope only answers an existing one. */
-  private Artifact createForCaller(CreateArtifact command) {
+  private Artifact createForCaller(NewArtifact command) {
     Scope scope = unitOfWork.view().scope(command.scope());
     return scope.isOpen()
         ? create(command, false)
@@ -46,29 +46,29 @@ final class ArtifactHandler {
   /**
    * Returns the live artifact with this content if the command adds nothing to it but a later end.
    */
-  private Optional<Artifact> existingArtifact(Scope scope, CreateArtifact command) {
+  private Optional<Artifact> existingArtifact(Scope scope, NewArtifact command) {
     return unitOfWork
         .view()
         .artifactByHash(scope.trajectory(), command.content().hash())
         .filter(found -> found.isLive(unitOfWork.now()) && !addsToExisting(found, command));
   }
 
-  private static boolean addsToExisting(Artifact found, CreateArtifact again) {
+  private static boolean addsToExisting(Artifact found, NewArtifact again) {
     Ttl wanted = effectiveTtl(found, again);
     return changesProvenance(found, again)
         || changesLabels(found, again)
-        || !found.ttl().orLonger(wanted).equals(found.ttl());
+        || !found.ttl().longerOf(wanted).equals(found.ttl());
   }
 
   /**
    * Creates an artifact for closing, consolidation and policies, also after the end of the scope.
    * An existing artifact keeps its labels.
    */
-  Artifact create(CreateArtifact command) {
+  Artifact create(NewArtifact command) {
     return create(command, true);
   }
 
-  private Artifact create(CreateArtifact command, boolean labelsStay) {
+  private Artifact create(NewArtifact command, boolean labelsStay) {
     inputLimits.check(command);
     Scope scope = unitOfWork.view().scope(command.scope());
     Trajectory trajectory = unitOfWork.view().storedTrajectory(scope.trajectory());
@@ -86,7 +86,7 @@ final class ArtifactHandler {
     return made;
   }
 
-  private Artifact draftArtifact(CreateArtifact command, Trajectory trajectory) {
+  private Artifact draftArtifact(NewArtifact command, Trajectory trajectory) {
     Instant now = unitOfWork.now();
     return new Artifact(
         unitOfWork.newId(),
@@ -129,7 +129,7 @@ final class ArtifactHandler {
     return successor;
   }
 
-  private Artifact mergeDuplicate(Artifact found, CreateArtifact again) {
+  private Artifact mergeDuplicate(Artifact found, NewArtifact again) {
     inputLimits.mergeLabels(found.labels(), again.labels());
     if (changesExisting(found, again)) {
       unitOfWork.emit(
@@ -144,7 +144,7 @@ final class ArtifactHandler {
     return unitOfWork.view().artifact(found.id());
   }
 
-  private boolean changesExisting(Artifact found, CreateArtifact again) {
+  private boolean changesExisting(Artifact found, NewArtifact again) {
     Artifact after =
         found.mergedWithDuplicate(
             again.provenance(), effectiveTtl(found, again), again.labels(), unitOfWork.now());
@@ -153,17 +153,17 @@ final class ArtifactHandler {
         || !after.hasSameLifetime(found);
   }
 
-  private static boolean changesLabels(Artifact found, CreateArtifact again) {
+  private static boolean changesLabels(Artifact found, NewArtifact again) {
     return !found.labels().mergedWith(again.labels()).equals(found.labels());
   }
 
-  private static boolean changesProvenance(Artifact found, CreateArtifact again) {
+  private static boolean changesProvenance(Artifact found, NewArtifact again) {
     Provenance known = found.provenance();
     return !known.mergedWith(again.provenance()).equals(known);
   }
 
   /** Returns the trajectory's lifetime for an artifact that two scopes ask for. */
-  private static Ttl effectiveTtl(Artifact found, CreateArtifact again) {
+  private static Ttl effectiveTtl(Artifact found, NewArtifact again) {
     boolean elsewhere = !found.scope().equals(again.scope());
     return elsewhere && again.ttl() instanceof Ttl.ScopeTtl ? new Ttl.TrajectoryTtl() : again.ttl();
   }

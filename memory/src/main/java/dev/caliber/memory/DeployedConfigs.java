@@ -29,7 +29,7 @@ public interface DeployedConfigs extends Function<Snapshot, Optional<CompiledCon
   }
 
   /** Returns the configuration that was active at this time; by default today's. */
-  default Optional<CompiledConfig> at(Snapshot snapshot, Instant time) {
+  default Optional<CompiledConfig> configAt(Snapshot snapshot, Instant time) {
     return apply(snapshot);
   }
 }

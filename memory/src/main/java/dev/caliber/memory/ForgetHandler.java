@@ -46,7 +46,7 @@ final class ForgetHandler {
             .matchedRecords()
             .flatMap(matched -> command.filter().map(filter -> stillMatching(matched, filter)))
             .orElseGet(
-                () -> new ForgetTargets(unitOfWork.view(), most + 1).resolve(command).records());
+                () -> new ForgetTargetFinder(unitOfWork.view(), most + 1).resolve(command).records());
     List<EntityRef> portion = found.subList(0, Math.min(most, found.size()));
     List<EntityRef> now =
         command.preview() ? portion : portion.stream().filter(this::removePolicyState).toList();
@@ -110,7 +110,7 @@ final class ForgetHandler {
    * when nothing is left of it.
    */
   boolean removeTrajectory(Trajectory trajectory) {
-    ForgetTargets targets = new ForgetTargets(unitOfWork.view(), most + 1);
+    ForgetTargetFinder targets = new ForgetTargetFinder(unitOfWork.view(), most + 1);
     targets.addTrajectory(trajectory);
     List<EntityRef> found = targets.records();
     int fitting = fittingCount(found);

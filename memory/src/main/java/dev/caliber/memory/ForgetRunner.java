@@ -4,7 +4,7 @@ import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.ErrorKind;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.memory.ForgetTargets.ForgetTarget;
+import dev.caliber.memory.ForgetTargetFinder.ForgetTarget;
 import dev.caliber.memory.command.ForgetRecords;
 import dev.caliber.memory.command.ForgetResult;
 import dev.caliber.memory.record.EntityRef;
@@ -92,7 +92,7 @@ final class ForgetRunner {
 
   private ForgetResult preview(MemoryView view, ForgetRecords command) {
     int most = config.limits().batch();
-    List<EntityRef> found = new ForgetTargets(view, most + 1).resolve(command).records();
+    List<EntityRef> found = new ForgetTargetFinder(view, most + 1).resolve(command).records();
     List<EntityRef> now = found.subList(0, Math.min(most, found.size()));
     List<EntityRef> gone = ForgetPlan.of(view, now).records();
     return new ForgetResult(gone, true, found.size() <= most, false);
@@ -107,7 +107,7 @@ final class ForgetRunner {
       return Optional.empty();
     }
     BatchSize most = singleCommitSize();
-    ForgetTargets targets = new ForgetTargets(view, most.records()).resolve(command);
+    ForgetTargetFinder targets = new ForgetTargetFinder(view, most.records()).resolve(command);
     long bytes = targets.targets().stream().mapToLong(ForgetTarget::bytes).sum();
     if (targets.isFull() || bytes > most.bytes()) {
       return Optional.empty();
@@ -217,7 +217,7 @@ final class ForgetRunner {
       ForgetRecordMatcher coverage = ForgetRecordMatcher.of(view.snapshot(), open.get());
       confirmLastCommit(view);
       if (found.isEmpty()) {
-        ForgetTargets targets = new ForgetTargets(view, config.limits().list(), coverage);
+        ForgetTargetFinder targets = new ForgetTargetFinder(view, config.limits().list(), coverage);
         found.addAll(targets.resolveExisting(open.get().command()).targets());
       }
       if (found.isEmpty()) {

@@ -12,7 +12,7 @@ import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.spi.TokenCounter;
-import dev.caliber.memory.text.RecallReason;
+import dev.caliber.memory.text.RecallExplainer;
 import dev.caliber.store.search.SearchFilter;
 import dev.caliber.store.search.SearchHit;
 import dev.caliber.store.search.SearchIndex;
@@ -109,7 +109,7 @@ final class IndexRecall {
   }
 
   private static String reason(SearchHit hit, RecallQuery query, String text) {
-    return RecallReason.explain(query.text(), text, hit.similarity().isPresent());
+    return RecallExplainer.explain(query.text(), text, hit.similarity().isPresent());
   }
 
   private static String[] tables(RecallFilter filter) {

@@ -2,14 +2,14 @@ package dev.caliber.memory;
 
 import dev.caliber.kernel.DataSize;
 import dev.caliber.kernel.Limit;
-import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndTrajectory;
 import dev.caliber.memory.command.ForgetRecords;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.RecallFilter;
 import dev.caliber.memory.command.RecallQuery;
-import dev.caliber.memory.command.RememberNote;
+import dev.caliber.memory.command.NewNote;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.record.Labels;
@@ -38,7 +38,7 @@ final class InputLimits {
     turns.forEach(this::check);
   }
 
-  void check(CreateArtifact command) {
+  void check(NewArtifact command) {
     checkSize("artifact", memoryLimits.artifact(), command.content().size());
     checkCount("batch", command.provenance().sources().size(), memoryLimits.batch());
     checkLabels(command.labels());
@@ -57,7 +57,7 @@ final class InputLimits {
     checkLabels(command.labels());
   }
 
-  void check(RememberNote memory) {
+  void check(NewNote memory) {
     checkSize("note", memoryLimits.note(), TextChecks.utf8Length(memory.text()));
   }
 

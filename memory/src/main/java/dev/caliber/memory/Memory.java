@@ -10,7 +10,7 @@ import dev.caliber.memory.command.ForgetResult;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.RecallQuery;
 import dev.caliber.memory.command.RecallResult;
-import dev.caliber.memory.command.RememberNote;
+import dev.caliber.memory.command.NewNote;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.store.Jobs;
@@ -29,7 +29,7 @@ public interface Memory {
 
   /** Opens memory over a store that was opened with {@link #tables}. */
   static Memory of(RecordStore store, MemoryConfig config, MemoryDependencies parts) {
-    return new RecordMemory(store, config, parts);
+    return new RecordStoreMemory(store, config, parts);
   }
 
   /** Returns the tables that memory needs. */
@@ -57,16 +57,16 @@ public interface Memory {
   <R> Function<Transaction, R> prepareCommand(SpaceId space, Command<R> command);
 
   /** Prepares a note; see {@link #prepareCommand(SpaceId, Command)}. */
-  Function<Transaction, Note> prepareCommand(SpaceId space, RememberNote memory);
+  Function<Transaction, Note> prepareCommand(SpaceId space, NewNote memory);
 
   /** Reads from one snapshot of a space. */
   <T> T view(SpaceId space, Function<MemoryView, T> reading);
 
   /** Writes one note. */
-  Note remember(SpaceId space, RememberNote memory);
+  Note remember(SpaceId space, NewNote memory);
 
   /** Writes as part of this commit. */
-  Note remember(Transaction transaction, RememberNote memory);
+  Note remember(Transaction transaction, NewNote memory);
 
   /**
    * Appends turns to the session with this name, which is the newest trajectory with that external

@@ -72,7 +72,7 @@ final class MemoryCleanup {
   private static <T> CleanupStep deletingOldestKeys(String name, Table<T> table, Duration age) {
     return CleanupStep.deleting(
         name,
-        transaction -> Query.over(table).until(Id.earliest(cutoff(transaction, age)).toString()));
+        transaction -> Query.over(table).until(Id.smallestAt(cutoff(transaction, age)).toString()));
   }
 
   /** Step that removes cached vectors that the index no longer uses. */

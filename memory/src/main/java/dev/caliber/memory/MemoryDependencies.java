@@ -3,7 +3,7 @@ package dev.caliber.memory;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.record.DistinctLists;
 import dev.caliber.memory.spi.ContradictionJudge;
-import dev.caliber.memory.spi.Extractor;
+import dev.caliber.memory.spi.KnowledgeExtractor;
 import dev.caliber.memory.spi.Summarizer;
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.store.search.SearchIndex;
@@ -27,7 +27,7 @@ public record MemoryDependencies(
     RuntimeConfig runtime,
     TokenCounter counter,
     Optional<Summarizer> summarizer,
-    Optional<Extractor> extractor,
+    Optional<KnowledgeExtractor> extractor,
     Optional<ContradictionJudge> judge,
     Optional<SearchIndex> search,
     DeployedConfigs deployedConfigs,
@@ -69,7 +69,7 @@ public record MemoryDependencies(
     return with(Optional.of(other), extractor, judge, search, deployedConfigs, extensions);
   }
 
-  public MemoryDependencies withExtractor(Extractor other) {
+  public MemoryDependencies withExtractor(KnowledgeExtractor other) {
     return with(summarizer, Optional.of(other), judge, search, deployedConfigs, extensions);
   }
 
@@ -136,7 +136,7 @@ public record MemoryDependencies(
 
   private MemoryDependencies with(
       Optional<Summarizer> newSummarizer,
-      Optional<Extractor> newExtractor,
+      Optional<KnowledgeExtractor> newExtractor,
       Optional<ContradictionJudge> newJudge,
       Optional<SearchIndex> newSearch,
       DeployedConfigs newConfigs,

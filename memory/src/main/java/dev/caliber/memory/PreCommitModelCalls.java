@@ -19,7 +19,7 @@ import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.spi.ContradictionJudge;
 import dev.caliber.memory.spi.ContradictionJudgement;
 import dev.caliber.memory.spi.ExtractionResult;
-import dev.caliber.memory.spi.Extractor;
+import dev.caliber.memory.spi.KnowledgeExtractor;
 import dev.caliber.memory.spi.Passage;
 import dev.caliber.memory.spi.Summarizer;
 import dev.caliber.memory.spi.Summary;
@@ -88,7 +88,7 @@ final class PreCommitModelCalls {
     return store.read(
         space,
         snapshot ->
-            new ForgetTargets(MemoryView.of(snapshot, config), most)
+            new ForgetTargetFinder(MemoryView.of(snapshot, config), most)
                 .resolve(ForgetRecords.matching(filter))
                 .records());
   }
@@ -201,7 +201,7 @@ final class PreCommitModelCalls {
       SpaceId space,
       ModelInputReader modelInputReader,
       Optional<Summarizer> summarizer,
-      Optional<Extractor> extractor) {
+      Optional<KnowledgeExtractor> extractor) {
     if (summarizer.isEmpty() && extractor.isEmpty()) {
       return PreCommitModelResults.NOTHING;
     }
@@ -266,9 +266,9 @@ final class PreCommitModelCalls {
 
   /** Extracts with the model; empty if it fails, or if none of its findings is verbatim. */
   private static Optional<ExtractionResult> extract(
-      SpaceId space, ModelInput input, Extractor extractor) {
+      SpaceId space, ModelInput input, KnowledgeExtractor knowledgeExtractor) {
     try {
-      ExtractionResult made = extractor.extract(input.passages());
+      ExtractionResult made = knowledgeExtractor.extract(input.passages());
       ExtractionResult verbatim = made.verbatimIn(input.passages());
       return Optional.of(verbatim)
           .filter(_ -> made.findings().isEmpty() || !verbatim.findings().isEmpty());

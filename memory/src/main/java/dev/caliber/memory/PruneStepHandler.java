@@ -116,7 +116,7 @@ record PruneStepHandler(UnitOfWork desk, PolicyRun run, PruneCriteria criteria, 
   /** Scans keys in their order, which is that of time, up to the age limit. */
   private <T> Query<T> oldestFirst(Table<T> table) {
     return criteria instanceof PruneCriteria.AgeCriteria(var age) && !age.isZero()
-        ? Query.over(table).until(Id.earliest(run.createdAt().minus(age)))
+        ? Query.over(table).until(Id.smallestAt(run.createdAt().minus(age)))
         : Query.over(table);
   }
 

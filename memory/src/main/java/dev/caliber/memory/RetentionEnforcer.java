@@ -117,7 +117,7 @@ final class RetentionEnforcer {
       case SCOPE -> removeTurns(turnsBefore(cutoff).where(this::isOfClosedScope));
       case ARTIFACT ->
           remove(
-              Query.over(Artifact.TABLE).until(Id.earliest(cutoff)),
+              Query.over(Artifact.TABLE).until(Id.smallestAt(cutoff)),
               EntityType.ARTIFACT,
               Artifact::id);
       case NOTE ->
@@ -128,7 +128,7 @@ final class RetentionEnforcer {
 
   /** Returns a range of keys, which begin with their time. */
   private static Query<Turn> turnsBefore(Instant cutoff) {
-    return Query.over(Turn.TABLE).until(Id.earliest(cutoff));
+    return Query.over(Turn.TABLE).until(Id.smallestAt(cutoff));
   }
 
   private boolean isOfClosedScope(Turn turn) {

@@ -241,7 +241,7 @@ final class RollBackHandler {
   }
 
   private void rollBackScope(Scope scope) {
-    scopes.abandon(scope, REASON);
+    scopes.closeAbandoned(scope, REASON);
     unitOfWork.emit(new ScopeRolledBack(scope.trajectory(), scope.id(), unitOfWork.now()));
   }
 

@@ -1,7 +1,7 @@
 package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.Bytes;
@@ -85,7 +85,7 @@ final class RuleBasedExtraction {
    *
    * @param leftOut number of further findings that are too many for a commit or too large
    */
-  record ExtractedArtifacts(List<CreateArtifact> artifacts, int leftOut) {}
+  record ExtractedArtifacts(List<NewArtifact> artifacts, int leftOut) {}
 
   /** Returns artifacts for findings of the rules and for every tool result. */
   ExtractedArtifacts artifactsByRules(Scope scope, List<Turn> turns) {
@@ -115,18 +115,18 @@ final class RuleBasedExtraction {
 
   /** Keeps the newest artifacts, up to {@code memory.limits.extracted-artifacts}. */
   private ExtractedArtifacts newestArtifacts(
-      List<Turn> turns, Function<Turn, Stream<CreateArtifact>> artifacts) {
-    List<CreateArtifact> found = turns.stream().filter(Turn::isLive).flatMap(artifacts).toList();
-    List<CreateArtifact> small =
+      List<Turn> turns, Function<Turn, Stream<NewArtifact>> artifacts) {
+    List<NewArtifact> found = turns.stream().filter(Turn::isLive).flatMap(artifacts).toList();
+    List<NewArtifact> small =
         found.stream()
             .filter(made -> made.content().size() <= memoryLimits.artifact().bytes())
             .toList();
-    List<CreateArtifact> kept =
+    List<NewArtifact> kept =
         small.subList(Math.max(0, small.size() - memoryLimits.extractedArtifacts()), small.size());
     return new ExtractedArtifacts(kept, found.size() - kept.size());
   }
 
-  private Stream<CreateArtifact> ruleFindings(Scope scope, Turn turn) {
+  private Stream<NewArtifact> ruleFindings(Scope scope, Turn turn) {
     return texts(turn)
         .flatMap(text -> reader.findings(text).stream())
         .filter(found -> found.kind() != FindingKind.FACT || turn.role() == TurnRole.USER)
@@ -171,7 +171,7 @@ final class RuleBasedExtraction {
                 turnPart instanceof TurnPart.TextPart(var text) ? Stream.of(text) : Stream.of());
   }
 
-  private static Stream<CreateArtifact> toolResults(Scope scope, Turn turn) {
+  private static Stream<NewArtifact> toolResults(Scope scope, Turn turn) {
     return turn.parts().stream()
         .flatMap(
             turnPart ->
@@ -181,7 +181,7 @@ final class RuleBasedExtraction {
                     : Stream.of());
   }
 
-  private Stream<CreateArtifact> modelFindings(
+  private Stream<NewArtifact> modelFindings(
       Scope scope, Turn turn, ExtractionResult extractionResult) {
     return extractionResult.findings().stream()
         .filter(extractedFinding -> extractedFinding.source().equals(turn.id()))
@@ -189,7 +189,7 @@ final class RuleBasedExtraction {
             extractedFinding -> artifact(scope, turn, extractionResult.method(), extractedFinding));
   }
 
-  private CreateArtifact artifact(
+  private NewArtifact artifact(
       Scope scope, Turn turn, String method, ExtractionResult.ExtractedFinding extractedFinding) {
     Labels labels = turn.labels().subjectOnly().withMetadata("rule", method);
     double sure = Objects.requireNonNull(confidence.get(extractedFinding.kind()));
@@ -202,20 +202,20 @@ final class RuleBasedExtraction {
                 .orElse(labels));
   }
 
-  private static CreateArtifact artifact(Scope scope, Turn turn, TextFinding found) {
+  private static NewArtifact artifact(Scope scope, Turn turn, TextFinding found) {
     return newArtifact(scope, turn, artifactType(found.kind()), found.text(), found.confidence())
         .withLabels(turn.labels().subjectOnly().withMetadata("rule", found.rule()));
   }
 
   /** Creates an artifact of a tool result with full confidence; a failed result is an error log. */
-  private static CreateArtifact toolResult(Scope scope, Turn turn, String content, boolean failed) {
+  private static NewArtifact toolResult(Scope scope, Turn turn, String content, boolean failed) {
     ArtifactType type = failed ? ArtifactType.ERROR_LOG : ArtifactType.TOOL_RESULT;
     return newArtifact(scope, turn, type, content, 1).withLabels(turn.labels().subjectOnly());
   }
 
-  private static CreateArtifact newArtifact(
+  private static NewArtifact newArtifact(
       Scope scope, Turn turn, ArtifactType type, String content, double confidence) {
-    return new CreateArtifact(
+    return new NewArtifact(
         scope.id(),
         type,
         Bytes.of(content),

@@ -29,7 +29,7 @@ public record ScanProgress(
           .withoutFeed();
 
   private static ScanProgress currentProgress(Snapshot snapshot, String name) {
-    Id id = Id.deterministic("walk", name);
+    Id id = Id.derivedFrom("walk", name);
     Optional<Long> epoch = Optional.of(snapshot.epoch());
     return snapshot
         .find(TABLE, id)

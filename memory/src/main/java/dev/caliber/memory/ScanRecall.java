@@ -6,7 +6,7 @@ import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.spi.TokenCounter;
-import dev.caliber.memory.text.RecallReason;
+import dev.caliber.memory.text.RecallExplainer;
 import dev.caliber.memory.text.WordRanking;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -58,7 +58,7 @@ final class ScanRecall {
     for (int i = 0; i < candidates.size(); i++) {
       if (scores.get(i) > 0 && scores.get(i) >= least) {
         RecallHit found = candidates.get(i);
-        String why = RecallReason.explain(query.text(), found.text(), false);
+        String why = RecallExplainer.explain(query.text(), found.text(), false);
         hits.add(found.withMatch(scores.get(i), why));
       }
     }

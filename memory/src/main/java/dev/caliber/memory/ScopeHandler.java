@@ -1,7 +1,7 @@
 package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.kernel.config.PcpConfig;
+import dev.caliber.kernel.config.ContextIntegrityConfig;
 import dev.caliber.kernel.config.Trigger;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.OpenScope;
@@ -91,7 +91,7 @@ final class ScopeHandler {
   }
 
   /** Closes an abandoned scope; the reason replaces a missing summary. */
-  void abandon(Scope scope, String reason) {
+  void closeAbandoned(Scope scope, String reason) {
     if (scope.isOpen()) {
       if (scope.summary().isEmpty()) {
         unitOfWork.replaceSummary(scope, Summary.placeholder(reason, scope.id()));
@@ -190,7 +190,7 @@ final class ScopeHandler {
 
   private void saveCheckpoint(Scope scope) {
     if (unitOfWork.runtime().pcp().checkpoints().frequency()
-        != PcpConfig.CheckpointFrequency.MANUAL) {
+        != ContextIntegrityConfig.CheckpointFrequency.MANUAL) {
       checkpoints.save(SaveCheckpoint.of(scope.trajectory(), scope.id()));
     }
   }
@@ -201,9 +201,9 @@ final class ScopeHandler {
   private void expireBoundArtifacts(Scope scope) {
     Optional<Scope> next = Optional.of(scope);
     while (next.isPresent()) {
-      new BoundArtifactExpiry(unitOfWork)
+      new ArtifactExpiryRunner(unitOfWork)
           .expireFirstBatch(
-              new BoundArtifactExpiry.ExpiryTarget(
+              new ArtifactExpiryRunner.ExpiryTarget(
                   scope.trajectory(), Optional.of(next.get().id())));
       next =
           next.get()

@@ -152,8 +152,8 @@ final class TrajectoryHandler {
     for (Scope scope : unitOfWork.view().openScopes(before.id())) {
       scopes.close(CloseScope.of(scope.id()));
     }
-    new BoundArtifactExpiry(unitOfWork)
-        .expireFirstBatch(new BoundArtifactExpiry.ExpiryTarget(before.id(), Optional.empty()));
+    new ArtifactExpiryRunner(unitOfWork)
+        .expireFirstBatch(new ArtifactExpiryRunner.ExpiryTarget(before.id(), Optional.empty()));
     Trajectory ended =
         applyTransition(
             before.id(),

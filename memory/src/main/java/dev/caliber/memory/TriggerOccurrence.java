@@ -17,7 +17,7 @@ record TriggerOccurrence(String trigger, String key, Optional<Id> trajectory, Op
 
   /** Returns the id of its run, which depends on trigger and key only. */
   Id runId() {
-    return Id.deterministic("policy-run", trigger, key);
+    return Id.derivedFrom("policy-run", trigger, key);
   }
 
   /** Returns the run before its first step. */

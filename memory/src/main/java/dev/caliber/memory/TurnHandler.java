@@ -1,7 +1,7 @@
 package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.kernel.config.PcpConfig;
+import dev.caliber.kernel.config.ContextIntegrityConfig;
 import dev.caliber.kernel.config.Trigger;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.NewTurn;
@@ -70,7 +70,7 @@ final class TurnHandler {
 
   private void saveCheckpointPerTurn(Id trajectory) {
     if (unitOfWork.runtime().pcp().checkpoints().frequency()
-        == PcpConfig.CheckpointFrequency.PER_TURN) {
+        == ContextIntegrityConfig.CheckpointFrequency.PER_TURN) {
       checkpoints.save(SaveCheckpoint.of(trajectory));
     }
   }

@@ -13,7 +13,7 @@ import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.Command;
 import dev.caliber.memory.command.ConsolidateTrajectory;
-import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndNote;
 import dev.caliber.memory.command.EndTrajectory;
@@ -23,7 +23,7 @@ import dev.caliber.memory.command.LearnFromTurns;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.command.PromoteRecord;
-import dev.caliber.memory.command.RememberNote;
+import dev.caliber.memory.command.NewNote;
 import dev.caliber.memory.command.RollBackTrajectory;
 import dev.caliber.memory.command.RunPolicy;
 import dev.caliber.memory.command.SaveCheckpoint;
@@ -132,7 +132,7 @@ class CommandContract extends MemoryFixture {
             _ ->
                 new PromoteRecord(
                     memory
-                        .remember(SPACE, RememberNote.of("Zebras run.").withSubject("alice"))
+                        .remember(SPACE, NewNote.of("Zebras run.").withSubject("alice"))
                         .id()),
             "record_promoted"),
         told(
@@ -163,8 +163,8 @@ class CommandContract extends MemoryFixture {
     return Map.entry(kind, new Told(command, trace));
   }
 
-  private static CreateArtifact artifact(Task task, String content) {
-    return CreateArtifact.of(task.scope(), ArtifactType.FACT, Bytes.of(content));
+  private static NewArtifact artifact(Task task, String content) {
+    return NewArtifact.of(task.scope(), ArtifactType.FACT, Bytes.of(content));
   }
 
   private Task begun() {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.config.PolicyAction;
 import dev.caliber.memory.command.ConsolidateTrajectory;
-import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndTrajectory;
 import dev.caliber.memory.command.ForgetRecords;
@@ -98,7 +98,7 @@ class ConsolidationContract extends MemoryFixture {
   private void make(Scope scope, ArtifactType type, String words) {
     run(
         CreateArtifacts.of(
-            CreateArtifact.of(scope.id(), type, Bytes.of(words))
+            NewArtifact.of(scope.id(), type, Bytes.of(words))
                 .withProvenance(
                     new Provenance(
                         Optional.empty(),

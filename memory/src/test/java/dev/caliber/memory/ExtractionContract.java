@@ -11,7 +11,7 @@ import dev.caliber.kernel.config.Retention;
 import dev.caliber.kernel.config.Trigger;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.ConsolidateTrajectory;
-import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.ForgetRecords;
 import dev.caliber.memory.record.Artifact;
@@ -93,7 +93,7 @@ class ExtractionContract extends MemoryFixture {
     Labels own = Labels.none().withMetadata("rule", "of thumb");
     run(
         CreateArtifacts.of(
-            CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("Alice moved to Oslo."))
+            NewArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("Alice moved to Oslo."))
                 .withLabels(own)));
     run(CloseScope.of(scope.id()));
     assertThat(artifacts(scope)).singleElement().extracting(Artifact::labels).isEqualTo(own);

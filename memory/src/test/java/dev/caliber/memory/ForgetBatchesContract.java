@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndTrajectory;
 import dev.caliber.memory.command.ForgetRecords;
@@ -228,7 +228,7 @@ class ForgetBatchesContract extends MemoryFixture {
     for (int i = 0; i < 3 * MANY; i++) {
       run(
           CreateArtifacts.of(
-              CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of(SECRET + " number " + i))
+              NewArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of(SECRET + " number " + i))
                   .withProvenance(from)));
     }
     Artifact other = make(scope, "Something else");

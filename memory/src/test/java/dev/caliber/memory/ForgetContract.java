@@ -13,7 +13,7 @@ import dev.caliber.kernel.config.PolicyRule;
 import dev.caliber.kernel.config.Trigger;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.ConsolidateTrajectory;
-import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndTrajectory;
 import dev.caliber.memory.command.ForgetRecords;
@@ -232,7 +232,7 @@ abstract class ForgetContract extends MemoryFixture {
     Scope scope = scopeOf(start());
     run(
         CreateArtifacts.of(
-            CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("Here for a minute."))
+            NewArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("Here for a minute."))
                 .withTtl(Ttl.of(Duration.ofMinutes(1)))));
     embed();
     assertThat(vectors()).isEqualTo(1);
@@ -302,7 +302,7 @@ abstract class ForgetContract extends MemoryFixture {
 
   private Id compose(Trajectory trajectory, String text, Provenance from) {
     return run(CreateArtifacts.of(
-            CreateArtifact.of(scopeOf(trajectory).id(), ArtifactType.FACT, Bytes.of(text))
+            NewArtifact.of(scopeOf(trajectory).id(), ArtifactType.FACT, Bytes.of(text))
                 .withProvenance(from)))
         .getFirst()
         .id();
@@ -316,7 +316,7 @@ abstract class ForgetContract extends MemoryFixture {
         .hasMessage(
             "The note '%s' no longer exists: it was forgotten at %s"
                 .formatted(note.id(), clock.instant()));
-    Id nothing = Id.deterministic("test", "nothing");
+    Id nothing = Id.derivedFrom("test", "nothing");
     assertThatThrownBy(() -> memory.forget(SPACE, ForgetRecords.of(nothing)))
         .hasMessage("There is no record '%s' in this space".formatted(nothing));
   }
@@ -416,7 +416,7 @@ abstract class ForgetContract extends MemoryFixture {
     Artifact better =
         run(
             new SupersedeArtifact(
-                old.id(), CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("better"))));
+                old.id(), NewArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("better"))));
     Instant now = clock.instant();
     memory.forget(SPACE, ForgetRecords.of(better.id()));
     assertThat(memory.<Artifact>view(SPACE, view -> view.newestSuccessor(old.id())).id())

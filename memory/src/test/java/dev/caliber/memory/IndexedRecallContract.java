@@ -3,7 +3,7 @@ package dev.caliber.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.memory.command.CloseScope;
-import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.ForgetRecords;
 import dev.caliber.memory.command.RecallQuery;
@@ -169,7 +169,7 @@ class IndexedRecallContract extends RecallContract {
     Note paris = learn("Alice lives in Paris.");
     run(
         CreateArtifacts.of(
-            CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("Alice was here"))
+            NewArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("Alice was here"))
                 .withTtl(Ttl.of(Duration.ofMinutes(1)))));
     RecallQuery query = RecallQuery.of("Alice", 10);
     assertThat(recall(query)).hasSize(2);

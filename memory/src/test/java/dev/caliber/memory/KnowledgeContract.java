@@ -7,7 +7,7 @@ import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.ConsolidateTrajectory;
-import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndNote;
 import dev.caliber.memory.command.EndTrajectory;
@@ -49,7 +49,7 @@ class KnowledgeContract extends MemoryFixture {
 
   private Artifact make(Scope scope, String content, ArtifactType type, Ttl ttl) {
     return run(CreateArtifacts.of(
-            CreateArtifact.of(scope.id(), type, Bytes.of(content)).withTtl(ttl)))
+            NewArtifact.of(scope.id(), type, Bytes.of(content)).withTtl(ttl)))
         .getFirst();
   }
 
@@ -64,7 +64,7 @@ class KnowledgeContract extends MemoryFixture {
     Scope scope = scopeOf(start());
     Bytes content = Bytes.of(new byte[] {0, -1, 13, 10, 127, -128});
     Artifact made =
-        run(CreateArtifacts.of(CreateArtifact.of(scope.id(), ArtifactType.CUSTOM, content)))
+        run(CreateArtifacts.of(NewArtifact.of(scope.id(), ArtifactType.CUSTOM, content)))
             .getFirst();
     assertThat(made.contentHash()).isEqualTo(content.hash()).hasSize(64);
     assertThat(memory.<Artifact>view(SPACE, view -> view.artifact(made.id()))).isEqualTo(made);
@@ -105,7 +105,7 @@ class KnowledgeContract extends MemoryFixture {
     Artifact better =
         run(
             new SupersedeArtifact(
-                made.id(), CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("better"))));
+                made.id(), NewArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("better"))));
     assertThat(byHash(trajectory, made.contentHash())).isEmpty();
     assertThat(byHash(trajectory, better.contentHash())).contains(better.id());
   }
@@ -128,7 +128,7 @@ class KnowledgeContract extends MemoryFixture {
         new Provenance(Optional.of(3), ExtractionMethod.INFERRED, Optional.of(0.7), List.of());
     Artifact second =
         run(CreateArtifacts.of(
-                CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("fact"))
+                NewArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("fact"))
                     .withProvenance(again)))
             .getFirst();
     assertThat(second.id()).isEqualTo(first.id());
@@ -136,7 +136,7 @@ class KnowledgeContract extends MemoryFixture {
     assertThat(memory.<Long>view(SPACE, view -> view.countArtifacts(trajectory.id()))).isEqualTo(1);
     assertThat(store.changes().read(SPACE, head, 10))
         .flatExtracting(Commit::changes)
-        .noneMatch(change -> change.table().equals(Notice.TABLE.name()));
+        .noneMatch(recordChange -> recordChange.table().equals(Notice.TABLE.name()));
   }
 
   @Test
@@ -150,12 +150,12 @@ class KnowledgeContract extends MemoryFixture {
   @DisplayName("STO-18, J-22: several artifacts are made together or not at all, duplicates once")
   void severalArtifactsAtOnce() {
     Scope scope = scopeOf(start());
-    CreateArtifact one = CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("one"));
-    CreateArtifact two = CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("two"));
+    NewArtifact one = NewArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("one"));
+    NewArtifact two = NewArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("two"));
     List<Artifact> made = run(CreateArtifacts.of(one, two, one));
     assertThat(made.get(0).id()).isEqualTo(made.get(2).id()).isNotEqualTo(made.get(1).id());
-    CreateArtifact lost = CreateArtifact.of(unknown(), ArtifactType.FACT, Bytes.of("x"));
-    CreateArtifact three = CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("three"));
+    NewArtifact lost = NewArtifact.of(unknown(), ArtifactType.FACT, Bytes.of("x"));
+    NewArtifact three = NewArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("three"));
     refuses(MemoryErrorCode.UNKNOWN_RECORD, () -> run(CreateArtifacts.of(three, lost)));
   }
 
@@ -168,11 +168,11 @@ class KnowledgeContract extends MemoryFixture {
     Artifact better =
         run(
             new SupersedeArtifact(
-                old.id(), CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("better"))));
+                old.id(), NewArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("better"))));
     Artifact best =
         run(
             new SupersedeArtifact(
-                better.id(), CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("best"))));
+                better.id(), NewArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("best"))));
     assertThat(memory.<Artifact>view(SPACE, view -> view.newestSuccessor(old.id())).id())
         .isEqualTo(best.id());
     assertThat(memory.<List<Artifact>>view(SPACE, view -> view.artifactsSupersededBy(best.id())))
@@ -185,7 +185,7 @@ class KnowledgeContract extends MemoryFixture {
         () ->
             run(
                 new SupersedeArtifact(
-                    old.id(), CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("x")))));
+                    old.id(), NewArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("x")))));
     assertThat(make(scope, "draft").id()).isNotEqualTo(old.id());
   }
 
@@ -198,7 +198,7 @@ class KnowledgeContract extends MemoryFixture {
         () ->
             run(
                 new SupersedeArtifact(
-                    made.id(), CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("x")))));
+                    made.id(), NewArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("x")))));
   }
 
   @Test
@@ -356,7 +356,7 @@ class KnowledgeContract extends MemoryFixture {
   @DisplayName("J-18: labels for content that already exists are kept")
   void labelsOfRepeatedArtifactsAddUp() {
     Scope scope = scopeOf(start());
-    CreateArtifact plain = CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("42"));
+    NewArtifact plain = NewArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("42"));
     Artifact first = create(plain.withLabels(Labels.none().withMetadata("page", 1)));
     Labels more = Labels.ofSubject("alice").withExternalId("file-1").withMetadata("page", 2);
     Artifact again = create(plain.withLabels(more));
@@ -374,7 +374,7 @@ class KnowledgeContract extends MemoryFixture {
         () -> create(plain.withLabels(Labels.none().withMetadata("lang", "de"))));
   }
 
-  private Artifact create(CreateArtifact command) {
+  private Artifact create(NewArtifact command) {
     return run(CreateArtifacts.of(command)).getFirst();
   }
 

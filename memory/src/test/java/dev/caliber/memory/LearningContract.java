@@ -13,7 +13,7 @@ import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.spi.ExtractionResult;
-import dev.caliber.memory.spi.Extractor;
+import dev.caliber.memory.spi.KnowledgeExtractor;
 import dev.caliber.memory.spi.FindingKind;
 import dev.caliber.store.Jobs;
 import dev.caliber.testkit.EachEngine;
@@ -108,7 +108,7 @@ class LearningContract extends MemoryFixture {
     assertThat(memory.recall(SPACE, RecallQuery.of("Lyon", 5)).hits()).isEmpty();
   }
 
-  private static Extractor finding(String words) {
+  private static KnowledgeExtractor finding(String words) {
     return passages ->
         new ExtractionResult(
             "model test",
@@ -136,7 +136,7 @@ class LearningContract extends MemoryFixture {
   @Test
   @DisplayName("if the model fails, the findings of the rules remain")
   void byRulesWhenTheModelFails() {
-    Extractor failing =
+    KnowledgeExtractor failing =
         _ -> {
           throw new IllegalStateException("no model");
         };

@@ -9,7 +9,7 @@ import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.ConsolidateTrajectory;
-import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndTrajectory;
 import dev.caliber.memory.command.ForgetRecords;
@@ -296,8 +296,8 @@ class LifeContract extends MemoryFixture {
     List<Notice> notices =
         commits.stream()
             .flatMap(commit -> commit.changes().stream())
-            .filter(change -> change.table().equals(Notice.TABLE.name()))
-            .map(change -> store.read(SPACE, snapshot -> snapshot.get(Notice.TABLE, change.key())))
+            .filter(recordChange -> recordChange.table().equals(Notice.TABLE.name()))
+            .map(recordChange -> store.read(SPACE, snapshot -> snapshot.get(Notice.TABLE, recordChange.key())))
             .toList();
     assertThat(notices)
         .extracting(Notice::channel)
@@ -477,7 +477,7 @@ class LifeContract extends MemoryFixture {
     for (int i = 0; i < MANY; i++) {
       run(
           CreateArtifacts.of(
-              CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of(words + i)).withTtl(ttl)));
+              NewArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of(words + i)).withTtl(ttl)));
     }
   }
 

@@ -9,7 +9,7 @@ import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.config.Retention;
 import dev.caliber.memory.command.CloseScope;
-import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.command.RollBackResult;
 import dev.caliber.memory.command.RollBackTrajectory;
@@ -137,7 +137,7 @@ class LongTaskContract extends MemoryFixture {
         run(
             new SupersedeArtifact(
                 before.getFirst().id(),
-                CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("later"))));
+                NewArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("later"))));
     Turn turn = say(scope, "And then?");
     RollBackResult back = run(RollBackTrajectory.toCheckpoint(point));
     assertThat(back.artifacts()).containsExactly(later.id());

@@ -12,7 +12,7 @@ import dev.caliber.kernel.TokenEstimator;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.Command;
-import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.StartTrajectory;
@@ -115,7 +115,7 @@ abstract class MemoryFixture extends StoreFixture {
 
   Artifact make(Scope scope, String content) {
     return run(CreateArtifacts.of(
-            CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of(content))))
+            NewArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of(content))))
         .getFirst();
   }
 
@@ -124,7 +124,7 @@ abstract class MemoryFixture extends StoreFixture {
   }
 
   Id unknown() {
-    return Id.deterministic("test", "unknown");
+    return Id.derivedFrom("test", "unknown");
   }
 
   void pass(Duration time) {

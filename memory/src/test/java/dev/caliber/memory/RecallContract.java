@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.command.AppendTurns;
-import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndNote;
 import dev.caliber.memory.command.EndTrajectory;
@@ -14,7 +14,7 @@ import dev.caliber.memory.command.RecallFilter;
 import dev.caliber.memory.command.RecallQuery;
 import dev.caliber.memory.command.RecallResult;
 import dev.caliber.memory.command.RecallResult.RecallHit;
-import dev.caliber.memory.command.RememberNote;
+import dev.caliber.memory.command.NewNote;
 import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.Bytes;
@@ -45,7 +45,7 @@ abstract class RecallContract extends MemoryFixture {
   }
 
   Note remember(String text, String subject) {
-    return memory.remember(SPACE, RememberNote.of(text).withSubject(subject));
+    return memory.remember(SPACE, NewNote.of(text).withSubject(subject));
   }
 
   @Test
@@ -107,7 +107,7 @@ abstract class RecallContract extends MemoryFixture {
   void answersVisibleSubjectsOnly() {
     remember("Alice likes tea.", "alice");
     remember("Bob likes tea.", "bob");
-    memory.remember(SPACE, RememberNote.of("Everybody likes tea."));
+    memory.remember(SPACE, NewNote.of("Everybody likes tea."));
     sayAs("carol", "tea for Carol");
     RecallQuery query = RecallQuery.of("tea", 10);
     assertThat(recall(query)).hasSize(4);
@@ -164,7 +164,7 @@ abstract class RecallContract extends MemoryFixture {
     run(WriteNote.of("alice", "person", NoteType.FACT, "Alice likes tea.").withLabels(named));
     run(
         CreateArtifacts.of(
-            CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("tea = green"))
+            NewArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("tea = green"))
                 .withLabels(named)));
     run(AppendTurns.of(scope.id(), NewTurn.user("tea, please").withLabels(named)));
     run(

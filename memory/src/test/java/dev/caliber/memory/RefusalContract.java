@@ -10,7 +10,7 @@ import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.Command;
 import dev.caliber.memory.command.ConsolidateTrajectory;
-import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndNote;
 import dev.caliber.memory.command.EndTrajectory;
@@ -19,7 +19,7 @@ import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.command.RecallFilter;
 import dev.caliber.memory.command.RecallQuery;
-import dev.caliber.memory.command.RememberNote;
+import dev.caliber.memory.command.NewNote;
 import dev.caliber.memory.command.RollBackTrajectory;
 import dev.caliber.memory.command.RunPolicy;
 import dev.caliber.memory.command.SaveCheckpoint;
@@ -63,7 +63,7 @@ class RefusalContract extends MemoryFixture {
   @Test
   @DisplayName("ERR-04: an id that is not there is refused by every command")
   void unknownIds() {
-    CreateArtifact artifact = CreateArtifact.of(unknown(), ArtifactType.FACT, Bytes.of("x"));
+    NewArtifact artifact = NewArtifact.of(unknown(), ArtifactType.FACT, Bytes.of("x"));
     WriteNote note = WriteNote.of("a", "b", NoteType.FACT, "c");
     List<Command<?>> commands =
         List.of(
@@ -117,10 +117,10 @@ class RefusalContract extends MemoryFixture {
 
   /** Returns commands after a close; an artifact bound to the closed scope would never expire. */
   private static List<Command<?>> tooLate(Scope scope, Artifact kept) {
-    CreateArtifact late =
-        CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("too late"))
+    NewArtifact late =
+        NewArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("too late"))
             .withTtl(new Ttl.ScopeTtl());
-    CreateArtifact again = CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("in time"));
+    NewArtifact again = NewArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("in time"));
     return List.of(
         CreateArtifacts.of(late),
         CreateArtifacts.of(again, late),
@@ -145,8 +145,8 @@ class RefusalContract extends MemoryFixture {
   void whatLivesForATimeIsAnswered() {
     Trajectory trajectory = start();
     Scope scope = scopeOf(trajectory);
-    CreateArtifact wish =
-        CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("for an hour"))
+    NewArtifact wish =
+        NewArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("for an hour"))
             .withTtl(Ttl.of(Duration.ofHours(1)));
     Artifact kept = run(CreateArtifacts.of(wish)).getFirst();
     run(CloseScope.of(scope.id()));
@@ -154,7 +154,7 @@ class RefusalContract extends MemoryFixture {
     Map<String, String> before = everything();
     assertThat(run(CreateArtifacts.of(wish))).containsExactly(kept);
     assertThat(everything()).isEqualTo(before);
-    CreateArtifact longer = wish.withTtl(Ttl.of(Duration.ofHours(2)));
+    NewArtifact longer = wish.withTtl(Ttl.of(Duration.ofHours(2)));
     refuses(MemoryErrorCode.SCOPE_CLOSED, () -> run(CreateArtifacts.of(longer)));
   }
 
@@ -168,7 +168,7 @@ class RefusalContract extends MemoryFixture {
     refuses(MemoryErrorCode.EMPTY_CONTENT, () -> NewTurn.of(TurnRole.USER));
     refuses(MemoryErrorCode.EMPTY_CONTENT, () -> make(scope, ""));
     refuses(MemoryErrorCode.EMPTY_CONTENT, () -> learn("\n"));
-    refuses(MemoryErrorCode.EMPTY_CONTENT, () -> memory.remember(SPACE, RememberNote.of("")));
+    refuses(MemoryErrorCode.EMPTY_CONTENT, () -> memory.remember(SPACE, NewNote.of("")));
     refuses(MemoryErrorCode.EMPTY_CONTENT, () -> RecallQuery.of("", 1));
     refuses(MemoryErrorCode.EMPTY_CONTENT, () -> Labels.ofSubject(""));
   }
@@ -283,7 +283,7 @@ class RefusalContract extends MemoryFixture {
             run(
                 new SupersedeArtifact(
                     artifact.id(),
-                    CreateArtifact.of(
+                    NewArtifact.of(
                         scopeOf(trajectory).id(), ArtifactType.FACT, Bytes.of("the same")))),
         Map.of("entity_type", "artifact", "ids", List.of(artifact.id(), artifact.id()).toString()));
   }

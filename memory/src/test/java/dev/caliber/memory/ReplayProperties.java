@@ -20,7 +20,7 @@ import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.Command;
 import dev.caliber.memory.command.ConsolidateTrajectory;
-import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndNote;
 import dev.caliber.memory.command.EndTrajectory;
@@ -293,8 +293,8 @@ final class ReplayProperties {
     Id artifact = pick(snapshot, Artifact.TABLE, choice).map(Artifact::id).orElse(NONE);
     Id note = pick(snapshot, Note.TABLE, choice).map(Note::id).orElse(NONE);
     String words = WORDS.get(choice % WORDS.size());
-    CreateArtifact made =
-        CreateArtifact.of(scope, ArtifactType.FACT, Bytes.of(words)).withLabels(labels(choice));
+    NewArtifact made =
+        NewArtifact.of(scope, ArtifactType.FACT, Bytes.of(words)).withLabels(labels(choice));
     WriteNote written =
         WriteNote.of("alice", "person", NoteType.FACT, words).withLabels(labels(choice));
     return switch (choice % 20) {
@@ -339,7 +339,7 @@ final class ReplayProperties {
         : NewTurn.of(TurnRole.TOOL, new TurnPart.ToolResultPart(call, "found", choice % 4 == 1));
   }
 
-  private static final Id NONE = Id.deterministic("test", "none");
+  private static final Id NONE = Id.derivedFrom("test", "none");
 
   private static final List<String> WORDS =
       List.of(

@@ -13,7 +13,7 @@ import dev.caliber.kernel.config.Trigger;
 import dev.caliber.memory.command.AbandonedWorkResult;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CloseScope;
-import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndTrajectory;
 import dev.caliber.memory.command.ForgetRecords;
@@ -504,7 +504,7 @@ class RetentionContract extends MemoryFixture {
     Turn undone = say(first, "We decided to drop the parser.");
     run(
         new SupersedeArtifact(
-            draft.id(), CreateArtifact.of(first.id(), ArtifactType.FACT, Bytes.of("better"))));
+            draft.id(), NewArtifact.of(first.id(), ArtifactType.FACT, Bytes.of("better"))));
     run(CloseScope.of(first.id()));
     Scope later = run(new OpenScope(trajectory.id()));
     say(later, "Now without a parser.");
@@ -598,7 +598,7 @@ class RetentionContract extends MemoryFixture {
     Scope scope = scopeOf(trajectory);
     Artifact draft =
         run(CreateArtifacts.of(
-                CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("A draft."))
+                NewArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("A draft."))
                     .withTtl(new Ttl.ScopeTtl())))
             .getFirst();
     pass(HOUR);
@@ -623,7 +623,7 @@ class RetentionContract extends MemoryFixture {
     Trajectory trajectory = start();
     Artifact draft =
         run(CreateArtifacts.of(
-                CreateArtifact.of(scopeOf(trajectory).id(), ArtifactType.FACT, Bytes.of("A draft."))
+                NewArtifact.of(scopeOf(trajectory).id(), ArtifactType.FACT, Bytes.of("A draft."))
                     .withTtl(new Ttl.ScopeTtl())))
             .getFirst();
     pass(HOUR);

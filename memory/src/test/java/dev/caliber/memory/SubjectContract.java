@@ -7,7 +7,7 @@ import dev.caliber.kernel.Id;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.ConsolidateTrajectory;
-import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndTrajectory;
 import dev.caliber.memory.command.ForgetRecords;
@@ -16,7 +16,7 @@ import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.PromoteRecord;
 import dev.caliber.memory.command.RecallFilter;
 import dev.caliber.memory.command.RecallQuery;
-import dev.caliber.memory.command.RememberNote;
+import dev.caliber.memory.command.NewNote;
 import dev.caliber.memory.command.SaveCheckpoint;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.command.WriteNote;
@@ -162,8 +162,8 @@ class SubjectContract extends MemoryFixture {
     assertThat(catchThrowable(() -> memory.remember(SPACE, "chat", foreign)))
         .hasMessageContaining("Session 'chat' belongs to another subject than 'bob'")
         .hasMessageNotContaining("alice");
-    CreateArtifact artifact =
-        CreateArtifact.of(scopeOf(session("chat")).id(), ArtifactType.FACT, Bytes.of("x"))
+    NewArtifact artifact =
+        NewArtifact.of(scopeOf(session("chat")).id(), ArtifactType.FACT, Bytes.of("x"))
             .withLabels(Labels.ofSubject("bob"));
     refuses(MemoryErrorCode.SUBJECT_MISMATCH, () -> run(CreateArtifacts.of(artifact)));
     refuses(
@@ -293,7 +293,7 @@ class SubjectContract extends MemoryFixture {
   @DisplayName("a promoted note or artifact belongs to the whole space and keeps its entity")
   void promotionRemovesTheSubject() {
     Note note =
-        memory.remember(SPACE, RememberNote.of("The office opens at 8.").withSubject("alice"));
+        memory.remember(SPACE, NewNote.of("The office opens at 8.").withSubject("alice"));
     memory.remember(SPACE, "chat", List.of(of("alice", "Hello")));
     Artifact made = make(scopeOf(session("chat")), "office = open");
     RecallQuery asked =

@@ -56,7 +56,7 @@ class TurnContract extends MemoryFixture {
     Turn turn = say(scope, "Hello");
     assertThat(store.changes().read(SPACE, head, 10))
         .flatExtracting(Commit::changes)
-        .extracting(change -> change.table() + " " + change.key())
+        .extracting(recordChange -> recordChange.table() + " " + recordChange.key())
         .containsExactly("turn " + turn.id());
   }
 

@@ -7,7 +7,7 @@ import dev.caliber.kernel.config.PruneCriteria;
 import dev.caliber.kernel.config.Retention;
 import dev.caliber.kernel.config.Trigger;
 import dev.caliber.memory.command.CloseScope;
-import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndTrajectory;
 import dev.caliber.memory.command.ForgetRecords;
@@ -183,8 +183,8 @@ class UpkeepContract extends PolicyFixture {
 
   /** Creates a decision whose metadata names no entity. */
   private Artifact decide(Scope scope, String words) {
-    CreateArtifact wish =
-        CreateArtifact.of(
+    NewArtifact wish =
+        NewArtifact.of(
                 scope.id(),
                 ArtifactType.DESIGN_DECISION,
                 Bytes.of(words.getBytes(StandardCharsets.UTF_8)))
@@ -240,7 +240,7 @@ class UpkeepContract extends PolicyFixture {
     Scope scope = scopeOf(trajectory);
     run(
         CreateArtifacts.of(
-            CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("short"))
+            NewArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("short"))
                 .withTtl(Ttl.of(MINUTE))));
     Artifact ever = make(scope, "ever");
     memory.forget(SPACE, ForgetRecords.of(learn("secret").id()));

@@ -15,7 +15,7 @@ import dev.caliber.memory.command.RecallFilter;
 import dev.caliber.memory.command.RecallQuery;
 import dev.caliber.memory.command.RecallResult;
 import dev.caliber.memory.command.RecallResult.RecallHit;
-import dev.caliber.memory.command.RememberNote;
+import dev.caliber.memory.command.NewNote;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.command.SupersedeNote;
 import dev.caliber.memory.command.WriteNote;
@@ -57,7 +57,7 @@ class WordsContract extends RecallContract {
     Note plain =
         memory.remember(
             SPACE,
-            RememberNote.of("Deploys happen at noon.")
+            NewNote.of("Deploys happen at noon.")
                 .withAbout("deploy")
                 .withType(NoteType.PROCEDURE));
     assertThat(plain.entity()).isEqualTo("deploy");

@@ -56,7 +56,7 @@ final class ChatModel implements AutoCloseable {
   }
 
   /** Returns the request for a task; refuses one that is too long. */
-  byte[] request(String task, List<Passage> passages, Map<String, Object> schema) {
+  byte[] buildRequest(String task, List<Passage> passages, Map<String, Object> schema) {
     Map<String, Object> request = new HashMap<>(protocol.responseFormat(schema));
     request.put("model", config.model());
     request.put("stream", false);

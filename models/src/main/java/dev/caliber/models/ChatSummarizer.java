@@ -21,7 +21,7 @@ record ChatSummarizer(ChatModel model, int sentences) implements Summarizer {
 
   @Override
   public Summary summarize(List<Passage> passages) {
-    byte[] request = model.request(task(), passages, schema(passages.size()));
+    byte[] request = model.buildRequest(task(), passages, schema(passages.size()));
     List<SentenceLine> lines = model.answer(request, ChatSummarizerAnswer.class).sentences();
     if (lines.isEmpty() || lines.size() > sentences) {
       throw model.unexpectedAnswer("1 to %d sentences".formatted(sentences), lines.size());

@@ -2,7 +2,7 @@ package dev.caliber.models;
 
 import dev.caliber.kernel.Json;
 import dev.caliber.models.ModelsConfig.HttpModelSettings;
-import dev.caliber.store.spi.Embedder.Purpose;
+import dev.caliber.store.spi.Embedder.EmbeddingPurpose;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
@@ -26,22 +26,22 @@ final class CohereProtocol implements EmbeddingProtocol {
   }
 
   @Override
-  public Object request(String model, Purpose purpose, List<String> texts) {
+  public Object buildRequest(String model, EmbeddingPurpose embeddingPurpose, List<String> texts) {
     return Map.of(
         "model",
         model,
         "texts",
         texts,
         "input_type",
-        inputType(purpose),
+        inputType(embeddingPurpose),
         "embedding_types",
         List.of(FLOAT),
         "truncate",
         "NONE");
   }
 
-  private static String inputType(Purpose purpose) {
-    return switch (purpose) {
+  private static String inputType(EmbeddingPurpose embeddingPurpose) {
+    return switch (embeddingPurpose) {
       case QUERY -> "search_query";
       case PASSAGE -> "search_document";
     };

@@ -1,7 +1,7 @@
 package dev.caliber.models;
 
 import dev.caliber.memory.spi.ContradictionJudge;
-import dev.caliber.memory.spi.Extractor;
+import dev.caliber.memory.spi.KnowledgeExtractor;
 import dev.caliber.memory.spi.Summarizer;
 import dev.caliber.memory.spi.TokenCounters;
 import dev.caliber.store.spi.Embedder;
@@ -15,7 +15,7 @@ final class ConfiguredModels implements Models {
   private final Optional<Embedder> embedder;
   private final Optional<ChatModel> chat;
   private final Optional<Summarizer> summarizer;
-  private final Optional<Extractor> extractor;
+  private final Optional<KnowledgeExtractor> extractor;
   private final Optional<ContradictionJudge> judge;
 
   private final TokenCounters counters;
@@ -32,12 +32,12 @@ final class ConfiguredModels implements Models {
     DailyBudget budget = new DailyBudget(config.chat().extraction().dailyBudget(), clock);
     this.extractor =
         chat.filter(_ -> config.chat().extraction().enabled())
-            .map(model -> new ChatExtractor(model, config.chat().extraction(), budget));
+            .map(model -> new ChatKnowledgeExtractor(model, config.chat().extraction(), budget));
     this.judge =
         chat.filter(_ -> config.chat().contradictionCheck().enabled())
             .map(
                 model ->
-                    new ChatJudge(model, config.chat().contradictionCheck().maxNotes(), budget));
+                    new ChatContradictionJudge(model, config.chat().contradictionCheck().maxNotes(), budget));
     try {
       this.embedder = embedder(config, environment, clock);
     } catch (RuntimeException e) {
@@ -92,7 +92,7 @@ final class ConfiguredModels implements Models {
   }
 
   @Override
-  public Optional<Extractor> extractor() {
+  public Optional<KnowledgeExtractor> extractor() {
     return extractor;
   }
 

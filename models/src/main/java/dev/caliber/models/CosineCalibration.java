@@ -1,7 +1,7 @@
 package dev.caliber.models;
 
 import dev.caliber.store.spi.Embedder;
-import dev.caliber.store.spi.Embedder.Purpose;
+import dev.caliber.store.spi.Embedder.EmbeddingPurpose;
 import dev.caliber.store.spi.Embedding;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,7 +25,7 @@ final class CosineCalibration {
   static double meanCosine(Embedder embedder) {
     List<String> texts = sentences();
     var sum = new float[embedder.dimensions()];
-    for (Embedding embedding : embedder.embed(Purpose.PASSAGE, texts)) {
+    for (Embedding embedding : embedder.embed(EmbeddingPurpose.PASSAGE, texts)) {
       UnitVectors.addWeighted(sum, UnitVectors.normalized(vector(embedding)), 1);
     }
     double n = texts.size();

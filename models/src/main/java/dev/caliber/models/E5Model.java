@@ -1,7 +1,7 @@
 package dev.caliber.models;
 
 import dev.caliber.models.ModelsConfig.ModelWeights;
-import dev.caliber.store.spi.Embedder.Purpose;
+import dev.caliber.store.spi.Embedder.EmbeddingPurpose;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -37,8 +37,8 @@ enum E5Model {
     return file + REVISION;
   }
 
-  static String prefix(Purpose purpose) {
-    return switch (purpose) {
+  static String prefix(EmbeddingPurpose embeddingPurpose) {
+    return switch (embeddingPurpose) {
       case QUERY -> "query: ";
       case PASSAGE -> "passage: ";
     };

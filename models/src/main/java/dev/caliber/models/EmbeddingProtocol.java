@@ -1,7 +1,7 @@
 package dev.caliber.models;
 
 import dev.caliber.models.ModelsConfig.HttpModelSettings;
-import dev.caliber.store.spi.Embedder.Purpose;
+import dev.caliber.store.spi.Embedder.EmbeddingPurpose;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
@@ -23,7 +23,7 @@ sealed interface EmbeddingProtocol
   URI requestUri(HttpModelSettings config);
 
   /** Returns the request as JSON. */
-  Object request(String model, Purpose purpose, List<String> texts);
+  Object buildRequest(String model, EmbeddingPurpose embeddingPurpose, List<String> texts);
 
   /** Parses a response; one that breaks the protocol is an error. */
   EmbeddingResponse readResponse(byte[] json);

@@ -2,7 +2,7 @@ package dev.caliber.models;
 
 import dev.caliber.kernel.Json;
 import dev.caliber.models.ModelsConfig.HttpModelSettings;
-import dev.caliber.store.spi.Embedder.Purpose;
+import dev.caliber.store.spi.Embedder.EmbeddingPurpose;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -31,23 +31,23 @@ final class GeminiProtocol implements EmbeddingProtocol {
   }
 
   @Override
-  public Object request(String model, Purpose purpose, List<String> texts) {
+  public Object buildRequest(String model, EmbeddingPurpose embeddingPurpose, List<String> texts) {
     return Map.of(
-        "requests", texts.stream().map(text -> embedRequest(model, purpose, text)).toList());
+        "requests", texts.stream().map(text -> embedRequest(model, embeddingPurpose, text)).toList());
   }
 
-  private static Map<String, Object> embedRequest(String model, Purpose purpose, String text) {
+  private static Map<String, Object> embedRequest(String model, EmbeddingPurpose embeddingPurpose, String text) {
     return Map.of(
         "model",
         "models/" + model,
         "content",
         Map.of("parts", List.of(Map.of("text", text))),
         "taskType",
-        taskType(purpose));
+        taskType(embeddingPurpose));
   }
 
-  private static String taskType(Purpose purpose) {
-    return switch (purpose) {
+  private static String taskType(EmbeddingPurpose embeddingPurpose) {
+    return switch (embeddingPurpose) {
       case QUERY -> "RETRIEVAL_QUERY";
       case PASSAGE -> "RETRIEVAL_DOCUMENT";
     };

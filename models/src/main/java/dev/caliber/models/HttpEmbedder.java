@@ -85,15 +85,15 @@ final class HttpEmbedder implements Embedder {
   }
 
   @Override
-  public String prefix(Purpose purpose) {
-    return switch (purpose) {
+  public String prefix(EmbeddingPurpose embeddingPurpose) {
+    return switch (embeddingPurpose) {
       case QUERY -> config.queryPrefix();
       case PASSAGE -> config.passagePrefix();
     };
   }
 
   @Override
-  public List<Embedding> embed(Purpose purpose, List<String> texts) {
+  public List<Embedding> embed(EmbeddingPurpose embeddingPurpose, List<String> texts) {
     if (closed.getCount() == 0) {
       throw ModelsException.closed();
     }
@@ -108,8 +108,8 @@ final class HttpEmbedder implements Embedder {
     embedInto(
         results,
         sendable,
-        sendable.stream().map(i -> prefix(purpose) + texts.get(i)).toList(),
-        purpose);
+        sendable.stream().map(i -> prefix(embeddingPurpose) + texts.get(i)).toList(),
+        embeddingPurpose);
     return Arrays.stream(results).map(Objects::requireNonNull).toList();
   }
 
@@ -127,11 +127,11 @@ final class HttpEmbedder implements Embedder {
 
   /* A server that is unavailable for one batch is so for the rest: the others are not tried. */
   private void embedInto(
-      @Nullable Embedding[] results, List<Integer> places, List<String> texts, Purpose purpose) {
+      @Nullable Embedding[] results, List<Integer> places, List<String> texts, EmbeddingPurpose embeddingPurpose) {
     int batch = config.limits().batchTexts();
     for (int from = 0; from < texts.size(); from += batch) {
       int to = Math.min(texts.size(), from + batch);
-      List<Embedding> found = embedBatch(purpose, texts.subList(from, to));
+      List<Embedding> found = embedBatch(embeddingPurpose, texts.subList(from, to));
       for (int i = from; i < to; i++) {
         results[places.get(i)] = found.get(i - from);
       }
@@ -150,33 +150,33 @@ final class HttpEmbedder implements Embedder {
   /**
    * Embeds a batch. One that is refused for its texts is halved until the refused text is found.
    */
-  private List<Embedding> embedBatch(Purpose purpose, List<String> texts) {
+  private List<Embedding> embedBatch(EmbeddingPurpose embeddingPurpose, List<String> texts) {
     try {
-      return embedWithRetries(purpose, texts);
+      return embedWithRetries(embeddingPurpose, texts);
     } catch (CaliberException e) {
       if (e instanceof ModelsException found && found.isServerFault() && texts.size() > 1) {
-        return embedEachAlone(purpose, texts, found);
+        return embedEachAlone(embeddingPurpose, texts, found);
       }
       int half = texts.size() / 2;
       if (e.code() != ModelsErrorCode.INPUT_REJECTED || half == 0) {
         return Collections.nCopies(texts.size(), EmbeddingFailures.toEmbedding(e));
       }
-      var both = new ArrayList<>(embedBatch(purpose, texts.subList(0, half)));
-      both.addAll(embedBatch(purpose, texts.subList(half, texts.size())));
+      var both = new ArrayList<>(embedBatch(embeddingPurpose, texts.subList(0, half)));
+      both.addAll(embedBatch(embeddingPurpose, texts.subList(half, texts.size())));
       return both;
     }
   }
 
   /** Embeds with retries for passages; a query is tried once, because a caller waits for it. */
-  private List<Embedding> embedWithRetries(Purpose purpose, List<String> texts) {
-    return switch (purpose) {
-      case QUERY -> embedOnce(purpose, texts);
-      case PASSAGE -> retryPolicy.callWithRetries(() -> embedOnce(purpose, texts));
+  private List<Embedding> embedWithRetries(EmbeddingPurpose embeddingPurpose, List<String> texts) {
+    return switch (embeddingPurpose) {
+      case QUERY -> embedOnce(embeddingPurpose, texts);
+      case PASSAGE -> retryPolicy.callWithRetries(() -> embedOnce(embeddingPurpose, texts));
     };
   }
 
-  private List<Embedding> embedOnce(Purpose purpose, List<String> texts) {
-    return requestVectors(purpose, texts).stream().map(this::toEmbedding).toList();
+  private List<Embedding> embedOnce(EmbeddingPurpose embeddingPurpose, List<String> texts) {
+    return requestVectors(embeddingPurpose, texts).stream().map(this::toEmbedding).toList();
   }
 
   /*
@@ -184,10 +184,10 @@ final class HttpEmbedder implements Embedder {
    * and once; if even the first of them gets no vector, the server is unavailable.
    */
   private List<Embedding> embedEachAlone(
-      Purpose purpose, List<String> texts, ModelsException fault) {
+      EmbeddingPurpose embeddingPurpose, List<String> texts, ModelsException fault) {
     var results = new ArrayList<Embedding>();
     for (String text : texts) {
-      results.add(embedAlone(purpose, text));
+      results.add(embedAlone(embeddingPurpose, text));
       if (results.size() == PROBES && results.stream().allMatch(HttpEmbedder::isUnavailable)) {
         return Collections.nCopies(texts.size(), EmbeddingFailures.toEmbedding(fault));
       }
@@ -195,19 +195,19 @@ final class HttpEmbedder implements Embedder {
     return results;
   }
 
-  private Embedding embedAlone(Purpose purpose, String text) {
+  private Embedding embedAlone(EmbeddingPurpose embeddingPurpose, String text) {
     try {
-      return embedOnce(purpose, List.of(text)).getFirst();
+      return embedOnce(embeddingPurpose, List.of(text)).getFirst();
     } catch (ModelsException e) {
       return EmbeddingFailures.toEmbedding(e);
     }
   }
 
-  private List<float[]> requestVectors(Purpose purpose, List<String> texts) {
-    Semaphore places = purpose == Purpose.QUERY ? queries : parallel;
-    acquirePermit(places, config.limits().timeoutFor(purpose));
+  private List<float[]> requestVectors(EmbeddingPurpose embeddingPurpose, List<String> texts) {
+    Semaphore places = embeddingPurpose == EmbeddingPurpose.QUERY ? queries : parallel;
+    acquirePermit(places, config.limits().timeoutFor(embeddingPurpose));
     try {
-      return vectors.send(purpose, texts);
+      return vectors.send(embeddingPurpose, texts);
     } finally {
       places.release();
     }

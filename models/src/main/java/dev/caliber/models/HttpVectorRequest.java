@@ -4,7 +4,7 @@ import dev.caliber.kernel.Json;
 import dev.caliber.kernel.KernelException;
 import dev.caliber.models.EmbeddingProtocol.EmbeddingResponse;
 import dev.caliber.models.ModelsConfig.HttpModelSettings;
-import dev.caliber.store.spi.Embedder.Purpose;
+import dev.caliber.store.spi.Embedder.EmbeddingPurpose;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -33,11 +33,11 @@ final class HttpVectorRequest {
   }
 
   /** Returns the vectors of the texts, prefixes included, in order; their lengths are unchecked. */
-  List<float[]> send(Purpose purpose, List<String> texts) {
-    byte[] json = Json.bytes(protocol.request(config.model(), purpose, texts));
+  List<float[]> send(EmbeddingPurpose embeddingPurpose, List<String> texts) {
+    byte[] json = Json.bytes(protocol.buildRequest(config.model(), embeddingPurpose, texts));
     var response =
         post.send(
-            protocol.requestUri(config), headers(), json, config.limits().timeoutFor(purpose));
+            protocol.requestUri(config), headers(), json, config.limits().timeoutFor(embeddingPurpose));
     EmbeddingResponse embeddingResponse = readResponse(answers.requireSuccess(response));
     embeddingResponse.model().ifPresent(this::checkModel);
     checkCount(texts.size(), embeddingResponse.vectors().size());

@@ -45,7 +45,7 @@ final class InProcessEmbedder implements Embedder {
       var parts = new E5InputBuilder(kind.loadTokenizer());
       OnnxModel model = kind.loadModel();
       try {
-        model.run(parts.buildInputs(E5Model.prefix(Purpose.QUERY), kind.model()).getFirst());
+        model.run(parts.buildInputs(E5Model.prefix(EmbeddingPurpose.QUERY), kind.model()).getFirst());
         return new LoadedModel(parts, model);
       } catch (Throwable t) {
         try (model) {
@@ -104,49 +104,49 @@ final class InProcessEmbedder implements Embedder {
   }
 
   @Override
-  public String prefix(Purpose purpose) {
-    return E5Model.prefix(purpose);
+  public String prefix(EmbeddingPurpose embeddingPurpose) {
+    return E5Model.prefix(embeddingPurpose);
   }
 
   @Override
-  public List<Embedding> embed(Purpose purpose, List<String> texts) {
+  public List<Embedding> embed(EmbeddingPurpose embeddingPurpose, List<String> texts) {
     if (closed.get()) {
       throw ModelsException.closed();
     }
     var started = new ArrayList<SubmittedText>();
     for (String text : texts) {
-      started.add(submitText(purpose, text));
+      started.add(submitText(embeddingPurpose, text));
     }
     return started.stream().map(SubmittedText::result).toList();
   }
 
-  private SubmittedText submitText(Purpose purpose, String text) {
+  private SubmittedText submitText(EmbeddingPurpose embeddingPurpose, String text) {
     try {
       LoadedModel loadedModel = awaitLoaded();
-      return new RunningText(
-          submit(purpose, loadedModel.model(), tokenizeParts(loadedModel, purpose, text)));
+      return new AcceptedText(
+          submit(embeddingPurpose, loadedModel.model(), tokenizeParts(loadedModel, embeddingPurpose, text)));
     } catch (CaliberException e) {
       return new RefusedText(e);
     }
   }
 
-  private List<long[]> tokenizeParts(LoadedModel loadedModel, Purpose purpose, String text) {
+  private List<long[]> tokenizeParts(LoadedModel loadedModel, EmbeddingPurpose embeddingPurpose, String text) {
     if (text.isBlank()) {
       throw KernelException.requiredFieldMissing("text to embed");
     }
-    List<long[]> all = loadedModel.parts().buildInputs(prefix(purpose), text);
+    List<long[]> all = loadedModel.parts().buildInputs(prefix(embeddingPurpose), text);
     if (all.size() > partsLimit) {
       throw ModelsException.tooManyParts(partsLimit, all.size());
     }
     return all;
   }
 
-  private List<PartResult> submit(Purpose purpose, OnnxModel model, List<long[]> all) {
+  private List<PartResult> submit(EmbeddingPurpose embeddingPurpose, OnnxModel model, List<long[]> all) {
     var submitted = new ArrayList<PartResult>();
     try {
       for (long[] part : all) {
         submitted.add(
-            new PartResult(part.length, inferenceThreads.submit(purpose, () -> model.run(part))));
+            new PartResult(part.length, inferenceThreads.submit(embeddingPurpose, () -> model.run(part))));
       }
       return submitted;
     } catch (CaliberException e) {
@@ -190,7 +190,7 @@ final class InProcessEmbedder implements Embedder {
 
   private record PartResult(int pieces, Future<float[]> vector) {}
 
-  private record RunningText(List<PartResult> parts) implements SubmittedText {
+  private record AcceptedText(List<PartResult> parts) implements SubmittedText {
     @Override
     public Embedding result() {
       try {

@@ -1,6 +1,6 @@
 package dev.caliber.models;
 
-import dev.caliber.store.spi.Embedder.Purpose;
+import dev.caliber.store.spi.Embedder.EmbeddingPurpose;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class InferenceThreads implements AutoCloseable {
 
   private final ThreadPoolExecutor threads;
-  private final Map<Purpose, Semaphore> room = new EnumMap<>(Purpose.class);
+  private final Map<EmbeddingPurpose, Semaphore> room = new EnumMap<>(EmbeddingPurpose.class);
   private final AtomicLong sequence = new AtomicLong();
   private final Duration patience;
 
@@ -35,20 +35,20 @@ final class InferenceThreads implements AutoCloseable {
             TimeUnit.SECONDS,
             new PriorityBlockingQueue<>(),
             Thread.ofPlatform().daemon().name("caliber-model-", 0).factory());
-    for (Purpose purpose : Purpose.values()) {
-      room.put(purpose, new Semaphore(queueLimit));
+    for (EmbeddingPurpose embeddingPurpose : EmbeddingPurpose.values()) {
+      room.put(embeddingPurpose, new Semaphore(queueLimit));
     }
     this.patience = patience;
   }
 
   /** Queues the work; waits for space in the queue up to the configured patience. */
-  <T> Future<T> submit(Purpose purpose, Callable<T> work) {
+  <T> Future<T> submit(EmbeddingPurpose embeddingPurpose, Callable<T> work) {
     if (threads.isShutdown()) {
       throw ModelsException.closed();
     }
-    Semaphore permits = Objects.requireNonNull(room.get(purpose));
+    Semaphore permits = Objects.requireNonNull(room.get(embeddingPurpose));
     acquirePermit(permits);
-    var inferenceTask = new InferenceTask<>(purpose, sequence.getAndIncrement(), work, permits);
+    var inferenceTask = new InferenceTask<>(embeddingPurpose, sequence.getAndIncrement(), work, permits);
     try {
       threads.execute(inferenceTask);
     } catch (RejectedExecutionException _) {
@@ -82,13 +82,13 @@ final class InferenceThreads implements AutoCloseable {
 
   private static final class InferenceTask<T> extends FutureTask<T>
       implements Comparable<InferenceTask<?>> {
-    private final Purpose purpose;
+    private final EmbeddingPurpose embeddingPurpose;
     private final long sequence;
     private final Semaphore permits;
 
-    InferenceTask(Purpose purpose, long sequence, Callable<T> work, Semaphore permits) {
+    InferenceTask(EmbeddingPurpose embeddingPurpose, long sequence, Callable<T> work, Semaphore permits) {
       super(work);
-      this.purpose = purpose;
+      this.embeddingPurpose = embeddingPurpose;
       this.sequence = sequence;
       this.permits = permits;
     }
@@ -100,7 +100,7 @@ final class InferenceThreads implements AutoCloseable {
 
     @Override
     public int compareTo(InferenceTask<?> other) {
-      int byPurpose = purpose.compareTo(other.purpose);
+      int byPurpose = embeddingPurpose.compareTo(other.embeddingPurpose);
       return byPurpose == 0 ? Long.compare(sequence, other.sequence) : byPurpose;
     }
   }

@@ -1,7 +1,7 @@
 package dev.caliber.models;
 
 import dev.caliber.memory.spi.ContradictionJudge;
-import dev.caliber.memory.spi.Extractor;
+import dev.caliber.memory.spi.KnowledgeExtractor;
 import dev.caliber.memory.spi.Summarizer;
 import dev.caliber.memory.spi.TokenCounters;
 import dev.caliber.store.spi.Embedder;
@@ -73,7 +73,7 @@ public interface Models extends AutoCloseable {
   Optional<Summarizer> summarizer();
 
   /** Returns the extractor; empty unless {@code models.chat.extraction} is enabled. */
-  Optional<Extractor> extractor();
+  Optional<KnowledgeExtractor> extractor();
 
   /**
    * Returns the judge of contradictions; empty unless {@code models.chat.contradiction-check} is

@@ -8,7 +8,7 @@ import dev.caliber.kernel.settings.SettingRange;
 import dev.caliber.kernel.settings.SettingTable;
 import dev.caliber.kernel.settings.Settings;
 import dev.caliber.kernel.settings.StarterSettings;
-import dev.caliber.store.spi.Embedder.Purpose;
+import dev.caliber.store.spi.Embedder.EmbeddingPurpose;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -83,8 +83,8 @@ public record ModelsConfig(
       @SettingRange("1KiB to 64MiB") DataSize responseLimit) {
 
     /** Returns the timeout of a request: a query's is shorter, because a caller waits for it. */
-    Duration timeoutFor(Purpose purpose) {
-      return switch (purpose) {
+    Duration timeoutFor(EmbeddingPurpose embeddingPurpose) {
+      return switch (embeddingPurpose) {
         case QUERY -> queryTimeout;
         case PASSAGE -> responseTimeout;
       };

@@ -2,7 +2,7 @@ package dev.caliber.models;
 
 import dev.caliber.kernel.Json;
 import dev.caliber.models.ModelsConfig.HttpModelSettings;
-import dev.caliber.store.spi.Embedder.Purpose;
+import dev.caliber.store.spi.Embedder.EmbeddingPurpose;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +26,7 @@ final class OllamaProtocol implements EmbeddingProtocol {
   }
 
   @Override
-  public Object request(String model, Purpose purpose, List<String> texts) {
+  public Object buildRequest(String model, EmbeddingPurpose embeddingPurpose, List<String> texts) {
     return Map.of("model", model, "input", texts, "truncate", false);
   }
 

@@ -1,7 +1,7 @@
 package dev.caliber.models;
 
 import dev.caliber.models.ModelsConfig.HttpModelSettings;
-import dev.caliber.store.spi.Embedder.Purpose;
+import dev.caliber.store.spi.Embedder.EmbeddingPurpose;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
@@ -20,13 +20,13 @@ final class VoyageProtocol implements EmbeddingProtocol {
   }
 
   @Override
-  public Object request(String model, Purpose purpose, List<String> texts) {
+  public Object buildRequest(String model, EmbeddingPurpose embeddingPurpose, List<String> texts) {
     return Map.of(
-        "model", model, "input", texts, "input_type", inputType(purpose), "truncation", false);
+        "model", model, "input", texts, "input_type", inputType(embeddingPurpose), "truncation", false);
   }
 
-  private static String inputType(Purpose purpose) {
-    return switch (purpose) {
+  private static String inputType(EmbeddingPurpose embeddingPurpose) {
+    return switch (embeddingPurpose) {
       case QUERY -> "query";
       case PASSAGE -> "document";
     };

@@ -11,7 +11,7 @@ import dev.caliber.store.StoreConfig;
 import dev.caliber.store.search.SearchHit;
 import dev.caliber.store.search.SearchStatus;
 import dev.caliber.store.spi.Embedder;
-import dev.caliber.store.spi.Embedder.Purpose;
+import dev.caliber.store.spi.Embedder.EmbeddingPurpose;
 import dev.caliber.store.spi.Embedding;
 import dev.caliber.testkit.TestEngines;
 import dev.caliber.testkit.search.SearchFixture;
@@ -71,7 +71,7 @@ final class EmbeddingJobTest extends SearchFixture {
   private void answer(com.sun.net.httpserver.HttpExchange exchange, String body, int length)
       throws IOException {
     record Request(List<String> input) {}
-    List<Embedding> found = hashes.embed(Purpose.PASSAGE, Json.read(body, Request.class).input());
+    List<Embedding> found = hashes.embed(EmbeddingPurpose.PASSAGE, Json.read(body, Request.class).input());
     List<Map<String, Object>> items =
         IntStream.range(0, found.size())
             .mapToObj(

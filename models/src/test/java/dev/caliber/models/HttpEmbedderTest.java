@@ -11,7 +11,7 @@ import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.store.spi.Embedder;
-import dev.caliber.store.spi.Embedder.Purpose;
+import dev.caliber.store.spi.Embedder.EmbeddingPurpose;
 import dev.caliber.store.spi.Embedding;
 import java.io.IOException;
 import java.time.Duration;
@@ -54,7 +54,7 @@ final class HttpEmbedderTest {
   void asksOnceForABatch() {
     server.then(reply(200, openAi("m", item(1, 0, 1), item(0, 1, 0))));
     try (var embedder = open(new OpenAiProtocol())) {
-      assertThat(vectors(embedder.embed(Purpose.PASSAGE, List.of("one", "two"))))
+      assertThat(vectors(embedder.embed(EmbeddingPurpose.PASSAGE, List.of("one", "two"))))
           .containsExactly(new float[] {1, 0}, new float[] {0, 1});
       assertThat(embedder.dimensions()).isEqualTo(2);
     }
@@ -69,7 +69,7 @@ final class HttpEmbedderTest {
     server.always(this::echo);
     var texts = IntStream.range(1, 12).mapToObj(Integer::toString).toList();
     try (var embedder = open(new OpenAiProtocol())) {
-      var found = vectors(embedder.embed(Purpose.PASSAGE, texts));
+      var found = vectors(embedder.embed(EmbeddingPurpose.PASSAGE, texts));
       for (int i = 0; i < texts.size(); i++) {
         assertThat(found.get(i)[1] / found.get(i)[0])
             .isCloseTo(i + 1, org.assertj.core.data.Offset.offset(1e-4f));
@@ -93,7 +93,7 @@ final class HttpEmbedderTest {
             new VoyageProtocol(),
             new GeminiProtocol())) {
       try (var embedder = open(protocol)) {
-        assertThat(vectors(embedder.embed(Purpose.QUERY, List.of("hello"))))
+        assertThat(vectors(embedder.embed(EmbeddingPurpose.QUERY, List.of("hello"))))
             .containsExactly(new float[] {0.6f, 0.8f});
         assertThat(embedder.model()).startsWith(protocol.name() + ":m:2:");
       }
@@ -120,7 +120,7 @@ final class HttpEmbedderTest {
         .then(half(openAi("m", item(0, 1, 0))))
         .then(reply(200, openAi("m", item(0, 1, 0))));
     try (var embedder = open(new OpenAiProtocol())) {
-      assertThat(vectors(embedder.embed(Purpose.PASSAGE, List.of("x")))).hasSize(1);
+      assertThat(vectors(embedder.embed(EmbeddingPurpose.PASSAGE, List.of("x")))).hasSize(1);
     }
     assertThat(pauses)
         .containsExactly(Duration.ofMillis(100), Duration.ofMillis(200), Duration.ofMillis(400));
@@ -144,7 +144,7 @@ final class HttpEmbedderTest {
         .then(reply(503, "{}", "Retry-After", "Sun, 01 Mar 2026 12:00:02 GMT"))
         .then(reply(200, openAi("m", item(0, 1, 0))));
     try (var embedder = open(new OpenAiProtocol())) {
-      assertThat(vectors(embedder.embed(Purpose.PASSAGE, List.of("x")))).hasSize(1);
+      assertThat(vectors(embedder.embed(EmbeddingPurpose.PASSAGE, List.of("x")))).hasSize(1);
     }
     assertThat(pauses)
         .containsExactly(Duration.ofMillis(1500), Duration.ofMillis(70), Duration.ofSeconds(2));
@@ -174,7 +174,7 @@ final class HttpEmbedderTest {
           }
         });
     try (var embedder = open(new OpenAiProtocol())) {
-      var found = embedder.embed(Purpose.PASSAGE, List.of("11", "12", "13", "14"));
+      var found = embedder.embed(EmbeddingPurpose.PASSAGE, List.of("11", "12", "13", "14"));
       assertThat(found.get(2))
           .isInstanceOfSatisfying(
               Embedding.Failure.class,
@@ -200,7 +200,7 @@ final class HttpEmbedderTest {
           }
         });
     try (var embedder = open(new OpenAiProtocol())) {
-      var found = embedder.embed(Purpose.PASSAGE, List.of("13", "12", "11", "14", "15", "16"));
+      var found = embedder.embed(EmbeddingPurpose.PASSAGE, List.of("13", "12", "11", "14", "15", "16"));
       assertThat(code(found.getFirst())).isEqualTo(ModelsErrorCode.REQUEST_FAILED);
       assertThat(((Embedding.Failure) found.getFirst()).causedByText()).isFalse();
       assertThat(found.subList(1, 6)).allMatch(result -> result instanceof Embedding.Vector);
@@ -211,7 +211,7 @@ final class HttpEmbedderTest {
   @DisplayName("LLM-07: a query is tried once, because a caller waits for it")
   void asksOnceForAQuery() {
     try (var embedder = open(new OpenAiProtocol())) {
-      var found = embedder.embed(Purpose.QUERY, List.of("x"));
+      var found = embedder.embed(EmbeddingPurpose.QUERY, List.of("x"));
       assertThat(code(found.getFirst())).isEqualTo(ModelsErrorCode.REQUEST_FAILED);
     }
     assertThat(server.seen()).hasSize(1);
@@ -224,7 +224,7 @@ final class HttpEmbedderTest {
     server.always(reply(200, "{\"model\":\"m:latest\",\"embeddings\":[[3,4]]}"));
     for (String name : List.of("m", "m:latest")) {
       try (var embedder = open(named(name), new OllamaProtocol(), local())) {
-        assertThat(vectors(embedder.embed(Purpose.PASSAGE, List.of("x")))).hasSize(1);
+        assertThat(vectors(embedder.embed(EmbeddingPurpose.PASSAGE, List.of("x")))).hasSize(1);
       }
     }
     try (var embedder = open(named("m:large"), new OllamaProtocol(), local())) {
@@ -263,7 +263,7 @@ final class HttpEmbedderTest {
   void doesNotHammer() {
     server.always(reply(503, ""));
     try (var embedder = open(new OpenAiProtocol())) {
-      var found = embedder.embed(Purpose.PASSAGE, List.of("1", "2", "3", "4", "5", "6", "7"));
+      var found = embedder.embed(EmbeddingPurpose.PASSAGE, List.of("1", "2", "3", "4", "5", "6", "7"));
       assertThat(found).hasSize(7).allMatch(result -> result instanceof Embedding.Failure);
     }
     assertThat(server.seen()).hasSize(4);
@@ -274,7 +274,7 @@ final class HttpEmbedderTest {
   void refusesOtherDimensions() {
     server.then(reply(200, openAi("m", item(0, 1, 0), item(1, 1, 0, 0))));
     try (var embedder = open(new OpenAiProtocol())) {
-      var found = embedder.embed(Purpose.PASSAGE, List.of("one", "two"));
+      var found = embedder.embed(EmbeddingPurpose.PASSAGE, List.of("one", "two"));
       assertThat(found.getFirst()).isInstanceOf(Embedding.Vector.class);
       assertThat(code(found.get(1))).isEqualTo(KernelErrorCode.DIMENSION_MISMATCH);
     }
@@ -288,7 +288,7 @@ final class HttpEmbedderTest {
         .then(reply(200, openAi("alias", item(0, 1, 0))));
     try (var embedder = open(new OpenAiProtocol())) {
       assertFailed(embedder, ModelsErrorCode.MODEL_MISMATCH);
-      assertThat(vectors(embedder.embed(Purpose.PASSAGE, List.of("x")))).hasSize(1);
+      assertThat(vectors(embedder.embed(EmbeddingPurpose.PASSAGE, List.of("x")))).hasSize(1);
     }
   }
 
@@ -391,7 +391,7 @@ final class HttpEmbedderTest {
               .answer(exchange, body);
         });
     try (var embedder = open(new OpenAiProtocol())) {
-      var failure = (Embedding.Failure) embedder.embed(Purpose.QUERY, List.of("x")).getFirst();
+      var failure = (Embedding.Failure) embedder.embed(EmbeddingPurpose.QUERY, List.of("x")).getFirst();
       assertThat(failure.toString() + embedder).doesNotContain(KEY);
     }
   }
@@ -414,11 +414,11 @@ final class HttpEmbedderTest {
   void refusesTextsItCannotSend() {
     server.always(this::echo);
     try (var embedder = open(new OpenAiProtocol())) {
-      var found = embedder.embed(Purpose.PASSAGE, List.of(" \n", "7", "x".repeat(5000)));
+      var found = embedder.embed(EmbeddingPurpose.PASSAGE, List.of(" \n", "7", "x".repeat(5000)));
       assertThat(code(found.get(0))).isEqualTo(KernelErrorCode.REQUIRED_FIELD_MISSING);
       assertThat(found.get(1)).isInstanceOf(Embedding.Vector.class);
       assertThat(code(found.get(2))).isEqualTo(ModelsErrorCode.TEXT_TOO_LONG);
-      assertThat(embedder.embed(Purpose.QUERY, List.of())).isEmpty();
+      assertThat(embedder.embed(EmbeddingPurpose.QUERY, List.of())).isEmpty();
     }
     assertThat(server.seen()).hasSize(1);
   }
@@ -438,7 +438,7 @@ final class HttpEmbedderTest {
     var embedder = open(new OpenAiProtocol());
     embedder.close();
     embedder.close();
-    assertThatThrownBy(() -> embedder.embed(Purpose.QUERY, List.of("x")))
+    assertThatThrownBy(() -> embedder.embed(EmbeddingPurpose.QUERY, List.of("x")))
         .isInstanceOfSatisfying(
             CaliberException.class, e -> assertThat(e.code()).isEqualTo(ModelsErrorCode.CLOSED));
   }
@@ -448,8 +448,8 @@ final class HttpEmbedderTest {
   void namesPrefixes() {
     try (var embedder = open(new OpenAiProtocol())) {
       assertThat(embedder.model()).matches("openai:m:2:[0-9a-f]{8}");
-      assertThat(embedder.cacheKey(Purpose.QUERY, "x"))
-          .isNotEqualTo(embedder.cacheKey(Purpose.PASSAGE, "x"));
+      assertThat(embedder.cacheKey(EmbeddingPurpose.QUERY, "x"))
+          .isNotEqualTo(embedder.cacheKey(EmbeddingPurpose.PASSAGE, "x"));
     }
   }
 
@@ -475,7 +475,7 @@ final class HttpEmbedderTest {
   }
 
   private static Embedding.Failure assertFailed(Embedder embedder, ErrorCode code) {
-    var found = embedder.embed(Purpose.PASSAGE, List.of("8"));
+    var found = embedder.embed(EmbeddingPurpose.PASSAGE, List.of("8"));
     assertThat(found).hasSize(1);
     assertThat(code(found.getFirst())).isEqualTo(code);
     return (Embedding.Failure) found.getFirst();

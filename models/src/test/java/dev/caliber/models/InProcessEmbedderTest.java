@@ -9,7 +9,7 @@ import dev.caliber.kernel.Vectors;
 import dev.caliber.models.ModelsConfig.InProcessSettings;
 import dev.caliber.models.ModelsConfig.ModelWeights;
 import dev.caliber.store.spi.Embedder;
-import dev.caliber.store.spi.Embedder.Purpose;
+import dev.caliber.store.spi.Embedder.EmbeddingPurpose;
 import dev.caliber.store.spi.Embedding;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,9 +51,9 @@ final class InProcessEmbedderTest {
         .forEach(
             row -> {
               boolean query = row.getFirst().startsWith("query: ");
-              Purpose purpose = query ? Purpose.QUERY : Purpose.PASSAGE;
-              String text = row.getFirst().substring(embedder.prefix(purpose).length());
-              assertThat(vector(purpose, text))
+              EmbeddingPurpose embeddingPurpose = query ? EmbeddingPurpose.QUERY : EmbeddingPurpose.PASSAGE;
+              String text = row.getFirst().substring(embedder.prefix(embeddingPurpose).length());
+              assertThat(vector(embeddingPurpose, text))
                   .containsExactly(Golden.floats(row.getLast()), Offset.offset(1e-4f));
             });
   }
@@ -61,10 +61,10 @@ final class InProcessEmbedderTest {
   @Test
   @DisplayName("LLM-04: related texts are nearer than unrelated ones")
   void relatedIsNearer() {
-    float[] query = vector(Purpose.QUERY, "Which animals did her grandmother collect?");
+    float[] query = vector(EmbeddingPurpose.QUERY, "Which animals did her grandmother collect?");
     float[] related =
-        vector(Purpose.PASSAGE, "Her grandmother collected porcelain cats from Delft.");
-    float[] unrelated = vector(Purpose.PASSAGE, "The compiler reports an unused variable.");
+        vector(EmbeddingPurpose.PASSAGE, "Her grandmother collected porcelain cats from Delft.");
+    float[] unrelated = vector(EmbeddingPurpose.PASSAGE, "The compiler reports an unused variable.");
     assertThat(Vectors.cosine(query, related))
         .isGreaterThan(Vectors.cosine(query, unrelated) + 0.05);
   }
@@ -73,23 +73,23 @@ final class InProcessEmbedderTest {
   @DisplayName("LLM-01: one result per text in order, the same alone and in company, bit for bit")
   void batchEqualsSingle() {
     var texts = CosineCalibration.sentences().subList(0, 12);
-    List<Embedding> together = embedder.embed(Purpose.PASSAGE, texts);
+    List<Embedding> together = embedder.embed(EmbeddingPurpose.PASSAGE, texts);
     for (int i = 0; i < texts.size(); i++) {
-      assertThat(values(together.get(i))).isEqualTo(vector(Purpose.PASSAGE, texts.get(i)));
+      assertThat(values(together.get(i))).isEqualTo(vector(EmbeddingPurpose.PASSAGE, texts.get(i)));
     }
   }
 
   @Test
   @DisplayName("LLM-04: the same text gives the same vector from many threads at once")
   void isDeterministic() throws InterruptedException {
-    float[] wanted = vector(Purpose.QUERY, "the same");
+    float[] wanted = vector(EmbeddingPurpose.QUERY, "the same");
     var threads = new ArrayList<Thread>();
     var found = new java.util.concurrent.ConcurrentLinkedQueue<float[]>();
     for (int i = 0; i < 8; i++) {
       threads.add(
           Thread.ofVirtual()
               .name("caller-", i)
-              .start(() -> found.add(vector(Purpose.QUERY, "the same"))));
+              .start(() -> found.add(vector(EmbeddingPurpose.QUERY, "the same"))));
     }
     for (Thread thread : threads) {
       thread.join();
@@ -100,33 +100,33 @@ final class InProcessEmbedderTest {
   @Test
   @DisplayName("LLM-04: a query and a passage of the same words differ, by their prefixes")
   void prefixMatters() {
-    assertThat(vector(Purpose.QUERY, "the ferry"))
-        .isNotEqualTo(vector(Purpose.PASSAGE, "the ferry"));
-    assertThat(embedder.prefix(Purpose.QUERY)).isEqualTo("query: ");
-    assertThat(embedder.prefix(Purpose.PASSAGE)).isEqualTo("passage: ");
+    assertThat(vector(EmbeddingPurpose.QUERY, "the ferry"))
+        .isNotEqualTo(vector(EmbeddingPurpose.PASSAGE, "the ferry"));
+    assertThat(embedder.prefix(EmbeddingPurpose.QUERY)).isEqualTo("query: ");
+    assertThat(embedder.prefix(EmbeddingPurpose.PASSAGE)).isEqualTo("passage: ");
   }
 
   @Test
   @DisplayName("LLM-04: the end of a text longer than the window still counts")
   void longTextsAreNotCut() {
     String filler = words(600);
-    float[] plain = vector(Purpose.PASSAGE, filler);
-    float[] withEnd = vector(Purpose.PASSAGE, filler + " the ferry to the island leaves at seven");
+    float[] plain = vector(EmbeddingPurpose.PASSAGE, filler);
+    float[] withEnd = vector(EmbeddingPurpose.PASSAGE, filler + " the ferry to the island leaves at seven");
     assertThat(plain).hasSize(384);
     assertThat(UnitVectors.sumOfSquares(plain)).isCloseTo(1, Offset.offset(1e-5));
-    float[] query = vector(Purpose.QUERY, "when does the ferry leave?");
+    float[] query = vector(EmbeddingPurpose.QUERY, "when does the ferry leave?");
     assertThat(Vectors.cosine(query, withEnd)).isGreaterThan(Vectors.cosine(query, plain));
   }
 
   @Test
   @DisplayName("LLM-01: empty texts and texts of too many parts fail alone")
   void refusesAlone() {
-    var found = embedder.embed(Purpose.PASSAGE, List.of(" ", "fine", words(2000), ""));
+    var found = embedder.embed(EmbeddingPurpose.PASSAGE, List.of(" ", "fine", words(2000), ""));
     assertThat(code(found.get(0))).isEqualTo(KernelErrorCode.REQUIRED_FIELD_MISSING);
     assertThat(found.get(1)).isInstanceOf(Embedding.Vector.class);
     assertThat(code(found.get(2))).isEqualTo(ModelsErrorCode.TEXT_TOO_LONG);
     assertThat(code(found.get(3))).isEqualTo(KernelErrorCode.REQUIRED_FIELD_MISSING);
-    assertThat(embedder.embed(Purpose.QUERY, List.of())).isEmpty();
+    assertThat(embedder.embed(EmbeddingPurpose.QUERY, List.of())).isEmpty();
   }
 
   @Test
@@ -143,12 +143,12 @@ final class InProcessEmbedderTest {
     try (var quantised = open(ModelWeights.QUANTISED)) {
       assertThat(quantised.model()).isNotEqualTo(embedder.model());
       var texts = CosineCalibration.sentences().subList(0, 4);
-      var together = quantised.embed(Purpose.PASSAGE, texts);
+      var together = quantised.embed(EmbeddingPurpose.PASSAGE, texts);
       for (int i = 0; i < texts.size(); i++) {
         float[] alone =
-            values(quantised.embed(Purpose.PASSAGE, texts.subList(i, i + 1)).getFirst());
+            values(quantised.embed(EmbeddingPurpose.PASSAGE, texts.subList(i, i + 1)).getFirst());
         assertThat(values(together.get(i))).isEqualTo(alone);
-        assertThat(Vectors.cosine(alone, vector(Purpose.PASSAGE, texts.get(i))))
+        assertThat(Vectors.cosine(alone, vector(EmbeddingPurpose.PASSAGE, texts.get(i))))
             .isGreaterThan(0.95);
       }
     }
@@ -158,7 +158,7 @@ final class InProcessEmbedderTest {
   @DisplayName("LLM-04: it opens before the model is loaded, and the first call waits for it")
   void loadsInTheBackground() {
     try (var opened = open(ModelWeights.QUANTISED)) {
-      assertThat(opened.embed(Purpose.QUERY, List.of("early")).getFirst())
+      assertThat(opened.embed(EmbeddingPurpose.QUERY, List.of("early")).getFirst())
           .isInstanceOf(Embedding.Vector.class);
       assertThat(opened.isReady()).isTrue();
     }
@@ -169,7 +169,7 @@ final class InProcessEmbedderTest {
   void refusesAfterClose() {
     var closed = open(ModelWeights.QUANTISED);
     closed.close();
-    assertThatThrownBy(() -> closed.embed(Purpose.QUERY, List.of("x")))
+    assertThatThrownBy(() -> closed.embed(EmbeddingPurpose.QUERY, List.of("x")))
         .isInstanceOfSatisfying(
             CaliberException.class, e -> assertThat(e.code()).isEqualTo(ModelsErrorCode.CLOSED));
   }
@@ -184,8 +184,8 @@ final class InProcessEmbedderTest {
         .hasMessageContaining("broken");
   }
 
-  private static float[] vector(Purpose purpose, String text) {
-    return values(embedder.embed(purpose, List.of(text)).getFirst());
+  private static float[] vector(EmbeddingPurpose embeddingPurpose, String text) {
+    return values(embedder.embed(embeddingPurpose, List.of(text)).getFirst());
   }
 
   private static float[] values(Embedding embedding) {

@@ -12,7 +12,7 @@ import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.MemoryDependencies;
-import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.context.ContextAssembler;
@@ -115,7 +115,7 @@ final class MeaningTest {
     Id scope = memory.view(SPACE, view -> view.currentScope(task.id())).orElseThrow().id();
     return memory
         .run(
-            SPACE, CreateArtifacts.of(CreateArtifact.of(scope, ArtifactType.FACT, Bytes.of(words))))
+            SPACE, CreateArtifacts.of(NewArtifact.of(scope, ArtifactType.FACT, Bytes.of(words))))
         .getFirst()
         .id();
   }

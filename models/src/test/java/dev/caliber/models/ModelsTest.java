@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.store.spi.Embedder;
-import dev.caliber.store.spi.Embedder.Purpose;
+import dev.caliber.store.spi.Embedder.EmbeddingPurpose;
 import dev.caliber.store.spi.Embedding;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -26,7 +26,7 @@ final class ModelsTest {
   void stubMode() {
     try (var models = open(ModelsConfig.EmbeddingProvider.HASH)) {
       Embedder embedder = models.embedder("a test");
-      assertThat(embedder.embed(Purpose.QUERY, List.of("stub")))
+      assertThat(embedder.embed(EmbeddingPurpose.QUERY, List.of("stub")))
           .hasOnlyElementsOfType(Embedding.Vector.class);
     }
   }
@@ -65,7 +65,7 @@ final class ModelsTest {
         .doesNotHaveDuplicates();
     Embedder embedder = Embedder.hashing(384);
     var vectors =
-        embedder.embed(Purpose.PASSAGE, CosineCalibration.sentences()).stream()
+        embedder.embed(EmbeddingPurpose.PASSAGE, CosineCalibration.sentences()).stream()
             .map(result -> ((Embedding.Vector) result).values())
             .toList();
     double sum = 0;

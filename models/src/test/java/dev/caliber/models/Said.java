@@ -11,7 +11,7 @@ final class Said {
   private Said() {}
 
   static Passage passage(int number, String text) {
-    return new Passage(Id.deterministic("test", Integer.toString(number)), "user", text);
+    return new Passage(Id.derivedFrom("test", Integer.toString(number)), "user", text);
   }
 
   static String completion(String content) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caliber.kernel.CaliberException;
-import dev.caliber.store.spi.Embedder.Purpose;
+import dev.caliber.store.spi.Embedder.EmbeddingPurpose;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -27,11 +27,11 @@ final class WorkersTest {
       List<Future<Boolean>> all =
           Stream.of(
                   inferenceThreads.submit(
-                      Purpose.PASSAGE, () -> done(order, Thread.currentThread(), gate)),
-                  inferenceThreads.submit(Purpose.PASSAGE, () -> order.add("passage 1")),
-                  inferenceThreads.submit(Purpose.PASSAGE, () -> order.add("passage 2")),
-                  inferenceThreads.submit(Purpose.QUERY, () -> order.add("query 1")),
-                  inferenceThreads.submit(Purpose.QUERY, () -> order.add("query 2")))
+                      EmbeddingPurpose.PASSAGE, () -> done(order, Thread.currentThread(), gate)),
+                  inferenceThreads.submit(EmbeddingPurpose.PASSAGE, () -> order.add("passage 1")),
+                  inferenceThreads.submit(EmbeddingPurpose.PASSAGE, () -> order.add("passage 2")),
+                  inferenceThreads.submit(EmbeddingPurpose.QUERY, () -> order.add("query 1")),
+                  inferenceThreads.submit(EmbeddingPurpose.QUERY, () -> order.add("query 2")))
               .toList();
       gate.countDown();
       for (Future<Boolean> each : all) {
@@ -53,16 +53,16 @@ final class WorkersTest {
   void boundsWhatWaits() throws Exception {
     var gate = new CountDownLatch(1);
     try (var inferenceThreads = new InferenceThreads(1, 1, Duration.ofMillis(20))) {
-      Future<Boolean> first = inferenceThreads.submit(Purpose.PASSAGE, () -> opened(gate));
-      assertThatThrownBy(() -> inferenceThreads.submit(Purpose.PASSAGE, () -> true))
+      Future<Boolean> first = inferenceThreads.submit(EmbeddingPurpose.PASSAGE, () -> opened(gate));
+      assertThatThrownBy(() -> inferenceThreads.submit(EmbeddingPurpose.PASSAGE, () -> true))
           .isInstanceOfSatisfying(
               CaliberException.class, e -> assertThat(e.code()).isEqualTo(ModelsErrorCode.BUSY))
           .hasMessageContaining("queue-limit");
-      Future<Boolean> query = inferenceThreads.submit(Purpose.QUERY, () -> true);
+      Future<Boolean> query = inferenceThreads.submit(EmbeddingPurpose.QUERY, () -> true);
       gate.countDown();
       assertThat(first.get()).isTrue();
       assertThat(query.get()).isTrue();
-      assertThat(inferenceThreads.submit(Purpose.PASSAGE, () -> true).get()).isTrue();
+      assertThat(inferenceThreads.submit(EmbeddingPurpose.PASSAGE, () -> true).get()).isTrue();
     }
   }
 
@@ -71,12 +71,12 @@ final class WorkersTest {
   void closes() {
     var gate = new CountDownLatch(1);
     var inferenceThreads = new InferenceThreads(1, 10, LONG);
-    Future<Boolean> running = inferenceThreads.submit(Purpose.PASSAGE, () -> opened(gate));
-    Future<Boolean> waiting = inferenceThreads.submit(Purpose.PASSAGE, () -> true);
+    Future<Boolean> running = inferenceThreads.submit(EmbeddingPurpose.PASSAGE, () -> opened(gate));
+    Future<Boolean> waiting = inferenceThreads.submit(EmbeddingPurpose.PASSAGE, () -> true);
     inferenceThreads.close();
     assertThat(running.isDone()).isTrue();
     assertThat(waiting.isCancelled()).isTrue();
-    assertThatThrownBy(() -> inferenceThreads.submit(Purpose.QUERY, () -> true))
+    assertThatThrownBy(() -> inferenceThreads.submit(EmbeddingPurpose.QUERY, () -> true))
         .isInstanceOfSatisfying(
             CaliberException.class, e -> assertThat(e.code()).isEqualTo(ModelsErrorCode.CLOSED));
   }

@@ -219,8 +219,8 @@ public final class Wiring implements AutoCloseable {
                 setup.runtime(),
                 setup.agents(),
                 DeployedConfigs.of(
-                    snapshot -> active.current(snapshot).map(ActiveConfig::config),
-                    (snapshot, time) -> active.at(snapshot, time).map(ActiveConfig::config)))
+                    snapshot -> active.activeConfig(snapshot).map(ActiveConfig::config),
+                    (snapshot, time) -> active.activeConfigAt(snapshot, time).map(ActiveConfig::config)))
             .withSearch(index)
             .withCheckpointListener(ContextIntegrity.checkpointListener())
             .withCleanup(OperationDispatcher.cleanupSteps(setup.server())),

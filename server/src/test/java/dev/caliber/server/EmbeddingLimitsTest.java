@@ -56,15 +56,15 @@ class EmbeddingLimitsTest {
     }
 
     @Override
-    public String prefix(Purpose purpose) {
+    public String prefix(EmbeddingPurpose embeddingPurpose) {
       return "";
     }
 
     @Override
-    public List<Embedding> embed(Purpose purpose, List<String> texts) {
+    public List<Embedding> embed(EmbeddingPurpose embeddingPurpose, List<String> texts) {
       calls.incrementAndGet();
       doing.run();
-      return inner.embed(purpose, texts);
+      return inner.embed(embeddingPurpose, texts);
     }
 
     @Override

@@ -3,7 +3,7 @@ package dev.caliber.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.Json;
-import dev.caliber.kernel.config.PcpConfig;
+import dev.caliber.kernel.config.ContextIntegrityConfig;
 import dev.caliber.server.grpc.GrpcJson;
 import dev.caliber.testkit.grpc.ReflectionGrpcClient;
 import java.nio.file.Path;
@@ -22,7 +22,7 @@ import tools.jackson.databind.JsonNode;
 class SoundnessTest {
   @TempDir Path directory;
 
-  private ServerSetup setup(PcpConfig.ValidationMode validationMode) {
+  private ServerSetup setup(ContextIntegrityConfig.ValidationMode validationMode) {
     ServerSetup plain = TestServer.setup(directory, TestServer.starter().withGrpcPort(0));
     return new ServerSetup(
         plain.store(),
@@ -61,7 +61,7 @@ class SoundnessTest {
   @Test
   @DisplayName("PCP-24, PCP-03: with always, every window has its validation findings")
   void everyWindowIsValidated() {
-    try (TestServer server = TestServer.start(setup(PcpConfig.ValidationMode.ALWAYS));
+    try (TestServer server = TestServer.start(setup(ContextIntegrityConfig.ValidationMode.ALWAYS));
         ReflectionGrpcClient caller =
             new ReflectionGrpcClient(server.server().grpcPort().orElseThrow())) {
       String wish = "{\"trajectory\": \"%s\"}".formatted(task(server));
@@ -85,7 +85,7 @@ class SoundnessTest {
   @Test
   @DisplayName("PCP-24: without always, a window is assembled and not looked at")
   void otherwiseNoneIs() {
-    try (TestServer server = TestServer.start(setup(PcpConfig.ValidationMode.ON_MUTATION))) {
+    try (TestServer server = TestServer.start(setup(ContextIntegrityConfig.ValidationMode.ON_MUTATION))) {
       String task = task(server);
       JsonNode made =
           server.post("/context/assemble", "{\"trajectory\": \"%s\"}".formatted(task)).body();
@@ -106,7 +106,7 @@ class SoundnessTest {
             "locks_released",
             "messages_deleted",
             "cache_entries_deleted");
-    try (TestServer server = TestServer.start(setup(PcpConfig.ValidationMode.ON_MUTATION));
+    try (TestServer server = TestServer.start(setup(ContextIntegrityConfig.ValidationMode.ON_MUTATION));
         ReflectionGrpcClient caller =
             new ReflectionGrpcClient(server.server().grpcPort().orElseThrow())) {
       for (JsonNode done :
@@ -120,7 +120,7 @@ class SoundnessTest {
   @Test
   @DisplayName("a window is validated as one of its own trajectory only")
   void windowsOfOthers() {
-    try (TestServer server = TestServer.start(setup(PcpConfig.ValidationMode.ON_MUTATION))) {
+    try (TestServer server = TestServer.start(setup(ContextIntegrityConfig.ValidationMode.ON_MUTATION))) {
       String task = task(server);
       String wish = "{\"trajectory\": \"%s\"}".formatted(task);
       String window = server.post("/context/assemble", wish).text("window", "id");

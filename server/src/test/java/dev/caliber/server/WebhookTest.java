@@ -261,7 +261,7 @@ class WebhookTest {
             caller,
             OperationRequest.of(
                 "remember", Json.mapper().createObjectNode().put("text", "Step " + i)));
-        position = wiring.modules().store().changes().position(SpaceId.DEFAULT, "webhooks");
+        position = wiring.modules().store().changes().followerCursor(SpaceId.DEFAULT, "webhooks");
       }
       assertThat(position.get().sequence()).isPositive();
     }

@@ -42,7 +42,7 @@ public final class TableLayouts {
             table.schema(),
             RegisteredTable.of(table).columns(),
             table.indexes().stream()
-                .map(index -> (index.unique() ? "unique " : "") + index.columns())
+                .map(tableIndex -> (tableIndex.unique() ? "unique " : "") + tableIndex.columns())
                 .toList());
   }
 

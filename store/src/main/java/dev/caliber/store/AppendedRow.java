@@ -11,28 +11,28 @@ import java.util.stream.Collectors;
  * Row that is inserted without a prior check and fails its statement if its key is taken, so that
  * it can be sent later, together with others.
  */
-record AppendedRow(TableRuntime<?> table, long bytes, RowWrite.RowValueBinding binding) {
+record AppendedRow(PreparedTable<?> table, long bytes, RowWrite.RowValueBinding binding) {
 
   /** Largest number of rows in one statement. Each number of rows has a statement of its own. */
   private static final int TOGETHER_BOUND = 16;
 
   String sql() {
-    return table.sql().append(1);
+    return table.sql().appendStatement(1);
   }
 
   /**
    * Inserts the rows, those of one table in as few statements as possible. Their order is not kept.
    */
   static void send(DatabaseSession databaseSession, List<AppendedRow> rows) throws SQLException {
-    Map<TableRuntime<?>, List<AppendedRow>> tables =
+    Map<PreparedTable<?>, List<AppendedRow>> tables =
         rows.stream()
             .collect(
                 Collectors.groupingBy(AppendedRow::table, LinkedHashMap::new, Collectors.toList()));
-    for (Map.Entry<TableRuntime<?>, List<AppendedRow>> table : tables.entrySet()) {
+    for (Map.Entry<PreparedTable<?>, List<AppendedRow>> table : tables.entrySet()) {
       List<AppendedRow> rest = table.getValue();
       while (!rest.isEmpty()) {
         int count = Math.min(rest.size(), TOGETHER_BOUND);
-        sendTogether(databaseSession, table.getKey().sql().append(count), rest.subList(0, count));
+        sendTogether(databaseSession, table.getKey().sql().appendStatement(count), rest.subList(0, count));
         rest = rest.subList(count, rest.size());
       }
     }

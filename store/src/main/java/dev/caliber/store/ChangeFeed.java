@@ -59,7 +59,7 @@ public interface ChangeFeed {
    */
   void acknowledge(SpaceId space, String follower, FeedCursor position);
 
-  Optional<FeedCursor> position(SpaceId space, String follower);
+  Optional<FeedCursor> followerCursor(SpaceId space, String follower);
 
   /** Forgets a follower, so that the feed is no longer kept for it. */
   void forgetFollower(SpaceId space, String follower);

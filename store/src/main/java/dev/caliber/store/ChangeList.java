@@ -46,12 +46,12 @@ final class ChangeList {
   }
 
   /** Returns the changes that the feed shows. */
-  List<Change> visibleChanges() {
+  List<RecordChange> visibleChanges() {
     return kinds.entrySet().stream()
         .filter(entry -> !entry.getKey().table().isExcludedFromFeed())
         .map(
             entry ->
-                new Change(entry.getKey().table().name(), entry.getKey().key(), entry.getValue()))
+                new RecordChange(entry.getKey().table().name(), entry.getKey().key(), entry.getValue()))
         .toList();
   }
 }

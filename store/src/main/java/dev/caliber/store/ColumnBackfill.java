@@ -8,9 +8,9 @@ import java.util.stream.Collectors;
 final class ColumnBackfill<T> {
 
   private final DatabaseSession databaseSession;
-  private final TableRuntime<T> runtime;
+  private final PreparedTable<T> runtime;
 
-  ColumnBackfill(DatabaseSession databaseSession, TableRuntime<T> runtime) {
+  ColumnBackfill(DatabaseSession databaseSession, PreparedTable<T> runtime) {
     this.databaseSession = databaseSession;
     this.runtime = runtime;
   }

@@ -13,13 +13,13 @@ final class DeadJobsCheck implements StoreCheck.CheckTask {
       GROUP BY "space", "kind" ORDER BY "space", "kind\"""";
 
   @Override
-  public void run(DatabaseSession databaseSession, FindingCollector findingCollector)
+  public void run(DatabaseSession databaseSession, DoctorFindingCollector doctorFindingCollector)
       throws SQLException {
     PreparedStatement statement = databaseSession.statement(SELECT);
     statement.setString(1, JobState.DEAD.name());
     try (ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {
-        findingCollector.warning(
+        doctorFindingCollector.warning(
             DoctorFindingCode.DEAD_JOBS,
             rows.getString(1) + "/job",
             "%d jobs of kind '%s' are dead after their last attempt"

@@ -10,7 +10,7 @@ import java.util.Optional;
 /** The tables that this store was opened with. */
 final class DeclaredTables {
 
-  private final Map<String, TableRuntime<?>> byName = new LinkedHashMap<>();
+  private final Map<String, PreparedTable<?>> byName = new LinkedHashMap<>();
 
   DeclaredTables(List<Table<?>> tables, Dialect dialect) {
     DecodedRecordCache recent = new DecodedRecordCache();
@@ -20,28 +20,28 @@ final class DeclaredTables {
             "Table '%s' has a name with the prefix that is reserved for tables of the store itself"
                 .formatted(table.name()));
       }
-      if (byName.put(table.name(), TableRuntime.of(table, dialect, recent)) != null) {
+      if (byName.put(table.name(), PreparedTable.of(table, dialect, recent)) != null) {
         throw new IllegalArgumentException("Table '%s' is declared twice".formatted(table.name()));
       }
     }
   }
 
-  Collection<TableRuntime<?>> all() {
+  Collection<PreparedTable<?>> all() {
     return Collections.unmodifiableCollection(byName.values());
   }
 
-  Optional<TableRuntime<?>> find(String name) {
+  Optional<PreparedTable<?>> find(String name) {
     return Optional.ofNullable(byName.get(name));
   }
 
   @SuppressWarnings("unchecked") // the runtime was made from this very table
-  <T> TableRuntime<T> runtimeOf(Table<T> table) {
-    TableRuntime<?> runtime = byName.get(table.name());
+  <T> PreparedTable<T> runtimeOf(Table<T> table) {
+    PreparedTable<?> runtime = byName.get(table.name());
     if (runtime == null || runtime.table() != table) {
       throw new IllegalArgumentException(
           "Table '%s' is not among the tables that the store was opened with"
               .formatted(table.name()));
     }
-    return (TableRuntime<T>) runtime;
+    return (PreparedTable<T>) runtime;
   }
 }

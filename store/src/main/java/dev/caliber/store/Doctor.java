@@ -15,7 +15,7 @@ final class Doctor {
 
   private final JdbcRecordStore store;
   private final ProgressListener progressListener;
-  private final FindingCollector findingCollector = new FindingCollector();
+  private final DoctorFindingCollector doctorFindingCollector = new DoctorFindingCollector();
   private final AtomicLong records = new AtomicLong();
 
   Doctor(JdbcRecordStore store, ProgressListener progressListener) {
@@ -30,14 +30,14 @@ final class Doctor {
       runCheck(checks.get(i));
     }
     progressListener.onProgress("done", checks.size(), checks.size());
-    return findingCollector.report(records.get());
+    return doctorFindingCollector.report(records.get());
   }
 
   private List<StoreCheck> checks() {
     DeclaredTables declaredTables = store.declaredTables();
     List<StoreCheck> checks = new ArrayList<>(engineChecks(store.config(), declaredTables));
     checks.add(StoreCheck.of("indexes", new IndexNamesCheck(declaredTables)));
-    for (TableRuntime<?> runtime : declaredTables.all()) {
+    for (PreparedTable<?> runtime : declaredTables.all()) {
       checks.add(
           StoreCheck.of(
               "table " + runtime.table().name(), new RowIntegrityCheck<>(runtime, records)));
@@ -89,7 +89,7 @@ final class Doctor {
   private void runAndRollBack(StoreCheck storeCheck, DatabaseSession databaseSession)
       throws SQLException {
     try {
-      storeCheck.work().run(databaseSession, findingCollector);
+      storeCheck.work().run(databaseSession, doctorFindingCollector);
     } catch (Throwable e) {
       try {
         databaseSession.rollback();
@@ -102,7 +102,7 @@ final class Doctor {
   }
 
   private void report(StoreCheck storeCheck, boolean damage, String what) {
-    findingCollector.error(
+    doctorFindingCollector.error(
         damage ? DoctorFindingCode.ENGINE_DAMAGED : DoctorFindingCode.CHECK_FAILED,
         storeCheck.name(),
         what,

@@ -58,7 +58,7 @@ final class Export {
       }
     }
     long expected = space.isPresent() || !without.isEmpty() ? -1 : total;
-    for (TableRuntime<?> runtime : exportedTables()) {
+    for (PreparedTable<?> runtime : exportedTables()) {
       new RowScanner(databaseSession)
           .forEachRow(
               runtime,
@@ -77,7 +77,7 @@ final class Export {
     return new ExportReport(records, sha256, leftOut);
   }
 
-  private List<TableRuntime<?>> exportedTables() {
+  private List<PreparedTable<?>> exportedTables() {
     return store.declaredTables().all().stream()
         .filter(runtime -> !runtime.table().isExcludedFromExport())
         .toList();

@@ -12,13 +12,13 @@ final class FeedCheck implements StoreCheck.CheckTask {
       "Make a backup and restore it into a new store: that begins a new epoch of the feed, in which each follower (a reader of the feed, such as a search index) rebuilds its data from the records.";
 
   @Override
-  public void run(DatabaseSession databaseSession, FindingCollector findingCollector)
+  public void run(DatabaseSession databaseSession, DoctorFindingCollector doctorFindingCollector)
       throws SQLException {
     for (SpaceRow space : SpaceRow.readAll(databaseSession)) {
       try {
-        checkEntries(databaseSession, space, findingCollector);
+        checkEntries(databaseSession, space, doctorFindingCollector);
       } catch (RuntimeException e) { // the entry cannot be parsed
-        findingCollector.error(
+        doctorFindingCollector.error(
             DoctorFindingCode.FEED_UNREADABLE,
             space.name(),
             String.valueOf(e.getMessage()),
@@ -28,7 +28,7 @@ final class FeedCheck implements StoreCheck.CheckTask {
   }
 
   private static void checkEntries(
-      DatabaseSession databaseSession, SpaceRow space, FindingCollector findingCollector)
+      DatabaseSession databaseSession, SpaceRow space, DoctorFindingCollector doctorFindingCollector)
       throws SQLException {
     SpaceId id = new SpaceId(space.name());
     long last = -1;
@@ -37,7 +37,7 @@ final class FeedCheck implements StoreCheck.CheckTask {
       commits = FeedSql.read(databaseSession, id, last, ENTRIES_AT_ONCE);
       for (Commit commit : commits) {
         if (last >= 0 && commit.sequence() != last + 1) {
-          findingCollector.error(
+          doctorFindingCollector.error(
               DoctorFindingCode.FEED_GAP,
               space.name(),
               "a commit is missing from the change feed: after commit %d comes commit %d"
@@ -48,7 +48,7 @@ final class FeedCheck implements StoreCheck.CheckTask {
       }
     } while (commits.size() == ENTRIES_AT_ONCE);
     if (last >= 0 && last != space.head().sequence()) {
-      findingCollector.error(
+      doctorFindingCollector.error(
           DoctorFindingCode.FEED_HEAD_MISMATCH,
           space.name(),
           "the change feed ends with commit %d, but the last commit of the space is %d"

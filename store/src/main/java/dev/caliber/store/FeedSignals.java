@@ -24,8 +24,8 @@ final class FeedSignals {
   private final List<TableListener> listeners = new CopyOnWriteArrayList<>();
 
   private record TableListener(String table, Set<ChangeKind> kinds, Consumer<SpaceId> target) {
-    boolean isInterestedIn(Change change) {
-      return change.table().equals(table) && kinds.contains(change.kind());
+    boolean isInterestedIn(RecordChange recordChange) {
+      return recordChange.table().equals(table) && kinds.contains(recordChange.kind());
     }
 
     /** Notifies one listener. Its failure is logged and ignored: the commit has happened. */

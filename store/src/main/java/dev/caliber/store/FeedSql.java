@@ -84,19 +84,19 @@ final class FeedSql {
     return commits;
   }
 
-  private static String encodeChanges(List<Change> changes) {
+  private static String encodeChanges(List<RecordChange> changes) {
     ArrayNode array = Json.mapper().createArrayNode();
-    for (Change change : changes) {
-      array.addArray().add(change.table()).add(change.key()).add(letter(change.kind()));
+    for (RecordChange recordChange : changes) {
+      array.addArray().add(recordChange.table()).add(recordChange.key()).add(letter(recordChange.kind()));
     }
     return Json.text(array);
   }
 
-  private static List<Change> decodeChanges(String text) {
-    List<Change> changes = new ArrayList<>();
+  private static List<RecordChange> decodeChanges(String text) {
+    List<RecordChange> changes = new ArrayList<>();
     for (JsonNode change : Json.read(text, ArrayNode.class)) {
       changes.add(
-          new Change(
+          new RecordChange(
               change.get(0).asString(), change.get(1).asString(), kind(change.get(2).asString())));
     }
     return changes;

@@ -13,7 +13,7 @@ final class FollowersCheck implements StoreCheck.CheckTask {
       SELECT "space", "name", "epoch", "sequence" FROM store_follower ORDER BY "space", "name\"""";
 
   @Override
-  public void run(DatabaseSession databaseSession, FindingCollector findingCollector)
+  public void run(DatabaseSession databaseSession, DoctorFindingCollector doctorFindingCollector)
       throws SQLException {
     Map<String, SpaceHead> heads = new HashMap<>();
     for (SpaceRow space : SpaceRow.readAll(databaseSession)) {
@@ -28,14 +28,14 @@ final class FollowersCheck implements StoreCheck.CheckTask {
         long sequence = rows.getLong(position);
         SpaceHead head = heads.getOrDefault(space, new SpaceHead(0, 0, 0));
         if (epoch != head.epoch()) {
-          findingCollector.warning(
+          doctorFindingCollector.warning(
               DoctorFindingCode.FOLLOWER_STALE,
               where,
               "this follower of the change feed stopped reading in epoch %d, but the present epoch is %d (a restore of a backup starts a new epoch)"
                   .formatted(epoch, head.epoch()),
               "The follower rebuilds its data when it runs again. If it never runs again, remove its stored position with ChangeFeed.forgetFollower.");
         } else if (sequence > head.sequence()) {
-          findingCollector.error(
+          doctorFindingCollector.error(
               DoctorFindingCode.FOLLOWER_AHEAD,
               where,
               "this follower of the change feed has read up to commit %d, but the last commit of the space is %d"

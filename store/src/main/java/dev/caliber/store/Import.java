@@ -155,7 +155,7 @@ final class Import {
       String space = line.space().value();
       StoredBody body = line.bodyAt(next.sequence());
       if (!writer.insert(space, line.key(), body, line.record())) {
-        String index = writer.violatedIndex(space, line.record()).map(Index::name).orElse("");
+        String index = writer.violatedIndex(space, line.record()).map(TableIndex::name).orElse("");
         throw notUnique(place, line, index);
       }
     }

@@ -22,7 +22,7 @@ final class ImportFilter {
   ImportFilter(String file, Set<String> include, DeclaredTables declaredTables) {
     Set<String> known =
         declaredTables.all().stream()
-            .map(TableRuntime::table)
+            .map(PreparedTable::table)
             .filter(Table::isImportedOnlyIfNamed)
             .map(Table::name)
             .collect(Collectors.toCollection(TreeSet::new));

@@ -8,7 +8,7 @@ import dev.caliber.kernel.SpaceId;
  * @param body the body to store, with revision 0
  */
 record ImportLine<T>(
-    TableRuntime<T> runtime, SpaceId space, String key, StoredBody body, T record) {
+    PreparedTable<T> runtime, SpaceId space, String key, StoredBody body, T record) {
 
   StoredBody bodyAt(long revision) {
     return new StoredBody(revision, body.schema(), body.json(), body.binaries());

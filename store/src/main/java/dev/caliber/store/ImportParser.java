@@ -58,7 +58,7 @@ final class ImportParser {
       }
     }
     String name = text(place, object, ExportFormatV1.TABLE);
-    TableRuntime<?> runtime =
+    PreparedTable<?> runtime =
         declaredTables
             .find(name)
             .orElseThrow(
@@ -75,7 +75,7 @@ final class ImportParser {
   }
 
   private <T> ImportLine<T> parseRecord(
-      TableRuntime<T> runtime, String place, byte[] line, ObjectNode object) {
+      PreparedTable<T> runtime, String place, byte[] line, ObjectNode object) {
     Table<T> table = runtime.table();
     int schema = schema(place, table, object);
     String key = text(place, object, ExportFormatV1.KEY);

@@ -15,7 +15,7 @@ final class IndexNamesCheck implements StoreCheck.CheckTask {
   }
 
   @Override
-  public void run(DatabaseSession databaseSession, FindingCollector findingCollector)
+  public void run(DatabaseSession databaseSession, DoctorFindingCollector doctorFindingCollector)
       throws SQLException {
     Set<String> present = new HashSet<>();
     try (ResultSet rows =
@@ -24,20 +24,20 @@ final class IndexNamesCheck implements StoreCheck.CheckTask {
         present.add(rows.getString(1));
       }
     }
-    for (TableRuntime<?> runtime : declaredTables.all()) {
+    for (PreparedTable<?> runtime : declaredTables.all()) {
       Table<?> table = runtime.table();
-      require(TableSql.keyIndex(table.name()), table, present, findingCollector);
-      for (Index index : table.indexes()) {
-        require(index.name(), table, present, findingCollector);
+      require(TableSql.keyIndex(table.name()), table, present, doctorFindingCollector);
+      for (TableIndex tableIndex : table.indexes()) {
+        require(tableIndex.name(), table, present, doctorFindingCollector);
       }
     }
   }
 
   private static void require(
-      String index, Table<?> table, Set<String> present, FindingCollector findingCollector) {
+      String index, Table<?> table, Set<String> present, DoctorFindingCollector doctorFindingCollector) {
     if (!present.contains(index)) {
       boolean key = index.equals(TableSql.keyIndex(table.name()));
-      findingCollector.error(
+      doctorFindingCollector.error(
           DoctorFindingCode.INDEX_MISSING,
           table.name(),
           "index '%s' is missing".formatted(index),

@@ -152,7 +152,7 @@ final class JdbcChangeFeed implements ChangeFeed {
   }
 
   @Override
-  public Optional<FeedCursor> position(SpaceId space, String follower) {
+  public Optional<FeedCursor> followerCursor(SpaceId space, String follower) {
     return store.readSnapshot(
         space,
         databaseSession -> {

@@ -76,12 +76,12 @@ class JdbcSnapshot implements Snapshot {
   @Override
   public <T> Optional<Row<T>> row(Table<T> table, Object key) {
     requireOpen();
-    TableRuntime<T> runtime = catalogue.runtimeOf(table);
+    PreparedTable<T> runtime = catalogue.runtimeOf(table);
     return body(runtime, key.toString())
         .map(body -> new Row<>(runtime.codec().decode(body), body.revision()));
   }
 
-  final <T> Optional<StoredBody> body(TableRuntime<T> runtime, String key) {
+  final <T> Optional<StoredBody> body(PreparedTable<T> runtime, String key) {
     if (!ColumnType.isText(key)) {
       return Optional.empty();
     }
@@ -106,7 +106,7 @@ class JdbcSnapshot implements Snapshot {
   @Override
   public <T> Map<String, T> findAll(Table<T> table, Collection<?> keys) {
     requireOpen();
-    TableRuntime<T> runtime = catalogue.runtimeOf(table);
+    PreparedTable<T> runtime = catalogue.runtimeOf(table);
     Map<String, T> found = new LinkedHashMap<>();
     bodies(runtime, keys.stream().map(Object::toString).toList())
         .forEach((key, body) -> found.put(key, runtime.codec().decode(body)));
@@ -114,7 +114,7 @@ class JdbcSnapshot implements Snapshot {
   }
 
   /** Returns the rows with these keys, in the order of the keys. */
-  final <T> Map<String, StoredBody> bodies(TableRuntime<T> runtime, Collection<String> keys) {
+  final <T> Map<String, StoredBody> bodies(PreparedTable<T> runtime, Collection<String> keys) {
     Set<String> wanted = new LinkedHashSet<>(keys);
     wanted.removeIf(key -> !ColumnType.isText(key));
     Map<String, StoredBody> read = new HashMap<>();
@@ -160,7 +160,7 @@ class JdbcSnapshot implements Snapshot {
     if (query.filter().isPresent()) {
       return filteredPage(query, limit);
     }
-    TableRuntime<T> runtime = catalogue.runtimeOf(query.table());
+    PreparedTable<T> runtime = catalogue.runtimeOf(query.table());
     FetchedRows fetchedRows = fetch(query, limit, limit + 1, Long.MAX_VALUE);
     List<Row<T>> rows = fetchedRows.bodies.stream().map(body -> decodeRow(runtime, body)).toList();
     return new Page<>(
@@ -200,10 +200,10 @@ class JdbcSnapshot implements Snapshot {
       throw new IllegalArgumentException(
           "the count of rows: only a query without a filter and without a cursor can be counted");
     }
-    TableRuntime<T> runtime = catalogue.runtimeOf(query.table());
+    PreparedTable<T> runtime = catalogue.runtimeOf(query.table());
     beforeAccess(runtime);
     try {
-      PreparedStatement statement = session.statement(runtime.sql().count(query.shape()));
+      PreparedStatement statement = session.statement(runtime.sql().countStatement(query.shape()));
       bindQuery(statement, query);
       try (ResultSet rows = statement.executeQuery()) {
         rows.next();
@@ -238,7 +238,7 @@ class JdbcSnapshot implements Snapshot {
 
   /** Decodes only as many rows as the page needs; returns whether further rows follow. */
   private static <T> boolean filterRows(
-      FetchedRows fetchedRows, TableRuntime<T> runtime, FilteredRows<T> filteredRows) {
+      FetchedRows fetchedRows, PreparedTable<T> runtime, FilteredRows<T> filteredRows) {
     for (StoredBody body : fetchedRows.bodies) {
       if (filteredRows.isFull()) {
         return true;
@@ -280,7 +280,7 @@ class JdbcSnapshot implements Snapshot {
    */
   private record FetchedRows(List<StoredBody> bodies, boolean more) {}
 
-  private static <T> Row<T> decodeRow(TableRuntime<T> runtime, StoredBody body) {
+  private static <T> Row<T> decodeRow(PreparedTable<T> runtime, StoredBody body) {
     return new Row<>(runtime.codec().decode(body), body.revision());
   }
 
@@ -289,10 +289,10 @@ class JdbcSnapshot implements Snapshot {
    * bytes.
    */
   private <T> FetchedRows fetch(Query<T> query, int limit, int stepped, long bytes) {
-    TableRuntime<T> runtime = catalogue.runtimeOf(query.table());
+    PreparedTable<T> runtime = catalogue.runtimeOf(query.table());
     beforeAccess(runtime);
     try {
-      PreparedStatement statement = session.statement(runtime.sql().scan(query.shape()));
+      PreparedStatement statement = session.statement(runtime.sql().scanStatement(query.shape()));
       int position = bindQuery(statement, query);
       statement.setInt(position, stepped);
       try (ResultSet rows = statement.executeQuery()) {
@@ -318,16 +318,16 @@ class JdbcSnapshot implements Snapshot {
     Dialect dialect = session.dialect();
     int position = 1;
     statement.setString(position++, space.value());
-    List<String> indexed = query.shape().index().map(Index::columns).orElse(List.of());
+    List<String> indexed = query.shape().index().map(TableIndex::columns).orElse(List.of());
     for (int i = 0; i < query.equalValues().size(); i++) {
       ColumnType type = query.table().column(indexed.get(i)).type();
       dialect.bind(statement, position++, type, query.equalValues().get(i));
     }
-    if (query.lower().isPresent()) {
-      dialect.bind(statement, position++, query.rangeType(), query.lower().get());
+    if (query.lowerBound().isPresent()) {
+      dialect.bind(statement, position++, query.rangeType(), query.lowerBound().get());
     }
-    if (query.upper().isPresent()) {
-      dialect.bind(statement, position++, query.rangeType(), query.upper().get());
+    if (query.upperBound().isPresent()) {
+      dialect.bind(statement, position++, query.rangeType(), query.upperBound().get());
     }
     if (query.cursor().isPresent()) {
       PageCursor.CursorPosition cursorPosition = query.cursor().get().position(query);
@@ -380,7 +380,7 @@ class JdbcSnapshot implements Snapshot {
   }
 
   /** Called before records of this table are read or written. */
-  void beforeAccess(TableRuntime<?> table) {
+  void beforeAccess(PreparedTable<?> table) {
     // A snapshot has no buffered writes.
   }
 

@@ -81,14 +81,14 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
   @Override
   public <T> void insert(Table<T> table, T record) {
     requireWritable();
-    TableRuntime<T> runtime = catalogue.runtimeOf(table);
+    PreparedTable<T> runtime = catalogue.runtimeOf(table);
     insertNew(runtime, checkedKey(table, record), record);
   }
 
   @Override
   public <T> void append(Table<T> table, T record) {
     requireWritable();
-    TableRuntime<T> runtime = catalogue.runtimeOf(table);
+    PreparedTable<T> runtime = catalogue.runtimeOf(table);
     String key = checkedKey(table, record);
     StoredBody body = checkedSize(table, runtime.codec().encode(record, revision));
     AppendedRow row = new RowWriter<>(session, runtime).appendOf(space.value(), key, body, record);
@@ -101,7 +101,7 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
   }
 
   @Override
-  void beforeAccess(TableRuntime<?> table) {
+  void beforeAccess(PreparedTable<?> table) {
     requireTime(); // a write that only reads blocks other writes as well
     if (!pendingAppends.hasPendingRows(table)) {
       return;
@@ -117,13 +117,13 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
   @Override
   public <T> void put(Table<T> table, T record) {
     requireWritable();
-    TableRuntime<T> runtime = catalogue.runtimeOf(table);
+    PreparedTable<T> runtime = catalogue.runtimeOf(table);
     String key = checkedKey(table, record);
     put(runtime, key, record, cachedOrRead(runtime, key));
   }
 
   private <T> void put(
-      TableRuntime<T> runtime, String key, T record, Optional<WriterRowCache.CachedRow<T>> old) {
+      PreparedTable<T> runtime, String key, T record, Optional<WriterRowCache.CachedRow<T>> old) {
     if (old.isPresent()) {
       replace(runtime, key, old.get(), record);
     } else {
@@ -134,7 +134,7 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
   @Override
   public <T> void put(Table<T> table, T record, long expectedRevision) {
     requireWritable();
-    TableRuntime<T> runtime = catalogue.runtimeOf(table);
+    PreparedTable<T> runtime = catalogue.runtimeOf(table);
     String key = checkedKey(table, record);
     Optional<WriterRowCache.CachedRow<T>> old = cachedOrRead(runtime, key);
     long found = old.map(row -> row.body().revision()).orElse(0L);
@@ -147,7 +147,7 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
   @Override
   public <T> T update(Table<T> table, Object key, UnaryOperator<T> change) {
     requireWritable();
-    TableRuntime<T> runtime = catalogue.runtimeOf(table);
+    PreparedTable<T> runtime = catalogue.runtimeOf(table);
     WriterRowCache.CachedRow<T> old =
         cachedOrRead(runtime, key.toString())
             .orElseThrow(() -> StoreException.notFound(table.name(), key.toString(), space));
@@ -162,7 +162,7 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
   @Override
   public <T> boolean delete(Table<T> table, Object key) {
     requireWritable();
-    TableRuntime<T> runtime = catalogue.runtimeOf(table);
+    PreparedTable<T> runtime = catalogue.runtimeOf(table);
     if (!ColumnType.isText(key.toString())) {
       return false;
     }
@@ -207,7 +207,7 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
    * the next write does so again: the row is read and decoded once.
    */
   private <T> Optional<WriterRowCache.CachedRow<T>> cachedOrRead(
-      TableRuntime<T> runtime, String key) {
+      PreparedTable<T> runtime, String key) {
     Optional<WriterRowCache.CachedRow<T>> there = rows.findRow(runtime.table(), key);
     if (there.isPresent()) {
       return there;
@@ -222,7 +222,7 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
     return read;
   }
 
-  private <T> void insertNew(TableRuntime<T> runtime, String key, T record) {
+  private <T> void insertNew(PreparedTable<T> runtime, String key, T record) {
     Table<T> table = runtime.table();
     StoredBody body = checkedSize(table, runtime.codec().encode(record, revision));
     beforeAccess(runtime);
@@ -238,7 +238,7 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
   }
 
   private <T> void replace(
-      TableRuntime<T> runtime, String key, WriterRowCache.CachedRow<T> old, T record) {
+      PreparedTable<T> runtime, String key, WriterRowCache.CachedRow<T> old, T record) {
     Table<T> table = runtime.table();
     StoredBody body =
         checkedSize(
@@ -255,7 +255,7 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
   }
 
   private <T> RowWrite updateOf(
-      TableRuntime<T> runtime,
+      PreparedTable<T> runtime,
       String key,
       StoredBody body,
       WriterRowCache.CachedRow<T> old,
@@ -294,7 +294,7 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
     return keyed;
   }
 
-  private <T> void putBatch(TableRuntime<T> runtime, Map<String, T> records) {
+  private <T> void putBatch(PreparedTable<T> runtime, Map<String, T> records) {
     Map<String, StoredBody> old = bodies(runtime, records.keySet());
     RowBatch batch = new RowBatch(session);
     try {
@@ -311,7 +311,7 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
 
   /** Returns the insert or update of the record and registers the change. */
   private <T> RowWrite rowWrite(
-      TableRuntime<T> runtime, String key, T record, @Nullable StoredBody there) {
+      PreparedTable<T> runtime, String key, T record, @Nullable StoredBody there) {
     Table<T> table = runtime.table();
     rows.removeRow(table, key);
     if (there == null) {
@@ -328,7 +328,7 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
   }
 
   private <T> void requireInserted(
-      Optional<String> refused, TableRuntime<T> runtime, Map<String, T> records)
+      Optional<String> refused, PreparedTable<T> runtime, Map<String, T> records)
       throws SQLException {
     if (refused.isPresent()) {
       T record = Objects.requireNonNull(records.get(refused.get()));
@@ -337,13 +337,13 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
   }
 
   /** Returns the error of an insert that did nothing: the key or a unique value already exists. */
-  private <T> StoreException refusedInsert(TableRuntime<T> runtime, String key, T record)
+  private <T> StoreException refusedInsert(PreparedTable<T> runtime, String key, T record)
       throws SQLException {
     Table<T> table = runtime.table();
     if (body(runtime, key).isPresent()) {
       return StoreException.keyExists(table.name(), key);
     }
-    Optional<Index> index = new RowWriter<>(session, runtime).violatedIndex(space.value(), record);
+    Optional<TableIndex> index = new RowWriter<>(session, runtime).violatedIndex(space.value(), record);
     return index.isPresent()
         ? StoreException.notUnique(table.name(), index.get().name(), key)
         : StoreException.transactionFailed("The insert of a " + table.name() + " had no effect");
@@ -414,7 +414,7 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
   }
 
   /** Returns the changes for the commit's entry in the feed. */
-  List<Change> visibleChanges() {
+  List<RecordChange> visibleChanges() {
     return changes.visibleChanges();
   }
 }

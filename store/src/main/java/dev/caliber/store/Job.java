@@ -43,7 +43,7 @@ public record Job(
 
   Job withClaim(Id newClaim, Instant leaseEnd) {
     return transition(
-        JobState.Event.CLAIM, leaseEnd, attempts + 1, Optional.of(newClaim), lastError);
+        JobState.JobTransition.CLAIM, leaseEnd, attempts + 1, Optional.of(newClaim), lastError);
   }
 
   Job withLeaseEnd(Instant leaseEnd) {
@@ -52,21 +52,21 @@ public record Job(
   }
 
   Job withFailure(String error, Instant retryAt) {
-    return transition(JobState.Event.FAIL, retryAt, attempts, Optional.empty(), Optional.of(error));
+    return transition(JobState.JobTransition.FAIL, retryAt, attempts, Optional.empty(), Optional.of(error));
   }
 
   /** Returns this job as dead; its due time is when the next attempt would have been made. */
   Job asDead(String error, Instant retryAt) {
     return transition(
-        JobState.Event.GIVE_UP, retryAt, attempts, Optional.empty(), Optional.of(error));
+        JobState.JobTransition.GIVE_UP, retryAt, attempts, Optional.empty(), Optional.of(error));
   }
 
   Job asReady(Instant now) {
-    return transition(JobState.Event.REVIVE, now, 0, Optional.empty(), lastError);
+    return transition(JobState.JobTransition.REVIVE, now, 0, Optional.empty(), lastError);
   }
 
   private Job transition(
-      JobState.Event event,
+      JobState.JobTransition jobTransition,
       Instant newDue,
       int newAttempts,
       Optional<Id> newClaim,
@@ -75,7 +75,7 @@ public record Job(
         id,
         kind,
         payload,
-        state.after(event),
+        state.next(jobTransition),
         newDue,
         newAttempts,
         deduplication,

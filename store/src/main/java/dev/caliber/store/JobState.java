@@ -10,7 +10,7 @@ public enum JobState {
   DONE;
 
   /** Event in the life of a job. */
-  public enum Event {
+  public enum JobTransition {
     /** A runner claims the job, or takes it over after the lease of an earlier runner has ended. */
     CLAIM,
     FINISH,
@@ -23,18 +23,18 @@ public enum JobState {
   }
 
   /** All transitions. */
-  public static final Transitions<JobState, Event> TRANSITIONS =
-      Transitions.<JobState, Event>from(READY)
-          .on(READY, Event.CLAIM, RUNNING)
-          .on(READY, Event.GIVE_UP, DEAD)
-          .on(RUNNING, Event.CLAIM, RUNNING)
-          .on(RUNNING, Event.FINISH, DONE)
-          .on(RUNNING, Event.FAIL, READY)
-          .on(RUNNING, Event.GIVE_UP, DEAD)
-          .on(DEAD, Event.REVIVE, READY)
+  public static final Transitions<JobState, JobTransition> TRANSITIONS =
+      Transitions.<JobState, JobTransition>from(READY)
+          .on(READY, JobTransition.CLAIM, RUNNING)
+          .on(READY, JobTransition.GIVE_UP, DEAD)
+          .on(RUNNING, JobTransition.CLAIM, RUNNING)
+          .on(RUNNING, JobTransition.FINISH, DONE)
+          .on(RUNNING, JobTransition.FAIL, READY)
+          .on(RUNNING, JobTransition.GIVE_UP, DEAD)
+          .on(DEAD, JobTransition.REVIVE, READY)
           .build();
 
-  JobState after(Event event) {
-    return TRANSITIONS.next("job", this, event);
+  JobState next(JobTransition jobTransition) {
+    return TRANSITIONS.next("job", this, jobTransition);
   }
 }

@@ -31,7 +31,7 @@ final class PendingAppends {
   private final List<AppendedRow> sentBehindMark = new ArrayList<>();
 
   /** Tables of all unsent rows. */
-  private final Set<TableRuntime<?>> tables = new HashSet<>();
+  private final Set<PreparedTable<?>> tables = new HashSet<>();
 
   private long bytes;
 
@@ -54,12 +54,12 @@ final class PendingAppends {
     }
   }
 
-  boolean hasPendingRows(TableRuntime<?> table) {
+  boolean hasPendingRows(PreparedTable<?> table) {
     return tables.contains(table);
   }
 
   /** Sends the rows of this table, because a statement is about to read or write it. */
-  void flush(TableRuntime<?> table) throws SQLException {
+  void flush(PreparedTable<?> table) throws SQLException {
     send(row -> row.table().equals(table));
   }
 

@@ -52,7 +52,7 @@ final class PendingWrite<T> {
    * Completes the write when the commit did not happen. A write that was refused keeps its own
    * reason.
    */
-  void abandon(Throwable reason) {
+  void completeWithFailure(Throwable reason) {
     outcome.completeExceptionally(refusal != null ? refusal : reason);
   }
 }

@@ -47,21 +47,21 @@ final class PostgresChecks {
     return List.of(
         StoreCheck.of(
             "settings",
-            (databaseSession, findingCollector) ->
-                checkSettings(databaseSession, durability, findingCollector)),
+            (databaseSession, doctorFindingCollector) ->
+                checkSettings(databaseSession, durability, doctorFindingCollector)),
         new StoreCheck("isolation", DatabaseRole.OWNER, this::checkIsolation),
         StoreCheck.of("index counts", this::checkCounts),
         new StoreCheck("index order", DatabaseRole.OWNER, PostgresChecks::checkOrder));
   }
 
   private static void checkSettings(
-      DatabaseSession databaseSession, Durability durability, FindingCollector findingCollector)
+      DatabaseSession databaseSession, Durability durability, DoctorFindingCollector doctorFindingCollector)
       throws SQLException {
     for (String setting : List.of("fsync", "full_page_writes", "synchronous_commit")) {
       String value = text(databaseSession, "SHOW " + setting);
       boolean chosen = setting.equals("synchronous_commit") && durability == Durability.RELAXED;
       if (value.equals("off") && !chosen) {
-        findingCollector.error(
+        doctorFindingCollector.error(
             DoctorFindingCode.UNSAFE_SETTING,
             setting,
             "is off: a crash of the database server can lose or damage committed data",
@@ -71,12 +71,12 @@ final class PostgresChecks {
     }
   }
 
-  private void checkIsolation(DatabaseSession databaseSession, FindingCollector findingCollector)
+  private void checkIsolation(DatabaseSession databaseSession, DoctorFindingCollector doctorFindingCollector)
       throws SQLException {
     Set<String> tables = new LinkedHashSet<>(StoreFormatV1.OWN_TABLES);
     RegisteredTable.readAll(databaseSession).forEach(table -> tables.add(table.name()));
     for (String weakness : security.weaknesses(databaseSession.connection(), tables)) {
-      findingCollector.error(
+      doctorFindingCollector.error(
           DoctorFindingCode.ROW_SECURITY_INSUFFICIENT,
           "row security",
           weakness,
@@ -85,17 +85,17 @@ final class PostgresChecks {
   }
 
   /** Checks that each index contains as many rows as the table holds for it. */
-  private void checkCounts(DatabaseSession databaseSession, FindingCollector findingCollector)
+  private void checkCounts(DatabaseSession databaseSession, DoctorFindingCollector doctorFindingCollector)
       throws SQLException {
-    for (TableRuntime<?> runtime : declaredTables.all()) {
+    for (PreparedTable<?> runtime : declaredTables.all()) {
       Table<?> table = runtime.table();
-      compareCounts(databaseSession, table, "\"space\", \"key\"", "true", findingCollector);
-      for (Index index : table.indexes()) {
+      compareCounts(databaseSession, table, "\"space\", \"key\"", "true", doctorFindingCollector);
+      for (TableIndex tableIndex : table.indexes()) {
         String order =
             "\"space\", "
-                + String.join(", ", index.columns().stream().map(TableSql::quote).toList());
+                + String.join(", ", tableIndex.columns().stream().map(TableSql::quote).toList());
         compareCounts(
-            databaseSession, table, order, TableSql.indexedCondition(index), findingCollector);
+            databaseSession, table, order, TableSql.indexedCondition(tableIndex), doctorFindingCollector);
       }
     }
   }
@@ -105,7 +105,7 @@ final class PostgresChecks {
       Table<?> table,
       String order,
       String condition,
-      FindingCollector findingCollector)
+      DoctorFindingCollector doctorFindingCollector)
       throws SQLException {
     String count =
         "SELECT count(*) FROM (SELECT %1$s FROM %2$s WHERE %3$s ORDER BY %1$s OFFSET 0) x"
@@ -115,7 +115,7 @@ final class PostgresChecks {
     databaseSession.executeOnce(BY_INDEX);
     String shown = text(databaseSession, count);
     if (!held.equals(shown)) {
-      findingCollector.error(
+      doctorFindingCollector.error(
           DoctorFindingCode.INDEX_MISMATCH,
           table.name(),
           "the index over %s contains %s rows, but the table contains %s"
@@ -129,19 +129,19 @@ final class PostgresChecks {
    * missing, it is created within this transaction, or the check is skipped if that is not
    * permitted.
    */
-  private static void checkOrder(DatabaseSession databaseSession, FindingCollector findingCollector)
+  private static void checkOrder(DatabaseSession databaseSession, DoctorFindingCollector doctorFindingCollector)
       throws SQLException {
     databaseSession.executeOnce("SET LOCAL statement_timeout = 0");
     Optional<String> amcheck = amcheck(databaseSession);
     for (BtreeIndex index : indexes(databaseSession)) {
       if (!index.valid) {
-        findingCollector.error(
+        doctorFindingCollector.error(
             DoctorFindingCode.INDEX_MISSING,
             index.name,
             "PostgreSQL has marked the index as not valid",
             REINDEX);
       } else if (amcheck.isPresent()) {
-        checkIndex(databaseSession, amcheck.get(), index, findingCollector);
+        checkIndex(databaseSession, amcheck.get(), index, doctorFindingCollector);
       }
     }
   }
@@ -187,7 +187,7 @@ final class PostgresChecks {
       DatabaseSession databaseSession,
       String schema,
       BtreeIndex index,
-      FindingCollector findingCollector)
+      DoctorFindingCollector doctorFindingCollector)
       throws SQLException {
     Connection connection = databaseSession.connection();
     databaseSession.setSavepoint();
@@ -201,7 +201,7 @@ final class PostgresChecks {
         throw e;
       }
       databaseSession.rollBackToSavepoint();
-      findingCollector.error(
+      doctorFindingCollector.error(
           DoctorFindingCode.INDEX_MISMATCH, index.name, String.valueOf(e.getMessage()), REINDEX);
     }
   }

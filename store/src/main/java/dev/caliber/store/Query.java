@@ -19,7 +19,7 @@ public final class Query<T> {
   private static final long MICROSECOND = 1000;
 
   private final Table<T> table;
-  private final Optional<Index> index;
+  private final Optional<TableIndex> index;
   private final List<Object> equal;
   private final Optional<Object> from;
   private final Optional<Object> until;
@@ -29,7 +29,7 @@ public final class Query<T> {
 
   private Query(
       Table<T> table,
-      Optional<Index> index,
+      Optional<TableIndex> index,
       List<Object> equal,
       KeyRange keyRange,
       Optional<Predicate<T>> filter,
@@ -51,7 +51,7 @@ public final class Query<T> {
    * named.
    */
   public static <T> Query<T> over(Table<T> table, String... columns) {
-    Optional<Index> index =
+    Optional<TableIndex> index =
         columns.length == 0 ? Optional.empty() : Optional.of(table.indexOver(List.of(columns)));
     return new Query<>(
         table,
@@ -124,11 +124,11 @@ public final class Query<T> {
     return equal;
   }
 
-  Optional<Object> lower() {
+  Optional<Object> lowerBound() {
     return from;
   }
 
-  Optional<Object> upper() {
+  Optional<Object> upperBound() {
     return until;
   }
 
@@ -162,7 +162,7 @@ public final class Query<T> {
    */
   String fingerprint() {
     return Integer.toHexString(
-        List.of(table.name(), index.map(Index::name), equal, from, until, descending)
+        List.of(table.name(), index.map(TableIndex::name), equal, from, until, descending)
             .toString()
             .hashCode());
   }

@@ -72,14 +72,14 @@ final class Restore {
 
     RestoreReport run(Set<SpaceId> touched) throws SQLException {
       requireEmpty();
-      List<TableRuntime<?>> known = new ArrayList<>();
+      List<PreparedTable<?>> known = new ArrayList<>();
       for (RegisteredTable table : tables) {
         if (requireKnown(table)) {
           known.add(store.declaredTables().find(table.name()).orElseThrow());
         }
       }
       putSpaces(touched);
-      for (TableRuntime<?> runtime : known) {
+      for (PreparedTable<?> runtime : known) {
         restoreTable(runtime);
       }
       return new RestoreReport(spaces.size(), restored);
@@ -99,7 +99,7 @@ final class Restore {
      * is empty.
      */
     private boolean requireKnown(RegisteredTable table) {
-      TableRuntime<?> runtime = store.declaredTables().find(table.name()).orElse(null);
+      PreparedTable<?> runtime = store.declaredTables().find(table.name()).orElse(null);
       if (runtime == null) {
         if (count(table) > 0) {
           throw StoreException.unreadable(
@@ -151,7 +151,7 @@ final class Restore {
       return rows.values().stream().mapToLong(space -> space.head().epoch());
     }
 
-    private <T> void restoreTable(TableRuntime<T> runtime) throws SQLException {
+    private <T> void restoreTable(PreparedTable<T> runtime) throws SQLException {
       Table<T> table = runtime.table();
       RegisteredTable registered =
           tables.stream().filter(t -> t.name().equals(table.name())).findFirst().orElseThrow();
@@ -179,7 +179,7 @@ final class Restore {
     }
 
     private <T> void restoreRow(
-        TableRuntime<T> runtime, RowWriter<T> writer, StoredRow row, List<BinaryColumn<T>> binaries)
+        PreparedTable<T> runtime, RowWriter<T> writer, StoredRow row, List<BinaryColumn<T>> binaries)
         throws SQLException {
       Table<T> table = runtime.table();
       SpaceRow space = spaces.get(row.space());
@@ -200,7 +200,7 @@ final class Restore {
       }
     }
 
-    private <T> T decodeRow(TableRuntime<T> runtime, StoredRow row, StoredBody body) {
+    private <T> T decodeRow(PreparedTable<T> runtime, StoredRow row, StoredBody body) {
       try {
         return runtime.codec().decode(body);
       } catch (RuntimeException e) { // a record's own code may throw any exception

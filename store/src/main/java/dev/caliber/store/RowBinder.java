@@ -107,9 +107,9 @@ final class RowBinder {
    * can move to the other engine.
    */
   private static <T> void requireIndexable(Table<T> table, T record) {
-    for (Index index : table.indexes()) {
+    for (TableIndex tableIndex : table.indexes()) {
       long bytes = 0;
-      for (String column : index.columns()) {
+      for (String column : tableIndex.columns()) {
         if (table.column(column).value().apply(record) instanceof String text) {
           bytes += text.getBytes(StandardCharsets.UTF_8).length;
         }
@@ -118,7 +118,7 @@ final class RowBinder {
         throw StoreException.invalidRecord(
             table.name(),
             "%s has %d bytes; indexed texts have at most %d together"
-                .formatted(String.join(", ", index.columns()), bytes, INDEXED_BOUND));
+                .formatted(String.join(", ", tableIndex.columns()), bytes, INDEXED_BOUND));
       }
     }
   }

@@ -16,16 +16,16 @@ final class RowIntegrityCheck<T> implements StoreCheck.CheckTask {
   private static final String REWRITE =
       "Write the record again: a write computes its columns from its body.";
 
-  private final TableRuntime<T> runtime;
+  private final PreparedTable<T> runtime;
   private final AtomicLong records;
 
-  RowIntegrityCheck(TableRuntime<T> runtime, AtomicLong records) {
+  RowIntegrityCheck(PreparedTable<T> runtime, AtomicLong records) {
     this.runtime = runtime;
     this.records = records;
   }
 
   @Override
-  public void run(DatabaseSession databaseSession, FindingCollector findingCollector)
+  public void run(DatabaseSession databaseSession, DoctorFindingCollector doctorFindingCollector)
       throws SQLException {
     Map<String, SpaceHead> heads = new HashMap<>();
     for (SpaceRow space : SpaceRow.readAll(databaseSession)) {
@@ -40,22 +40,22 @@ final class RowIntegrityCheck<T> implements StoreCheck.CheckTask {
                       .checksum()
                       .compute(row.space(), row.key(), row.body(), runtime.table().binaries())
                   != row.crc()) {
-                findingCollector.error(
+                doctorFindingCollector.error(
                     DoctorFindingCode.ROW_DAMAGED,
                     location(row),
                     "the record does not match its checksum",
                     RESTORE);
               } else {
-                checkRevision(row, heads.get(row.space()), findingCollector);
-                checkContent(row, columns, findingCollector);
+                checkRevision(row, heads.get(row.space()), doctorFindingCollector);
+                checkContent(row, columns, doctorFindingCollector);
               }
             });
   }
 
   private void checkRevision(
-      StoredRow row, @Nullable SpaceHead head, FindingCollector findingCollector) {
+      StoredRow row, @Nullable SpaceHead head, DoctorFindingCollector doctorFindingCollector) {
     if (head == null || row.body().revision() > head.sequence()) {
-      findingCollector.error(
+      doctorFindingCollector.error(
           DoctorFindingCode.REVISION_UNKNOWN,
           location(row),
           "the record has revision %d, but the last commit of its space is %s"
@@ -65,12 +65,12 @@ final class RowIntegrityCheck<T> implements StoreCheck.CheckTask {
   }
 
   private void checkContent(
-      StoredRow row, List<@Nullable Object> columns, FindingCollector findingCollector) {
+      StoredRow row, List<@Nullable Object> columns, DoctorFindingCollector doctorFindingCollector) {
     T record;
     try {
       record = runtime.codec().decode(row.body());
     } catch (RuntimeException e) { // a record's own code may throw any exception
-      findingCollector.error(
+      doctorFindingCollector.error(
           DoctorFindingCode.BODY_UNREADABLE,
           location(row),
           String.valueOf(e.getMessage()),
@@ -78,9 +78,9 @@ final class RowIntegrityCheck<T> implements StoreCheck.CheckTask {
       return;
     }
     try {
-      compare(row, record, columns, findingCollector);
+      compare(row, record, columns, doctorFindingCollector);
     } catch (RuntimeException e) {
-      findingCollector.error(
+      doctorFindingCollector.error(
           DoctorFindingCode.COLUMN_MISMATCH,
           location(row),
           String.valueOf(e.getMessage()),
@@ -89,10 +89,10 @@ final class RowIntegrityCheck<T> implements StoreCheck.CheckTask {
   }
 
   private void compare(
-      StoredRow row, T record, List<@Nullable Object> columns, FindingCollector findingCollector) {
+      StoredRow row, T record, List<@Nullable Object> columns, DoctorFindingCollector doctorFindingCollector) {
     Table<T> table = runtime.table();
     if (!table.keyOf(record).equals(row.key())) {
-      findingCollector.error(
+      doctorFindingCollector.error(
           DoctorFindingCode.COLUMN_MISMATCH,
           location(row),
           "the body of the record has another key than the row",
@@ -101,7 +101,7 @@ final class RowIntegrityCheck<T> implements StoreCheck.CheckTask {
     for (int i = 0; i < columns.size(); i++) {
       Column<T> column = table.columns().get(i);
       if (!isSameValue(RowBinder.columnValue(table, column, record), columns.get(i))) {
-        findingCollector.error(
+        doctorFindingCollector.error(
             DoctorFindingCode.COLUMN_MISMATCH,
             location(row),
             "column '%s' differs from the body of the record".formatted(column.name()),

@@ -34,12 +34,12 @@ final class RowScanner {
 
   private record ScannedRow(StoredRow row, List<@Nullable Object> columns) {}
 
-  <T> void forEachRow(TableRuntime<T> runtime, RowVisitor rowVisitor) throws SQLException {
+  <T> void forEachRow(PreparedTable<T> runtime, RowVisitor rowVisitor) throws SQLException {
     forEachRow(runtime, Optional.empty(), rowVisitor);
   }
 
   /** Visits every row of one space, or of all of them. */
-  <T> void forEachRow(TableRuntime<T> runtime, Optional<SpaceId> only, RowVisitor rowVisitor)
+  <T> void forEachRow(PreparedTable<T> runtime, Optional<SpaceId> only, RowVisitor rowVisitor)
       throws SQLException {
     String space = only.map(SpaceId::value).orElse("");
     String key = "";
@@ -59,7 +59,7 @@ final class RowScanner {
     }
   }
 
-  private <T> List<ScannedRow> fetch(TableRuntime<T> runtime, String space, String key)
+  private <T> List<ScannedRow> fetch(PreparedTable<T> runtime, String space, String key)
       throws SQLException {
     PreparedStatement statement = databaseSession.statement(runtime.sql().selectAll);
     statement.setString(1, space);

@@ -19,9 +19,9 @@ final class RowWriter<T> {
   private static final int CHANGED_BOUND = 2;
 
   private final DatabaseSession databaseSession;
-  private final TableRuntime<T> runtime;
+  private final PreparedTable<T> runtime;
 
-  RowWriter(DatabaseSession databaseSession, TableRuntime<T> runtime) {
+  RowWriter(DatabaseSession databaseSession, PreparedTable<T> runtime) {
     this.databaseSession = databaseSession;
     this.runtime = runtime;
   }
@@ -67,7 +67,7 @@ final class RowWriter<T> {
     List<Column<T>> changed = changedColumns(before, record);
     RowBinder.RowTarget<T> rowTarget =
         new RowBinder.RowTarget<>(runtime.table(), changed, space, key);
-    return updateOf(runtime.sql().update(changed), rowTarget, body, record);
+    return updateOf(runtime.sql().updateStatement(changed), rowTarget, body, record);
   }
 
   private RowWrite updateOf(
@@ -110,20 +110,20 @@ final class RowWriter<T> {
   }
 
   /** Returns the unique index that already contains this record's values. */
-  Optional<Index> violatedIndex(String space, T record) throws SQLException {
-    for (Index index : runtime.table().indexes()) {
-      if (index.unique() && holdsSameValues(space, index, record)) {
-        return Optional.of(index);
+  Optional<TableIndex> violatedIndex(String space, T record) throws SQLException {
+    for (TableIndex tableIndex : runtime.table().indexes()) {
+      if (tableIndex.unique() && holdsSameValues(space, tableIndex, record)) {
+        return Optional.of(tableIndex);
       }
     }
     return Optional.empty();
   }
 
-  private boolean holdsSameValues(String space, Index index, T record) throws SQLException {
-    PreparedStatement statement = databaseSession.statement(runtime.sql().selectDuplicate(index));
+  private boolean holdsSameValues(String space, TableIndex tableIndex, T record) throws SQLException {
+    PreparedStatement statement = databaseSession.statement(runtime.sql().selectDuplicate(tableIndex));
     statement.setString(1, space);
     int position = 2;
-    for (String name : index.columns()) {
+    for (String name : tableIndex.columns()) {
       Column<T> column = runtime.table().column(name);
       Object value = RowBinder.columnValue(runtime.table(), column, record);
       databaseSession.dialect().bind(statement, position++, column.type(), value);

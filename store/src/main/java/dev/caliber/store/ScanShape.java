@@ -4,7 +4,7 @@ import java.util.Optional;
 
 /** Form of a scan's statement. There are few, so each is derived once and kept prepared. */
 record ScanShape(
-    Optional<Index> index,
+    Optional<TableIndex> index,
     int equalColumns,
     boolean hasLower,
     boolean hasUpper,

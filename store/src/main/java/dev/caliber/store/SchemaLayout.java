@@ -76,12 +76,12 @@ final class SchemaLayout {
         existingIndexes.add(rows.getString(1));
       }
     }
-    for (TableRuntime<?> runtime : declaredTables.all()) {
+    for (PreparedTable<?> runtime : declaredTables.all()) {
       createOrExtend(runtime);
       names.add(runtime.table().name());
     }
     DebugViews.create(databaseSession);
-    for (TableRuntime<?> runtime : declaredTables.all()) {
+    for (PreparedTable<?> runtime : declaredTables.all()) {
       DebugViews.create(databaseSession, runtime.table());
     }
     engine.protectTables(databaseSession, names);
@@ -137,7 +137,7 @@ final class SchemaLayout {
     statement.executeUpdate();
   }
 
-  private <T> void createOrExtend(TableRuntime<T> runtime) throws SQLException {
+  private <T> void createOrExtend(PreparedTable<T> runtime) throws SQLException {
     Table<T> table = runtime.table();
     RegisteredTable declared = RegisteredTable.of(table);
     Optional<RegisteredTable> registered = RegisteredTable.find(databaseSession, table.name());
@@ -146,9 +146,9 @@ final class SchemaLayout {
     } else {
       addMissingColumns(runtime, registered.get(), declared.columns());
     }
-    for (Index index : table.indexes()) {
-      if (!existingIndexes.contains(index.name())) {
-        tables.createIndex(table, index);
+    for (TableIndex tableIndex : table.indexes()) {
+      if (!existingIndexes.contains(tableIndex.name())) {
+        tables.createIndex(table, tableIndex);
       }
     }
     if (!registered.equals(Optional.of(declared))) {
@@ -194,7 +194,7 @@ final class SchemaLayout {
   }
 
   private <T> void addMissingColumns(
-      TableRuntime<T> runtime, RegisteredTable registered, Map<String, String> declared)
+      PreparedTable<T> runtime, RegisteredTable registered, Map<String, String> declared)
       throws SQLException {
     Table<T> table = runtime.table();
     if (registered.schema() > table.schema()) {

@@ -158,7 +158,7 @@ final class SqliteCheckpointer implements AutoCloseable {
 
   /** Number of pages in the log, and how many of them are already in the file as well. */
   private record WalState(long pages, long writtenBack) {
-    long remainder() {
+    long unwrittenPages() {
       return pages - writtenBack;
     }
   }
@@ -168,7 +168,7 @@ final class SqliteCheckpointer implements AutoCloseable {
       long target = pendingTruncation();
       if (target > 0) {
         truncate(target);
-      } else if (walState(databaseSession, LOOK).remainder() >= config.checkpointPages()) {
+      } else if (walState(databaseSession, LOOK).unwrittenPages() >= config.checkpointPages()) {
         checkpoint();
       }
     } catch (SQLException e) {
@@ -190,9 +190,9 @@ final class SqliteCheckpointer implements AutoCloseable {
    * how many are left.
    */
   private long writeBack(long small) throws SQLException {
-    long remainder = walState(databaseSession, WRITE_BACK).remainder();
+    long remainder = walState(databaseSession, WRITE_BACK).unwrittenPages();
     for (int round = 1; round < ROUNDS && remainder > small; round++) {
-      remainder = walState(databaseSession, WRITE_BACK).remainder();
+      remainder = walState(databaseSession, WRITE_BACK).unwrittenPages();
     }
     return remainder;
   }

@@ -26,31 +26,31 @@ final class SqliteChecks {
   static StoreCheck settings(Durability durability) {
     return StoreCheck.of(
         "settings",
-        (databaseSession, findingCollector) ->
-            checkSettings(databaseSession, durability, findingCollector));
+        (databaseSession, doctorFindingCollector) ->
+            checkSettings(databaseSession, durability, doctorFindingCollector));
   }
 
   static StoreCheck freeDisk(Path directory, StoreConfig.DoctorSettings limits) {
     return StoreCheck.of(
-        "free disk", (_, findingCollector) -> checkFreeDisk(directory, limits, findingCollector));
+        "free disk", (_, doctorFindingCollector) -> checkFreeDisk(directory, limits, doctorFindingCollector));
   }
 
   static StoreCheck permissions(Path directory) {
     return StoreCheck.of(
-        "permissions", (_, findingCollector) -> checkPermissions(directory, findingCollector));
+        "permissions", (_, doctorFindingCollector) -> checkPermissions(directory, doctorFindingCollector));
   }
 
-  private static void checkPermissions(Path directory, FindingCollector findingCollector) {
+  private static void checkPermissions(Path directory, DoctorFindingCollector doctorFindingCollector) {
     try {
       for (Path path : DirectoryPermissions.accessibleToOthers(directory)) {
-        findingCollector.warning(
+        doctorFindingCollector.warning(
             DoctorFindingCode.FILE_PERMISSIONS_TOO_OPEN,
             path.toString(),
             "other users of this machine may read this file",
             "Let its owner run 'chmod go= %s'.".formatted(path));
       }
     } catch (IOException e) {
-      findingCollector.warning(
+      doctorFindingCollector.warning(
           DoctorFindingCode.CHECK_FAILED,
           directory.toString(),
           "the permissions of the store's files cannot be read: " + e.getMessage(),
@@ -59,13 +59,13 @@ final class SqliteChecks {
   }
 
   private static void checkIntegrity(
-      DatabaseSession databaseSession, FindingCollector findingCollector) throws SQLException {
+      DatabaseSession databaseSession, DoctorFindingCollector doctorFindingCollector) throws SQLException {
     try (Statement statement = databaseSession.connection().createStatement();
         ResultSet rows = statement.executeQuery("PRAGMA integrity_check")) {
       while (rows.next()) {
         String line = String.valueOf(rows.getString(1));
         if (!line.equals("ok")) {
-          findingCollector.error(
+          doctorFindingCollector.error(
               DoctorFindingCode.ENGINE_DAMAGED,
               "the file",
               line,
@@ -76,23 +76,23 @@ final class SqliteChecks {
   }
 
   private static void checkSettings(
-      DatabaseSession databaseSession, Durability durability, FindingCollector findingCollector)
+      DatabaseSession databaseSession, Durability durability, DoctorFindingCollector doctorFindingCollector)
       throws SQLException {
     String journal = SqliteFile.text(databaseSession, "PRAGMA journal_mode");
     if (!journal.equals("wal")) {
-      reportUnsafe(findingCollector, "journal_mode", journal, "wal");
+      reportUnsafe(doctorFindingCollector, "journal_mode", journal, "wal");
     }
     long synchronous = SqliteFile.number(databaseSession, "PRAGMA synchronous");
     int wanted = durability == Durability.FULL ? FULL : NORMAL;
     if (synchronous < wanted) {
       reportUnsafe(
-          findingCollector, "synchronous", Long.toString(synchronous), Integer.toString(wanted));
+          doctorFindingCollector, "synchronous", Long.toString(synchronous), Integer.toString(wanted));
     }
   }
 
   private static void reportUnsafe(
-      FindingCollector findingCollector, String setting, String found, String wanted) {
-    findingCollector.error(
+      DoctorFindingCollector doctorFindingCollector, String setting, String found, String wanted) {
+    doctorFindingCollector.error(
         DoctorFindingCode.UNSAFE_SETTING,
         setting,
         "is %s, expected %s".formatted(found, wanted),
@@ -100,13 +100,13 @@ final class SqliteChecks {
   }
 
   private static void checkFreeDisk(
-      Path directory, StoreConfig.DoctorSettings limits, FindingCollector findingCollector) {
+      Path directory, StoreConfig.DoctorSettings limits, DoctorFindingCollector doctorFindingCollector) {
     try {
       FileStore disk = Files.getFileStore(directory);
       long free = disk.getUsableSpace();
       double share = (double) free / Math.max(1, disk.getTotalSpace());
       if (free < limits.freeDisk().bytes() || share < limits.freeDiskShare()) {
-        findingCollector.warning(
+        doctorFindingCollector.warning(
             DoctorFindingCode.LOW_DISK_SPACE,
             directory.toString(),
             "%d MiB are free, which is %d %% of the disk"
@@ -114,7 +114,7 @@ final class SqliteChecks {
             "Free some disk space, or move the store. The settings store.doctor.free-disk and store.doctor.free-disk-share say when the doctor warns.");
       }
     } catch (IOException e) {
-      findingCollector.warning(
+      doctorFindingCollector.warning(
           DoctorFindingCode.CHECK_FAILED,
           directory.toString(),
           "the free disk space cannot be read: " + e.getMessage(),

@@ -7,7 +7,7 @@ record StoreCheck(String name, DatabaseRole role, CheckTask work) {
 
   /** Body of a check; a failure of the engine becomes a finding. */
   interface CheckTask {
-    void run(DatabaseSession databaseSession, FindingCollector findingCollector)
+    void run(DatabaseSession databaseSession, DoctorFindingCollector doctorFindingCollector)
         throws SQLException;
   }
 

@@ -88,9 +88,9 @@ final class StoreCopy {
     for (RegisteredTable table : tables) {
       copyTable(table.name(), rowColumns(table), 2, total);
     }
-    for (TableRuntime<?> runtime : declaredTables.all()) {
-      for (Index index : runtime.table().indexes()) {
-        maker.createIndex(runtime.table(), index);
+    for (PreparedTable<?> runtime : declaredTables.all()) {
+      for (TableIndex tableIndex : runtime.table().indexes()) {
+        maker.createIndex(runtime.table(), tableIndex);
       }
     }
     DebugViews.create(target);

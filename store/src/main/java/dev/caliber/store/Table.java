@@ -37,7 +37,7 @@ public final class Table<T> {
   private final Function<T, ?> key;
   private final Map<String, Column<T>> columns;
   private final List<Column<T>> inOrder;
-  private final List<Index> indexes;
+  private final List<TableIndex> indexes;
   private final List<BinaryColumn<T>> binaries;
   private final SortedMap<Integer, UnaryOperator<ObjectNode>> upgrades;
   private final Map<String, String> views;
@@ -236,14 +236,14 @@ public final class Table<T> {
     return found;
   }
 
-  List<Index> indexes() {
+  List<TableIndex> indexes() {
     return indexes;
   }
 
   /** Returns the index over exactly these columns. */
-  Index indexOver(List<String> indexed) {
-    Optional<Index> found =
-        indexes.stream().filter(index -> index.columns().equals(indexed)).findFirst();
+  TableIndex indexOver(List<String> indexed) {
+    Optional<TableIndex> found =
+        indexes.stream().filter(tableIndex -> tableIndex.columns().equals(indexed)).findFirst();
     return found.orElseThrow(
         () ->
             new IllegalArgumentException(
@@ -286,7 +286,7 @@ public final class Table<T> {
 
   private Table<T> withIndex(List<String> indexed, boolean unique) {
     indexed.forEach(this::column);
-    return with(tableDraft -> tableDraft.indexes.add(Index.of(name, indexed, unique)));
+    return with(tableDraft -> tableDraft.indexes.add(TableIndex.of(name, indexed, unique)));
   }
 
   private Table<T> with(java.util.function.Consumer<TableDraft<T>> change) {
@@ -316,7 +316,7 @@ public final class Table<T> {
     final Class<T> type;
     final Function<T, ?> key;
     final Map<String, Column<T>> columns = new LinkedHashMap<>();
-    final List<Index> indexes = new ArrayList<>();
+    final List<TableIndex> indexes = new ArrayList<>();
     final List<BinaryColumn<T>> binaries = new ArrayList<>();
     final SortedMap<Integer, UnaryOperator<ObjectNode>> upgrades = new TreeMap<>();
     final Map<String, String> views = new LinkedHashMap<>();

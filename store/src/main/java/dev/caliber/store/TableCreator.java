@@ -83,18 +83,18 @@ final class TableCreator {
             .formatted(TableSql.quote(table), TableSql.quote(column), sqlType(type)));
   }
 
-  void createIndex(Table<?> table, Index index) throws SQLException {
+  void createIndex(Table<?> table, TableIndex tableIndex) throws SQLException {
     String columns =
-        index.columns().stream().map(TableSql::quote).collect(Collectors.joining(", "));
+        tableIndex.columns().stream().map(TableSql::quote).collect(Collectors.joining(", "));
     databaseSession.executeOnce(
         "CREATE %sINDEX %s ON %s (\"space\", %s%s) WHERE %s"
             .formatted(
-                index.unique() ? "UNIQUE " : "",
-                TableSql.quote(index.name()),
+                tableIndex.unique() ? "UNIQUE " : "",
+                TableSql.quote(tableIndex.name()),
                 TableSql.quote(table.name()),
                 columns,
-                index.unique() ? "" : ", \"key\"",
-                TableSql.indexedCondition(index)));
+                tableIndex.unique() ? "" : ", \"key\"",
+                TableSql.indexedCondition(tableIndex)));
   }
 
   private String sqlType(String declared) {

@@ -43,7 +43,7 @@ final class TableSql {
                     .map(TableSql::quote)
                     .collect(Collectors.joining(", ")));
     oneRow = "(" + "?, ".repeat(written.size() + 1) + "?)";
-    insert = append(1) + " ON CONFLICT DO NOTHING";
+    insert = appendStatement(1) + " ON CONFLICT DO NOTHING";
     update = updateOf(written);
     delete = "DELETE FROM %s WHERE \"space\" = ? AND \"key\" = ?".formatted(name());
     select =
@@ -66,7 +66,7 @@ final class TableSql {
   }
 
   /** Returns an insert of this number of rows, which fails if the key of one is taken. */
-  String append(int rows) {
+  String appendStatement(int rows) {
     return appends.computeIfAbsent(
         rows, count -> intoColumns + String.join(", ", Collections.nCopies(count, oneRow)));
   }
@@ -89,7 +89,7 @@ final class TableSql {
    * Returns an update that leaves the other columns alone. Records change in a few ways, each of
    * which has its statement.
    */
-  String update(List<? extends Column<?>> changed) {
+  String updateStatement(List<? extends Column<?>> changed) {
     return updates.computeIfAbsent(
         changed.stream().map(Column::name).toList(), _ -> updateOf(writtenColumns(changed)));
   }
@@ -102,7 +102,7 @@ final class TableSql {
         .collect(Collectors.joining(", "));
   }
 
-  String scan(ScanShape shape) {
+  String scanStatement(ScanShape shape) {
     return scans.computeIfAbsent(
         shape,
         s ->
@@ -110,27 +110,27 @@ final class TableSql {
                 .formatted(bodyColumns(), name(), hint(s), condition(s), order(s)));
   }
 
-  String count(ScanShape shape) {
+  String countStatement(ScanShape shape) {
     return counts.computeIfAbsent(
         shape, s -> "SELECT count(*) FROM %s%s WHERE %s".formatted(name(), hint(s), condition(s)));
   }
 
   /** Selects a row with the same values in a unique index; its columns are bound in order. */
-  String selectDuplicate(Index index) {
+  String selectDuplicate(TableIndex tableIndex) {
     return "SELECT 1 FROM %s WHERE \"space\" = ? AND %s"
         .formatted(
             name(),
-            index.columns().stream()
+            tableIndex.columns().stream()
                 .map(column -> quote(column) + " = ?")
                 .collect(Collectors.joining(" AND ")));
   }
 
   private String hint(ScanShape shape) {
-    return dialect.indexHint(shape.index().map(Index::name).orElse(keyIndex(table.name())));
+    return dialect.indexHint(shape.index().map(TableIndex::name).orElse(keyIndex(table.name())));
   }
 
   private String condition(ScanShape shape) {
-    List<String> columns = shape.index().map(Index::columns).orElse(List.of());
+    List<String> columns = shape.index().map(TableIndex::columns).orElse(List.of());
     List<String> terms = new ArrayList<>();
     terms.add("\"space\" = ?");
     columns.forEach(column -> terms.add(quote(column) + " IS NOT NULL"));
@@ -167,13 +167,13 @@ final class TableSql {
    */
   private static List<String> sortColumns(ScanShape shape) {
     List<String> ordered = orderColumns(shape);
-    boolean unique = shape.index().filter(Index::unique).isPresent();
+    boolean unique = shape.index().filter(TableIndex::unique).isPresent();
     return unique && ordered.size() > 1 ? ordered.subList(0, ordered.size() - 1) : ordered;
   }
 
   /** Returns the columns after the fixed ones, and the key to break ties. */
   private static List<String> orderColumns(ScanShape shape) {
-    List<String> columns = shape.index().map(Index::columns).orElse(List.of());
+    List<String> columns = shape.index().map(TableIndex::columns).orElse(List.of());
     return Stream.concat(columns.stream().skip(shape.equalColumns()), Stream.of("key"))
         .map(TableSql::quote)
         .toList();
@@ -184,8 +184,8 @@ final class TableSql {
   }
 
   /** Returns the condition under which a row is in the index. */
-  static String indexedCondition(Index index) {
-    return index.columns().stream()
+  static String indexedCondition(TableIndex tableIndex) {
+    return tableIndex.columns().stream()
         .map(column -> quote(column) + " IS NOT NULL")
         .collect(Collectors.joining(" AND "));
   }

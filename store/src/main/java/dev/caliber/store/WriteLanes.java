@@ -176,7 +176,7 @@ final class WriteLanes implements AutoCloseable {
     } catch (Throwable e) {
       next.group.forEach(write -> rowCache.invalidate(write.space()));
       own.rollbackQuietly(e);
-      next.group.forEach(write -> write.abandon(e));
+      next.group.forEach(write -> write.completeWithFailure(e));
     } finally {
       releaseLane(next);
     }

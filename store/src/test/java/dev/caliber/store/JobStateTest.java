@@ -13,15 +13,15 @@ final class JobStateTest {
   @Test
   void everyRowOfTheTableHoldsAndEveryOtherPairIsAnError() {
     for (JobState state : JobState.values()) {
-      for (JobState.Event event : JobState.Event.values()) {
+      for (JobState.JobTransition jobTransition : JobState.JobTransition.values()) {
         var row =
             JobState.TRANSITIONS.rows().stream()
-                .filter(r -> r.from() == state && r.event() == event)
+                .filter(r -> r.from() == state && r.event() == jobTransition)
                 .findFirst();
         if (row.isPresent()) {
-          assertThat(state.after(event)).isEqualTo(row.get().to());
+          assertThat(state.next(jobTransition)).isEqualTo(row.get().to());
         } else {
-          assertThatThrownBy(() -> state.after(event))
+          assertThatThrownBy(() -> state.next(jobTransition))
               .isInstanceOfSatisfying(
                   CaliberException.class,
                   e -> assertThat(e.code()).isEqualTo(KernelErrorCode.INVALID_STATE_TRANSITION));
@@ -32,7 +32,7 @@ final class JobStateTest {
 
   @Test
   void onlyDoneIsTheEnd() {
-    Transitions<JobState, JobState.Event> table = JobState.TRANSITIONS;
+    Transitions<JobState, JobState.JobTransition> table = JobState.TRANSITIONS;
     assertThat(table.terminal()).containsExactly(JobState.DONE);
     assertThat(table.initial()).isEqualTo(JobState.READY);
   }

@@ -61,10 +61,10 @@ final class QueryPlanTest {
   @MethodSource("queries")
   void everyScanWalksItsIndexWithoutSorting(Query<Leaf> query) throws SQLException {
     TableSql sql = new TableSql(LEAVES, new SqliteDialect("test"));
-    assertThat(plan(sql.scan(query.shape())))
+    assertThat(plan(sql.scanStatement(query.shape())))
         .allMatch(step -> step.startsWith("SEARCH leaf USING"))
         .noneMatch(step -> step.contains("B-TREE"));
-    assertThat(plan(sql.count(query.shape()))).allMatch(step -> step.startsWith("SEARCH leaf"));
+    assertThat(plan(sql.countStatement(query.shape()))).allMatch(step -> step.startsWith("SEARCH leaf"));
   }
 
   @ParameterizedTest

@@ -71,7 +71,7 @@ class SharedReadsTest {
           read.incrementAndGet();
           return List.of(
               new Commit(
-                  SpaceId.DEFAULT, 1, Id.deterministic("host"), 1, Instant.EPOCH, List.of()));
+                  SpaceId.DEFAULT, 1, Id.derivedFrom("host"), 1, Instant.EPOCH, List.of()));
         };
     assertThat(reads.read(SpaceId.DEFAULT, one, full).commits()).hasSize(1);
     assertThat(reads.read(SpaceId.DEFAULT, one, full).commits()).hasSize(1);
@@ -97,7 +97,7 @@ class SharedReadsTest {
     CountDownLatch all = new CountDownLatch(FOLLOWERS);
     List<Commit> found =
         List.of(
-            new Commit(SpaceId.DEFAULT, 1, Id.deterministic("host"), 1, Instant.EPOCH, List.of()));
+            new Commit(SpaceId.DEFAULT, 1, Id.derivedFrom("host"), 1, Instant.EPOCH, List.of()));
     Supplier<List<Commit>> slow =
         () -> {
           begun.countDown();

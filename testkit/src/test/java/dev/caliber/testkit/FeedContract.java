@@ -6,7 +6,7 @@ import static dev.caliber.testkit.RecordStoreContract.assertRefused;
 import static dev.caliber.testkit.RecordStoreContract.put;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.store.Change;
+import dev.caliber.store.RecordChange;
 import dev.caliber.store.ChangeFeed;
 import dev.caliber.store.ChangeKind;
 import dev.caliber.store.Commit;
@@ -136,7 +136,7 @@ class FeedContract extends StoreFixture {
     clock.advance(config().feed().retention().plusSeconds(1));
     put(store, Animal.of("late", "x"));
     feed.acknowledge(SPACE, "slow", new FeedCursor(1, 2));
-    assertThat(feed.position(SPACE, "slow")).contains(new FeedCursor(1, 2));
+    assertThat(feed.followerCursor(SPACE, "slow")).contains(new FeedCursor(1, 2));
     assertThat(feed.trim(SPACE)).isEqualTo(2);
     assertThat(feed.oldestCursor(SPACE)).isEqualTo(new FeedCursor(1, 2));
     assertThat(feed.read(SPACE, new FeedCursor(1, 2), 10)).hasSize(3);
@@ -145,7 +145,7 @@ class FeedContract extends StoreFixture {
         () -> feed.read(SPACE, START, 10),
         "begins at epoch 1, commit 2");
     feed.forgetFollower(SPACE, "slow");
-    assertThat(feed.position(SPACE, "slow")).isEmpty();
+    assertThat(feed.followerCursor(SPACE, "slow")).isEmpty();
     assertThat(feed.trim(SPACE)).isEqualTo(2);
     assertThat(feed.head(SPACE).sequence()).isEqualTo(5);
     put(store, Animal.of("next", "x"));
@@ -182,7 +182,7 @@ class FeedContract extends StoreFixture {
     feed.acknowledge(SPACE, "gone", START);
     clock.advance(config().feed().followerExpiry().plusSeconds(1));
     assertThat(feed.trim(SPACE)).isEqualTo(1);
-    assertThat(feed.position(SPACE, "gone")).isEmpty();
+    assertThat(feed.followerCursor(SPACE, "gone")).isEmpty();
   }
 
   @Test
@@ -231,7 +231,7 @@ class FeedContract extends StoreFixture {
     assertThat(heard).containsExactly(SPACE);
   }
 
-  private static Change change(String key, ChangeKind kind) {
-    return new Change("animal", key, kind);
+  private static RecordChange change(String key, ChangeKind kind) {
+    return new RecordChange("animal", key, kind);
   }
 }

@@ -341,7 +341,7 @@ class ImportContract extends MaintenanceFixture {
             .importFrom(writeFile("fuzz", tried), ImportMode.REPLACE, ProgressListener.NONE);
       } catch (CaliberException e) {
         assertThat(e.code())
-            .as("seed %d, run %d: %s", SEED, run, e.report())
+            .as("seed %d, run %d: %s", SEED, run, e.toLine())
             .isEqualTo(StoreErrorCode.IMPORT_INVALID);
         assertThat(e).hasMessageContaining("nothing was imported").hasMessageMatching("[^\\n]*");
       } catch (RuntimeException e) {

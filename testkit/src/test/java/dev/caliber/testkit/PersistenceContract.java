@@ -63,7 +63,7 @@ class PersistenceContract extends StoreFixture {
     assertThat(find(second, "cat")).contains(cat);
     assertThat(second.spaces()).containsExactly(SPACE, OTHER);
     assertThat(feed.read(SPACE, new FeedCursor(1, 0), 10)).isEqualTo(commits);
-    assertThat(feed.position(SPACE, "index")).contains(new FeedCursor(1, 1));
+    assertThat(feed.followerCursor(SPACE, "index")).contains(new FeedCursor(1, 1));
     put(second, Animal.of("dog", "Rex"));
     List<Commit> next = feed.read(SPACE, new FeedCursor(1, 1), 10);
     assertThat(next).extracting(Commit::sequence).containsExactly(2L);

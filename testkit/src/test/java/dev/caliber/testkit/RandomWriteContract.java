@@ -4,7 +4,7 @@ import static dev.caliber.testkit.Animal.ANIMALS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.RandomSource;
-import dev.caliber.store.Change;
+import dev.caliber.store.RecordChange;
 import dev.caliber.store.ChangeKind;
 import dev.caliber.store.Commit;
 import dev.caliber.store.FeedCursor;
@@ -139,19 +139,19 @@ class RandomWriteContract extends StoreFixture {
       for (Commit commit : commits) {
         assertThat(commit.sequence()).isEqualTo(cursor.sequence() + 1);
         cursor = new FeedCursor(1, commit.sequence());
-        commit.changes().forEach(change -> applyChange(change, keys));
+        commit.changes().forEach(recordChange -> applyChange(recordChange, keys));
       }
     } while (!commits.isEmpty());
     return keys;
   }
 
-  private static void applyChange(Change change, Set<String> keys) {
-    boolean known = keys.contains(change.key());
-    assertThat(known).as(change.toString()).isEqualTo(change.kind() != ChangeKind.CREATED);
-    if (change.kind() == ChangeKind.DELETED) {
-      keys.remove(change.key());
+  private static void applyChange(RecordChange recordChange, Set<String> keys) {
+    boolean known = keys.contains(recordChange.key());
+    assertThat(known).as(recordChange.toString()).isEqualTo(recordChange.kind() != ChangeKind.CREATED);
+    if (recordChange.kind() == ChangeKind.DELETED) {
+      keys.remove(recordChange.key());
     } else {
-      keys.add(change.key());
+      keys.add(recordChange.key());
     }
   }
 }

@@ -165,7 +165,7 @@ class RecordStoreContract extends StoreFixture {
     assertThat(find(store, "cat")).contains(CAT);
     assertThat(row(store, "cat").revision()).isEqualTo(row(store, "dog").revision());
     assertThat(store.changes().read(SPACE, before, looks.size() + 1).getLast().changes())
-        .extracting(change -> change.key() + " " + change.kind())
+        .extracting(recordChange -> recordChange.key() + " " + recordChange.kind())
         .containsExactlyInAnyOrder("cat CREATED", "dog CREATED");
   }
 
@@ -338,7 +338,7 @@ class RecordStoreContract extends StoreFixture {
         .satisfies(
             commit ->
                 assertThat(commit.changes())
-                    .extracting(change -> change.key() + " " + change.kind())
+                    .extracting(recordChange -> recordChange.key() + " " + recordChange.kind())
                     .containsExactly("ant CREATED", "cat UPDATED", "cow UPDATED", "dog CREATED"));
   }
 
@@ -741,7 +741,7 @@ class RecordStoreContract extends StoreFixture {
   static void assertRefused(ErrorCode code, ThrowingCallable call, String... words) {
     assertThatThrownBy(call)
         .isInstanceOfSatisfying(
-            CaliberException.class, e -> assertThat(e.code()).as(e.report()).isEqualTo(code))
+            CaliberException.class, e -> assertThat(e.code()).as(e.toLine()).isEqualTo(code))
         .satisfies(
             e -> {
               for (String word : words) {

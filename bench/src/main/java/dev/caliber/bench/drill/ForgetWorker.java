@@ -7,7 +7,7 @@ import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.ForgetRecords;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.RecallFilter;
-import dev.caliber.memory.command.RememberNote;
+import dev.caliber.memory.command.NewNote;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.EntityType;
@@ -86,7 +86,7 @@ final class ForgetWorker {
     for (int i = 0; i < NOTES; i++) {
       memory.remember(
           MemoryDrillTarget.SPACE,
-          RememberNote.of("%s keeps key number %d in drawer %d.".formatted(subject, i, i * i))
+          NewNote.of("%s keeps key number %d in drawer %d.".formatted(subject, i, i * i))
               .withSubject(subject));
     }
   }

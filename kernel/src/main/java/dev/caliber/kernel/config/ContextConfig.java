@@ -129,8 +129,8 @@ public record ContextConfig(
       @SettingRange("0 to 1 share of the words") double claimWordOverlap,
       BudgetReserves reserves,
       WindowRankingSettings ranking,
-      QualityRule quality,
-      TrustRule trust,
+      QualitySettings quality,
+      TrustSettings trust,
       ShorteningSettings shortening) {}
 
   /** Shares of the budget that are reserved for these sections while earlier ones are filled. */
@@ -178,7 +178,7 @@ public record ContextConfig(
    * @param freshnessPeriod the age at which freshness is least
    * @param minFreshness the freshness of the oldest valid records
    */
-  public record QualityRule(
+  public record QualitySettings(
       boolean enabled,
       @SettingRange("0 to 1 share") double minimum,
       @SettingRange("0 to 1 share") double similarity,

@@ -75,7 +75,7 @@ class RuntimeConfigTest {
     assertThat(starter.context().relevance())
         .isEqualTo(new ContextConfig.RelevanceSettings(0, 0.5, 20, 10, 20, 0.1, 200, 20));
     assertThat(starter.context().assembly().trust().levels())
-        .isEqualTo(new TrustRule.TrustLevels(100, 80, 70, 60, 60, 40, 40, 30, 30, 20));
+        .isEqualTo(new TrustSettings.TrustLevels(100, 80, 70, 60, 60, 40, 40, 30, 30, 20));
     assertThat(starter.context().assembly().trust().contentLimit()).isEqualTo(1000);
     assertThat(starter.pcp().windowLimits().criticalPriority()).isEqualTo(90);
     assertThat(starter.pcp().windowLimits().compressionRatio()).isEqualTo(0.5);
@@ -163,11 +163,11 @@ class RuntimeConfigTest {
               "(?m)^%s = .*$".formatted(one.getKey()), one.getKey() + " = " + one.getValue());
     }
     Settings settings = settings(text.replace(pcp, set));
-    PcpConfig config = read(settings).pcp();
+    ContextIntegrityConfig config = read(settings).pcp();
     settings.verify();
     assertThat(config.contextDag())
-        .isEqualTo(new PcpConfig.ContextDag(true, 10, PcpConfig.PruneStrategy.HYBRID));
-    assertThat(config.checkpoints().frequency()).isEqualTo(PcpConfig.CheckpointFrequency.PER_SCOPE);
+        .isEqualTo(new ContextIntegrityConfig.AncestorSettings(true, 10, ContextIntegrityConfig.AncestorPruneStrategy.HYBRID));
+    assertThat(config.checkpoints().frequency()).isEqualTo(ContextIntegrityConfig.CheckpointFrequency.PER_SCOPE);
     assertThat(config.checkpoints().maxCheckpoints()).isEqualTo(5);
     assertThat(config.checkpoints().compression()).isTrue();
     assertThat(config.windowLimits().maxTokens()).isEqualTo(8000);
@@ -181,8 +181,8 @@ class RuntimeConfigTest {
     assertThat(config.staleAfter()).isEqualTo(Duration.ofDays(30));
     assertThat(config.grounding())
         .isEqualTo(
-            new PcpConfig.GroundingSettings(
-                true, 0.5, PcpConfig.ConflictResolution.HIGHEST_CONFIDENCE));
+            new ContextIntegrityConfig.GroundingSettings(
+                true, 0.5, ContextIntegrityConfig.ContradictionPolicy.HIGHEST_CONFIDENCE));
   }
 
   @Test

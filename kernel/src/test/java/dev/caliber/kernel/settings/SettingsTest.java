@@ -363,7 +363,7 @@ class SettingsTest {
   void syntaxErrorsCarryTheirPlace() {
     var settings = file("[store]\npath = \nreaders = 0\n");
     assertThat(problems(settings).getFirst()).startsWith("f:2:8: TOML: ");
-    assertThat(settings.problems().getFirst().report())
+    assertThat(settings.problems().getFirst().toLine())
         .startsWith("CALIBER_CONFIG_INVALID_SETTING: f:2:8");
   }
 

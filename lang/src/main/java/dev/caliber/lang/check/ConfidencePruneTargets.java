@@ -5,7 +5,7 @@ import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.Diagnostics;
 import dev.caliber.lang.syntax.ActionNode;
 import dev.caliber.lang.syntax.CriteriaNode;
-import dev.caliber.lang.syntax.Name;
+import dev.caliber.lang.syntax.NameNode;
 
 /** Checks that records pruned by confidence have a confidence. */
 final class ConfidencePruneTargets implements ConfigCheck {
@@ -14,15 +14,15 @@ final class ConfidencePruneTargets implements ConfigCheck {
       new FieldType.PlainFieldType(FieldType.PrimitiveType.FLOAT);
 
   @Override
-  public void run(Program program, Diagnostics diagnostics) {
-    program
+  public void run(SemanticModel semanticModel, Diagnostics diagnostics) {
+    semanticModel
         .actions()
         .forEach(
             action -> {
               if (action
                       instanceof
                       ActionNode.Prune(var memory, CriteriaNode.BelowConfidence criteria, _)
-                  && !hasConfidence(program, memory)) {
+                  && !hasConfidence(semanticModel, memory)) {
                 diagnostics.report(
                     DiagnosticCode.INCOMPATIBLE_PRUNE,
                     criteria.span(),
@@ -32,10 +32,10 @@ final class ConfidencePruneTargets implements ConfigCheck {
             });
   }
 
-  private static boolean hasConfidence(Program program, Name name) {
-    var memory = program.memoriesByName().get(name.text());
+  private static boolean hasConfidence(SemanticModel semanticModel, NameNode nameNode) {
+    var memory = semanticModel.memoriesByName().get(nameNode.text());
     return memory == null
-        || program.damage().isDamaged(memory)
-        || program.fieldType(memory, CONFIDENCE).filter(FLOAT::equals).isPresent();
+        || semanticModel.damage().isDamaged(memory)
+        || semanticModel.fieldType(memory, CONFIDENCE).filter(FLOAT::equals).isPresent();
   }
 }

@@ -4,5 +4,5 @@ import dev.caliber.lang.diagnostic.Diagnostics;
 
 /** A rule about configurations. */
 interface ConfigCheck {
-  void run(Program program, Diagnostics diagnostics);
+  void run(SemanticModel semanticModel, Diagnostics diagnostics);
 }

@@ -10,32 +10,32 @@ import java.util.List;
 public final class ConfigChecks {
   static final List<ConfigCheck> ALL =
       List.of(
-          new SupportedVersion(),
-          new UniqueDefinitions(),
-          new UniqueFields(),
-          new UniqueValues(),
-          new RequiredFields(),
-          new NonEmptyTexts(),
-          new NonEmptyPolicies(),
-          new KnownMemories(),
-          new KnownTargets(),
-          new UsedInjections(),
-          new UsedModes(),
-          new AcyclicParents(),
-          new CatalogueTypes(),
-          new KnownFilterFields(),
-          new FilterComparators(),
-          new FilterValueTypes(),
-          new KnownEnumValues(),
-          new KnownIndexFields(),
-          new IndexTypes(),
-          new NumberRanges(),
-          new OptionNumbers(),
-          new AdapterSecrets(),
-          new CronExpressions(),
-          new SupportedProviders(),
-          new ConsistentRetention(),
-          new SupportedLifecycles(),
+          new GrammarVersionCheck(),
+          new DuplicateDefinitionCheck(),
+          new DuplicateFieldCheck(),
+          new DuplicateValueCheck(),
+          new RequiredFieldCheck(),
+          new BlankTextCheck(),
+          new EmptyPolicyCheck(),
+          new MemoryReferenceCheck(),
+          new InjectionTargetCheck(),
+          new UnusedInjectionCheck(),
+          new InjectionModeCheck(),
+          new ParentCycleCheck(),
+          new SchemaTypeCheck(),
+          new FilterFieldCheck(),
+          new FilterComparatorCheck(),
+          new FilterValueCheck(),
+          new EnumValueCheck(),
+          new IndexFieldCheck(),
+          new IndexTypeCheck(),
+          new NumberRangeCheck(),
+          new OptionNumberCheck(),
+          new AdapterSecretCheck(),
+          new CronExpressionCheck(),
+          new AdapterTypeCheck(),
+          new RetentionCheck(),
+          new LifecycleCheck(),
           new ConfidencePruneTargets());
 
   private ConfigChecks() {}
@@ -43,7 +43,7 @@ public final class ConfigChecks {
   /** Reports all errors of the tree, except what damaged definitions lack. */
   public static void run(
       Ast ast, ParseDamage parseDamage, Catalogue catalogue, Diagnostics diagnostics) {
-    var program = Program.of(ast, parseDamage, catalogue);
-    ALL.forEach(configCheck -> configCheck.run(program, diagnostics));
+    var semanticModel = SemanticModel.of(ast, parseDamage, catalogue);
+    ALL.forEach(configCheck -> configCheck.run(semanticModel, diagnostics));
   }
 }

@@ -25,7 +25,7 @@ public record Diagnostic(
   }
 
   /** Returns the diagnostic as one line for people. */
-  public String report() {
+  public String toLine() {
     return location() + ": " + severity.word() + " " + code + ": " + message + "; " + suggestion;
   }
 }

@@ -5,10 +5,10 @@ import dev.caliber.kernel.config.AdapterOptions;
 import dev.caliber.kernel.config.OptionValue;
 import dev.caliber.lang.syntax.AdapterField;
 import dev.caliber.lang.syntax.Definition;
-import dev.caliber.lang.syntax.Flag;
+import dev.caliber.lang.syntax.BooleanNode;
 import dev.caliber.lang.syntax.JsonValueNode;
 import dev.caliber.lang.syntax.NumberNode;
-import dev.caliber.lang.syntax.Text;
+import dev.caliber.lang.syntax.TextNode;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,12 +47,12 @@ final class AdapterLowering {
 
   private static OptionValue value(JsonValueNode value) {
     return switch (value) {
-      case Text(var text, _) -> new OptionValue.TextOption(text);
+      case TextNode(var text, _) -> new OptionValue.TextOption(text);
       case NumberNode(var number, _) ->
           number.scale() > 0
               ? new OptionValue.DecimalOption(number.doubleValue())
               : new OptionValue.IntegerOption(number.longValueExact());
-      case Flag(var flag, _) -> new OptionValue.BooleanOption(flag);
+      case BooleanNode(var flag, _) -> new OptionValue.BooleanOption(flag);
       case JsonValueNode.NullValue _ -> new OptionValue.NullOption();
       case JsonValueNode.Items(var values, _) ->
           new OptionValue.ListOption(values.stream().map(AdapterLowering::value).toList());

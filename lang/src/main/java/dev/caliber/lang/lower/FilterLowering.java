@@ -10,9 +10,9 @@ import dev.caliber.kernel.config.FilterValue;
 import dev.caliber.kernel.config.MemoryDefinition;
 import dev.caliber.lang.syntax.DurationNode;
 import dev.caliber.lang.syntax.FilterNode;
-import dev.caliber.lang.syntax.Flag;
+import dev.caliber.lang.syntax.BooleanNode;
 import dev.caliber.lang.syntax.NumberNode;
-import dev.caliber.lang.syntax.Text;
+import dev.caliber.lang.syntax.TextNode;
 import dev.caliber.lang.syntax.ValueNode;
 import java.util.Collection;
 import java.util.HashMap;
@@ -62,19 +62,19 @@ final class FilterLowering {
 
   private static FilterValue value(FieldType type, ValueNode value) {
     return switch (value) {
-      case Text(var text, _) when type instanceof FieldType.EnumerationFieldType ->
+      case TextNode(var text, _) when type instanceof FieldType.EnumerationFieldType ->
           new FilterValue.EnumerationFilterValue(text);
-      case Text(var text, _) when type.equals(TIMESTAMP) ->
+      case TextNode(var text, _) when type.equals(TIMESTAMP) ->
           new FilterValue.TimestampFilterValue(Timestamps.parse(text));
-      case Text(var text, _) when type.equals(UUID) ->
+      case TextNode(var text, _) when type.equals(UUID) ->
           new FilterValue.IdFilterValue(Id.parse(text));
-      case Text(var text, _) -> new FilterValue.TextFilterValue(text);
+      case TextNode(var text, _) -> new FilterValue.TextFilterValue(text);
       case NumberNode(var number, _) -> new FilterValue.NumericFilterValue(number);
-      case Flag(var flag, _) -> new FilterValue.BooleanFilterValue(flag);
+      case BooleanNode(var flag, _) -> new FilterValue.BooleanFilterValue(flag);
       case DurationNode _ -> throw LoweringErrors.missingField("a field that is a duration");
       case ValueNode.CurrentTime _ -> new FilterValue.RequestTimeFilterValue();
       case ValueNode.CurrentTrajectory _ -> new FilterValue.CurrentTrajectoryFilterValue();
-      case ValueNode.Word(var name, _) -> new FilterValue.EnumerationFilterValue(name.text());
+      case ValueNode.Word(var nameNode, _) -> new FilterValue.EnumerationFilterValue(nameNode.text());
     };
   }
 }

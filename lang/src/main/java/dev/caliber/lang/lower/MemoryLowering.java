@@ -10,7 +10,7 @@ import dev.caliber.lang.syntax.Definition;
 import dev.caliber.lang.syntax.LifecycleNode;
 import dev.caliber.lang.syntax.MemoryField;
 import dev.caliber.lang.syntax.RetentionNode;
-import dev.caliber.lang.syntax.Text;
+import dev.caliber.lang.syntax.TextNode;
 import java.util.List;
 import java.util.Optional;
 
@@ -74,7 +74,7 @@ final class MemoryLowering {
   }
 
   private static List<String> artifacts(MemoryField.Artifacts artifacts) {
-    return artifacts.types().stream().map(Text::value).toList();
+    return artifacts.types().stream().map(TextNode::value).toList();
   }
 
   private static List<Trigger> triggers(MemoryField.InjectOn injectOn) {

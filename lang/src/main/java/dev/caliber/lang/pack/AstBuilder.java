@@ -16,12 +16,12 @@ import dev.caliber.lang.syntax.IndexEntry;
 import dev.caliber.lang.syntax.InjectionField;
 import dev.caliber.lang.syntax.JsonValueNode;
 import dev.caliber.lang.syntax.MemoryField;
-import dev.caliber.lang.syntax.Name;
+import dev.caliber.lang.syntax.NameNode;
 import dev.caliber.lang.syntax.NodeOrigin;
 import dev.caliber.lang.syntax.RuleNode;
 import dev.caliber.lang.syntax.SchemaField;
 import dev.caliber.lang.syntax.SyntaxBounds;
-import dev.caliber.lang.syntax.Text;
+import dev.caliber.lang.syntax.TextNode;
 import dev.caliber.lang.syntax.TriggerNode;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -36,19 +36,19 @@ import java.util.function.BiConsumer;
  * there.
  */
 final class AstBuilder {
-  private final PackDocument packDocument;
+  private final ParsedPack parsedPack;
   private final Diagnostics diagnostics;
   private final List<Definition> definitions = new ArrayList<>();
   private final Set<Span> hurt = new HashSet<>();
 
-  private AstBuilder(PackDocument packDocument, Diagnostics diagnostics) {
-    this.packDocument = packDocument;
+  private AstBuilder(ParsedPack parsedPack, Diagnostics diagnostics) {
+    this.parsedPack = parsedPack;
     this.diagnostics = diagnostics;
   }
 
   /** Builds the tree; reports and leaves out invalid parts. */
-  static BuiltTree build(PackDocument packDocument, Diagnostics diagnostics) {
-    var builder = new AstBuilder(packDocument, diagnostics);
+  static BuiltTree build(ParsedPack parsedPack, Diagnostics diagnostics) {
+    var builder = new AstBuilder(parsedPack, diagnostics);
     return new BuiltTree(builder.build(), builder.hurt);
   }
 
@@ -65,11 +65,11 @@ final class AstBuilder {
     defineEach(Manifest.MEMORIES, (_, namedTable) -> memory(namedTable));
     defineEach(Manifest.POLICIES, (_, namedTable) -> policy(namedTable));
     defineEach(Manifest.INJECTIONS, (_, namedTable) -> injection(namedTable));
-    return new Ast(Text.of(GrammarVersion.CURRENT), definitions, NodeOrigin.NONE);
+    return new Ast(TextNode.of(GrammarVersion.CURRENT), definitions, NodeOrigin.NONE);
   }
 
   private void defineEach(String section, BiConsumer<String, ManifestTable.NamedTable> definition) {
-    packDocument
+    parsedPack
         .section(section)
         .forEach(
             (id, namedTable) -> {
@@ -93,7 +93,7 @@ final class AstBuilder {
     }
     definitions.add(
         new Definition.Adapter(
-            new Name(name, namedTable.name().origin()),
+            new NameNode(name, namedTable.name().origin()),
             adapterFields(namedTable.table()),
             namedTable.table().origin()));
   }
@@ -112,8 +112,8 @@ final class AstBuilder {
     manifestTable
         .text("connection")
         .ifPresent(
-            text ->
-                fields.add(new AdapterField.Connection(text, origin(manifestTable, "connection"))));
+            textNode ->
+                fields.add(new AdapterField.Connection(textNode, origin(manifestTable, "connection"))));
     manifestTable
         .findTable("options")
         .ifPresent(
@@ -144,21 +144,21 @@ final class AstBuilder {
     schema(manifestTable).ifPresent(fields::add);
     manifestTable
         .text("retention")
-        .flatMap(text -> FragmentParser.retention(text, diagnostics))
+        .flatMap(textNode -> FragmentParser.retention(textNode, diagnostics))
         .ifPresent(
             node ->
                 fields.add(new MemoryField.Retention(node, origin(manifestTable, "retention"))));
     index(manifestTable).ifPresent(fields::add);
     manifestTable
         .text("lifecycle")
-        .flatMap(text -> FragmentParser.lifecycle(text, diagnostics))
+        .flatMap(textNode -> FragmentParser.lifecycle(textNode, diagnostics))
         .ifPresent(
             node ->
                 fields.add(new MemoryField.Lifecycle(node, origin(manifestTable, "lifecycle"))));
     artifacts(manifestTable).ifPresent(fields::add);
     manifestTable
         .text("parent")
-        .flatMap(text -> FragmentParser.name(text, diagnostics))
+        .flatMap(textNode -> FragmentParser.name(textNode, diagnostics))
         .ifPresent(
             node -> fields.add(new MemoryField.Parent(node, origin(manifestTable, "parent"))));
     injectOn(manifestTable).ifPresent(fields::add);
@@ -168,8 +168,8 @@ final class AstBuilder {
   private Optional<MemoryField> schema(ManifestTable manifestTable) {
     var fields = new ArrayList<SchemaField>();
     for (var member : manifestTable.table("schema").members().members()) {
-      if (member.value() instanceof Text text) {
-        FragmentParser.type(text, diagnostics)
+      if (member.value() instanceof TextNode textNode) {
+        FragmentParser.type(textNode, diagnostics)
             .ifPresent(
                 type -> fields.add(new SchemaField(name(member.key()), type, member.origin())));
       }
@@ -181,11 +181,11 @@ final class AstBuilder {
   private static Optional<MemoryField> index(ManifestTable manifestTable) {
     var entries = new ArrayList<IndexEntry>();
     for (var member : manifestTable.table("index").members().members()) {
-      if (member.value() instanceof Text text) {
+      if (member.value() instanceof TextNode textNode) {
         entries.add(
             new IndexEntry(
                 name(member.key()),
-                ManifestTable.constant(IndexType.class, text),
+                ManifestTable.constant(IndexType.class, textNode),
                 member.origin()));
       }
     }
@@ -202,9 +202,9 @@ final class AstBuilder {
         .map(all -> new MemoryField.InjectOn(all, origin(manifestTable, "inject_on")));
   }
 
-  private List<TriggerNode> triggers(List<Text> texts) {
+  private List<TriggerNode> triggers(List<TextNode> texts) {
     return texts.stream()
-        .flatMap(text -> FragmentParser.trigger(text, diagnostics).stream())
+        .flatMap(textNode -> FragmentParser.trigger(textNode, diagnostics).stream())
         .toList();
   }
 
@@ -216,10 +216,10 @@ final class AstBuilder {
   }
 
   private Optional<RuleNode> rule(ManifestTable rule) {
-    var trigger = rule.text("on").flatMap(text -> FragmentParser.trigger(text, diagnostics));
+    var trigger = rule.text("on").flatMap(textNode -> FragmentParser.trigger(textNode, diagnostics));
     List<ActionNode> actions =
         rule.texts("actions").stream()
-            .flatMap(text -> FragmentParser.action(text, diagnostics).stream())
+            .flatMap(textNode -> FragmentParser.action(textNode, diagnostics).stream())
             .toList();
     return trigger.isEmpty() || actions.isEmpty()
         ? Optional.empty()
@@ -229,9 +229,9 @@ final class AstBuilder {
   private void injection(ManifestTable.NamedTable namedTable) {
     var manifestTable = namedTable.table();
     var memory =
-        manifestTable.text("memory").flatMap(text -> FragmentParser.name(text, diagnostics));
+        manifestTable.text("memory").flatMap(textNode -> FragmentParser.name(textNode, diagnostics));
     var target =
-        manifestTable.text("target").flatMap(text -> FragmentParser.name(text, diagnostics));
+        manifestTable.text("target").flatMap(textNode -> FragmentParser.name(textNode, diagnostics));
     var fields = injectionFields(manifestTable);
     if (memory.isPresent() && target.isPresent()) {
       definitions.add(
@@ -243,7 +243,7 @@ final class AstBuilder {
     var fields = new ArrayList<InjectionField>();
     manifestTable
         .text("mode")
-        .flatMap(text -> FragmentParser.mode(text, diagnostics))
+        .flatMap(textNode -> FragmentParser.mode(textNode, diagnostics))
         .ifPresent(
             node -> fields.add(new InjectionField.Mode(node, origin(manifestTable, "mode"))));
     manifestTable
@@ -259,7 +259,7 @@ final class AstBuilder {
                     new InjectionField.MaxTokens(node, origin(manifestTable, "max_tokens"))));
     manifestTable
         .text("filter")
-        .flatMap(text -> FragmentParser.filter(text, diagnostics))
+        .flatMap(textNode -> FragmentParser.filter(textNode, diagnostics))
         .ifPresent(
             node -> fields.add(new InjectionField.Where(node, origin(manifestTable, "filter"))));
     return fields;
@@ -269,8 +269,8 @@ final class AstBuilder {
     return list.isEmpty() ? Optional.empty() : Optional.of(list);
   }
 
-  private static Name name(Text key) {
-    return new Name(key.value(), key.origin());
+  private static NameNode name(TextNode key) {
+    return new NameNode(key.value(), key.origin());
   }
 
   private static NodeOrigin origin(ManifestTable manifestTable, String key) {

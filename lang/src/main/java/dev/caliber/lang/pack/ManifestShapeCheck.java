@@ -5,11 +5,11 @@ import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.DiagnosticText;
 import dev.caliber.lang.diagnostic.Diagnostics;
 import dev.caliber.lang.diagnostic.Span;
-import dev.caliber.lang.syntax.Flag;
+import dev.caliber.lang.syntax.BooleanNode;
 import dev.caliber.lang.syntax.JsonValueNode;
 import dev.caliber.lang.syntax.NumberNode;
 import dev.caliber.lang.syntax.SyntaxBounds;
-import dev.caliber.lang.syntax.Text;
+import dev.caliber.lang.syntax.TextNode;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -62,7 +62,7 @@ final class ManifestShapeCheck {
       case ValueShape.ChoiceShape choiceShape -> checkChoice(path, value, choiceShape);
       case ValueShape.IntegerShape integerShape -> checkInteger(path, value, integerShape);
       case ValueShape.BooleanShape _ ->
-          value instanceof Flag flag ? Optional.of(flag) : reportWrongType(path, value, valueShape);
+          value instanceof BooleanNode booleanNode ? Optional.of(booleanNode) : reportWrongType(path, value, valueShape);
       case ValueShape.ListShape listShape -> checkList(path, value, listShape);
       case ValueShape.TableShape _,
           ValueShape.NamedEntriesShape _,
@@ -90,7 +90,7 @@ final class ManifestShapeCheck {
   }
 
   private static String word(JsonValueNode.Members members, ManifestKey manifestKey) {
-    return new ManifestTable(members).text(manifestKey.name()).map(Text::value).orElse("");
+    return new ManifestTable(members).text(manifestKey.name()).map(TextNode::value).orElse("");
   }
 
   private JsonValueNode.Members checkKeys(
@@ -124,7 +124,7 @@ final class ManifestShapeCheck {
   }
 
   /** Reports an unknown key, unless the file is damaged and the key may belong elsewhere. */
-  private void reportUnknown(String path, Text key, ValueShape.TableShape tableShape) {
+  private void reportUnknown(String path, TextNode key, ValueShape.TableShape tableShape) {
     String what = path.isEmpty() ? "section" : "key";
     if (!damaged) {
       diagnostics.report(
@@ -174,7 +174,7 @@ final class ManifestShapeCheck {
     return new JsonValueNode.Members(kept, members.origin());
   }
 
-  private boolean isName(Text key, String what) {
+  private boolean isName(TextNode key, String what) {
     String name = key.value();
     boolean good = NAME.matcher(name).matches() && name.length() <= SyntaxBounds.IDENTIFIER;
     if (!good) {
@@ -212,31 +212,31 @@ final class ManifestShapeCheck {
 
   private Optional<? extends JsonValueNode> checkText(
       String path, JsonValueNode value, ValueShape.TextShape textShape) {
-    if (!(value instanceof Text text)) {
+    if (!(value instanceof TextNode textNode)) {
       return reportWrongType(path, value, textShape);
     }
-    if (text.value().isBlank()) {
+    if (textNode.value().isBlank()) {
       diagnostics.report(
-          DiagnosticCode.EMPTY_TEXT, text.span(), path + " is empty", "write " + textShape.title());
+          DiagnosticCode.EMPTY_TEXT, textNode.span(), path + " is empty", "write " + textShape.title());
       return Optional.empty();
     }
-    return Optional.of(text);
+    return Optional.of(textNode);
   }
 
   private Optional<? extends JsonValueNode> checkChoice(
       String path, JsonValueNode value, ValueShape.ChoiceShape choiceShape) {
-    if (!(value instanceof Text text)) {
+    if (!(value instanceof TextNode textNode)) {
       return reportWrongType(path, value, choiceShape);
     }
-    if (!choiceShape.words().contains(text.value())) {
+    if (!choiceShape.words().contains(textNode.value())) {
       diagnostics.report(
           DiagnosticCode.UNKNOWN_WORD,
-          text.span(),
-          "unknown " + path + " " + DiagnosticText.quote(text.value()),
-          () -> DiagnosticText.suggest("word", text.value(), choiceShape.words()));
+          textNode.span(),
+          "unknown " + path + " " + DiagnosticText.quote(textNode.value()),
+          () -> DiagnosticText.suggest("word", textNode.value(), choiceShape.words()));
       return Optional.empty();
     }
-    return Optional.of(text);
+    return Optional.of(textNode);
   }
 
   private Optional<? extends JsonValueNode> checkInteger(
@@ -272,9 +272,9 @@ final class ManifestShapeCheck {
 
   private static String describe(JsonValueNode value) {
     return switch (value) {
-      case Text _ -> "a text";
+      case TextNode _ -> "a text";
       case NumberNode _ -> "a number";
-      case Flag _ -> "true or false";
+      case BooleanNode _ -> "true or false";
       case JsonValueNode.Items _ -> "a list";
       case JsonValueNode.Members _ -> "a table";
       case JsonValueNode.NullValue _ -> "nothing";

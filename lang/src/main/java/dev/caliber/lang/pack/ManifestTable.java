@@ -1,11 +1,11 @@
 package dev.caliber.lang.pack;
 
-import dev.caliber.lang.syntax.Flag;
+import dev.caliber.lang.syntax.BooleanNode;
 import dev.caliber.lang.syntax.JsonValueNode;
 import dev.caliber.lang.syntax.Node;
 import dev.caliber.lang.syntax.NodeOrigin;
 import dev.caliber.lang.syntax.NumberNode;
-import dev.caliber.lang.syntax.Text;
+import dev.caliber.lang.syntax.TextNode;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -17,7 +17,7 @@ record ManifestTable(JsonValueNode.Members members) implements Node {
       new ManifestTable(new JsonValueNode.Members(List.of(), NodeOrigin.NONE));
 
   /** A table inside a table, by its name. */
-  record NamedTable(Text name, ManifestTable table) {}
+  record NamedTable(TextNode name, ManifestTable table) {}
 
   @Override
   public NodeOrigin origin() {
@@ -36,16 +36,16 @@ record ManifestTable(JsonValueNode.Members members) implements Node {
     return member(key).isPresent();
   }
 
-  Optional<Text> text(String key) {
-    return value(key, Text.class);
+  Optional<TextNode> text(String key) {
+    return value(key, TextNode.class);
   }
 
   Optional<NumberNode> number(String key) {
     return value(key, NumberNode.class);
   }
 
-  Optional<Flag> flag(String key) {
-    return value(key, Flag.class);
+  Optional<BooleanNode> flag(String key) {
+    return value(key, BooleanNode.class);
   }
 
   /** Returns the constant for a word. */
@@ -54,12 +54,12 @@ record ManifestTable(JsonValueNode.Members members) implements Node {
   }
 
   /** Returns the constant for a word that was checked before. */
-  static <E extends Enum<E>> E constant(Class<E> type, Text word) {
+  static <E extends Enum<E>> E constant(Class<E> type, TextNode word) {
     return Enum.valueOf(type, word.value().toUpperCase(Locale.ROOT));
   }
 
   boolean isTrue(String key) {
-    return flag(key).map(Flag::value).orElse(false);
+    return flag(key).map(BooleanNode::value).orElse(false);
   }
 
   Optional<ManifestTable> findTable(String key) {
@@ -70,8 +70,8 @@ record ManifestTable(JsonValueNode.Members members) implements Node {
     return findTable(key).orElse(NONE);
   }
 
-  List<Text> texts(String key) {
-    return items(key, Text.class).toList();
+  List<TextNode> texts(String key) {
+    return items(key, TextNode.class).toList();
   }
 
   List<ManifestTable> tables(String key) {

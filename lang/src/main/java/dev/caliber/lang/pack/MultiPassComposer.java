@@ -64,26 +64,26 @@ final class MultiPassComposer implements PackComposer {
     boolean damaged = diagnostics.size() > 0;
     var conformingTree = ManifestShapeCheck.checkTree(tree, damaged, diagnostics);
     var promptFiles = PromptFiles.read(conformingTree.root(), source, packDiagnostics);
-    var packDocument =
-        PackDocument.of(
+    var parsedPack =
+        ParsedPack.of(
             conformingTree.root(), source, conformingTree.damagedSections(), promptFiles);
-    var builtTree = AstBuilder.build(packDocument, diagnostics);
-    PackChecks.run(packDocument, packDiagnostics);
+    var builtTree = AstBuilder.build(parsedPack, diagnostics);
+    PackChecks.run(parsedPack, packDiagnostics);
     if (packDiagnostics.hasErrors()) {
       var hurt = new HashSet<>(conformingTree.damagedSpans());
       hurt.addAll(builtTree.damagedSpans());
       if (damaged) { // a part that the parser skipped may belong to any section
         builtTree.ast().definitions().forEach(definition -> hurt.add(definition.span()));
       }
-      boolean lost = damaged || packDocument.isDamaged(Manifest.MEMORIES);
+      boolean lost = damaged || parsedPack.isDamaged(Manifest.MEMORIES);
       ConfigChecks.run(builtTree.ast(), new ParseDamage(lost, hurt), catalogue, diagnostics);
       return Optional.empty();
     }
-    return finish(builtTree.ast(), packDocument, packDiagnostics);
+    return finish(builtTree.ast(), parsedPack, packDiagnostics);
   }
 
   private Optional<ComposeResult> finish(
-      Ast ast, PackDocument packDocument, PackDiagnostics packDiagnostics) {
+      Ast ast, ParsedPack parsedPack, PackDiagnostics packDiagnostics) {
     var result = compiler.compile(PackSource.MANIFEST, ast);
     reportAgain(result, packDiagnostics.inManifest());
     String printed = Printer.print(ast);
@@ -98,7 +98,7 @@ final class MultiPassComposer implements PackComposer {
     }
     return result instanceof CompileResult.CompileSuccess compileSuccess
             && !packDiagnostics.hasErrors()
-        ? Optional.of(composeSuccess(compileSuccess, printed, packDocument, packDiagnostics))
+        ? Optional.of(composeSuccess(compileSuccess, printed, parsedPack, packDiagnostics))
         : Optional.empty();
   }
 
@@ -114,11 +114,11 @@ final class MultiPassComposer implements PackComposer {
   private static ComposeResult composeSuccess(
       CompileResult.CompileSuccess compileSuccess,
       String printed,
-      PackDocument packDocument,
+      ParsedPack parsedPack,
       PackDiagnostics packDiagnostics) {
-    var lock = PackLock.of(packDocument.source());
+    var lock = PackLock.of(parsedPack.source());
     return new ComposeResult.ComposeSuccess(
-        PackLowering.lower(packDocument, compileSuccess.config()),
+        PackLowering.lower(parsedPack, compileSuccess.config()),
         compileSuccess.ast(),
         printed,
         compileSuccess.config(),

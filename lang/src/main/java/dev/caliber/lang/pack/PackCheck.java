@@ -2,5 +2,5 @@ package dev.caliber.lang.pack;
 
 /** A rule about packs. */
 interface PackCheck {
-  void run(PackDocument packDocument, PackDiagnostics packDiagnostics);
+  void run(ParsedPack parsedPack, PackDiagnostics packDiagnostics);
 }

@@ -6,32 +6,32 @@ import java.util.List;
 final class PackChecks {
   static final List<PackCheck> ALL =
       List.of(
-          new BuiltInFormats(),
-          new KnownFormats(),
-          new KnownTools(),
-          new KnownProviders(),
-          new AgentReferences(),
-          new UniqueRows(),
-          new AllowedProfiles(),
-          new EnforcedProfiles(),
-          new ConsistentProfileSettings(),
-          new AdapterKinds(),
-          new EntityTypes(),
-          new TokenBudgets(),
-          new ToolFiles(),
-          new AgentFiles(),
-          new ValidContracts(),
-          new ManifestReferences(),
-          new ManifestSecrets(),
-          new FileSecrets(),
-          new PromptReferences(),
-          new GrantedTools(),
-          new AcyclicTools(),
-          new UsedFiles());
+          new BuiltInFormatCheck(),
+          new FormatReferenceCheck(),
+          new ToolReferenceCheck(),
+          new ProviderReferenceCheck(),
+          new AgentReferenceCheck(),
+          new MatrixRowCheck(),
+          new AllowedProfileCheck(),
+          new EnforcedProfileCheck(),
+          new ProfileSettingsCheck(),
+          new AdapterKindCheck(),
+          new InjectionEntityCheck(),
+          new TokenBudgetCheck(),
+          new ToolFileCheck(),
+          new AgentFileCheck(),
+          new ToolContractCheck(),
+          new ManifestReferenceCheck(),
+          new ManifestSecretCheck(),
+          new FileSecretCheck(),
+          new PromptReferenceCheck(),
+          new GrantedToolCheck(),
+          new ToolCycleCheck(),
+          new UnusedFileCheck());
 
   private PackChecks() {}
 
-  static void run(PackDocument packDocument, PackDiagnostics packDiagnostics) {
-    ALL.forEach(check -> check.run(packDocument, packDiagnostics));
+  static void run(ParsedPack parsedPack, PackDiagnostics packDiagnostics) {
+    ALL.forEach(check -> check.run(parsedPack, packDiagnostics));
   }
 }

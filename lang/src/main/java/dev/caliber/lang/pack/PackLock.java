@@ -33,7 +33,7 @@ public record PackLock(SortedMap<String, String> hashes) {
 
   /** Returns the content of {@code cal.lock}. */
   public String text() {
-    return LockFormatV1.write(this);
+    return PackLockFormatV1.write(this);
   }
 
   /** Returns one hash for all files. */
@@ -49,15 +49,15 @@ public record PackLock(SortedMap<String, String> hashes) {
   static void verify(PackSource source, PackDiagnostics packDiagnostics) {
     if (source.has(PackSource.LOCK)) {
       var diagnostics = packDiagnostics.inFile(PackSource.LOCK);
-      LockFormatV1.read(source.text(PackSource.LOCK).orElse(""), diagnostics)
+      PackLockFormatV1.read(source.text(PackSource.LOCK).orElse(""), diagnostics)
           .ifPresent(locked -> locked.compare(of(source), diagnostics));
     }
   }
 
   private void compare(PackLock found, Diagnostics diagnostics) {
-    int line = LockFormatV1.FIRST_LINE;
+    int line = PackLockFormatV1.FIRST_LINE;
     for (var file : hashes.entrySet()) {
-      var place = LockFormatV1.place(line++, file.getKey());
+      var place = PackLockFormatV1.place(line++, file.getKey());
       var hash = found.hashes.get(file.getKey());
       if (hash == null) {
         reportDrift(file.getKey(), "was removed", place, diagnostics);
@@ -67,7 +67,7 @@ public record PackLock(SortedMap<String, String> hashes) {
     }
     found.hashes.keySet().stream()
         .filter(path -> !hashes.containsKey(path))
-        .forEach(path -> reportDrift(path, "was added", LockFormatV1.HEAD_PLACE, diagnostics));
+        .forEach(path -> reportDrift(path, "was added", PackLockFormatV1.HEAD_PLACE, diagnostics));
   }
 
   private static void reportDrift(String path, String what, Span place, Diagnostics diagnostics) {

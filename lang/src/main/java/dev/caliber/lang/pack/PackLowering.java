@@ -1,6 +1,6 @@
 package dev.caliber.lang.pack;
 
-import static dev.caliber.lang.pack.ProfileSetting.requirePresent;
+import static dev.caliber.lang.pack.ProfileSettingKey.requirePresent;
 
 import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.pack.Pack;
@@ -15,7 +15,7 @@ import dev.caliber.kernel.pack.PackProvider;
 import dev.caliber.kernel.pack.PackRouting;
 import dev.caliber.kernel.pack.PackToolset;
 import dev.caliber.kernel.pack.SettingsMatrix;
-import dev.caliber.lang.syntax.Text;
+import dev.caliber.lang.syntax.TextNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,16 +23,16 @@ import java.util.function.Function;
 
 /** Turns a pack that passed every check into its records. */
 final class PackLowering {
-  private final PackDocument packDocument;
+  private final ParsedPack parsedPack;
   private final CompiledConfig config;
 
-  private PackLowering(PackDocument packDocument, CompiledConfig config) {
-    this.packDocument = packDocument;
+  private PackLowering(ParsedPack parsedPack, CompiledConfig config) {
+    this.parsedPack = parsedPack;
     this.config = config;
   }
 
-  static Pack lower(PackDocument packDocument, CompiledConfig config) {
-    return new PackLowering(packDocument, config).lower();
+  static Pack lower(ParsedPack parsedPack, CompiledConfig config) {
+    return new PackLowering(parsedPack, config).lower();
   }
 
   private Pack lower() {
@@ -43,29 +43,29 @@ final class PackLowering {
         lowerEach(
             Manifest.PROFILES,
             namedTable ->
-                new PackProfile(name(namedTable), ProfileSetting.settingsIn(namedTable.table()))),
+                new PackProfile(name(namedTable), ProfileSettingKey.settingsIn(namedTable.table()))),
         adapters(),
         lowerEach(Manifest.FORMATS, PackLowering::format),
         injections(),
         lowerEach(Manifest.PROVIDERS, PackLowering::provider),
-        packDocument.root().findTable(Manifest.ROUTING).map(PackLowering::routing),
-        new ToolLowering(packDocument).lower(),
+        parsedPack.root().findTable(Manifest.ROUTING).map(PackLowering::routing),
+        new ToolLowering(parsedPack).lower(),
         lowerEach(Manifest.TOOLSETS, this::toolset),
         lowerEach(Manifest.AGENTS, this::agent),
         config);
   }
 
   private <T> List<T> lowerEach(String section, Function<ManifestTable.NamedTable, T> record) {
-    return packDocument.section(section).values().stream().map(record).toList();
+    return parsedPack.section(section).values().stream().map(record).toList();
   }
 
   private PackMetadata meta() {
-    var meta = packDocument.root().table(Manifest.META);
+    var meta = parsedPack.root().table(Manifest.META);
     return new PackMetadata(text(meta, "version"), text(meta, "project"));
   }
 
   private PackDefaults defaults() {
-    var defaults = packDocument.defaults();
+    var defaults = parsedPack.defaults();
     return new PackDefaults(
         format(defaults, "context_format"),
         number(defaults, "token_budget"),
@@ -76,17 +76,17 @@ final class PackLowering {
 
   private SettingsMatrix matrix() {
     var rows =
-        packDocument.matrix().tables("allowed").stream()
+        parsedPack.matrix().tables("allowed").stream()
             .map(
                 row ->
                     new SettingsMatrix.AllowedSettings(
-                        text(row, "name"), ProfileSetting.settingsIn(row)))
+                        text(row, "name"), ProfileSettingKey.settingsIn(row)))
             .toList();
-    return new SettingsMatrix(rows, packDocument.matrix().isTrue("enforce_profiles_only"));
+    return new SettingsMatrix(rows, parsedPack.matrix().isTrue("enforce_profiles_only"));
   }
 
   private List<PackAdapter> adapters() {
-    return packDocument.section(Manifest.ADAPTERS).keySet().stream()
+    return parsedPack.section(Manifest.ADAPTERS).keySet().stream()
         .map(id -> new PackAdapter(Manifest.ADAPTERS + "." + id, AstBuilder.adapterName(id)))
         .toList();
   }
@@ -101,7 +101,7 @@ final class PackLowering {
 
   private List<PackInjection> injections() {
     var injections = new ArrayList<PackInjection>();
-    for (var namedTable : packDocument.section(Manifest.INJECTIONS).values()) {
+    for (var namedTable : parsedPack.section(Manifest.INJECTIONS).values()) {
       var type =
           namedTable.table().enumValue("entity_type", PackInjection.InjectionEntityType.class);
       injections.add(new PackInjection(name(namedTable), injections.size(), type));
@@ -127,35 +127,35 @@ final class PackLowering {
         manifestTable.text("summarization_provider").map(PackLowering::provider));
   }
 
-  private static String provider(Text reference) {
-    return PackDocument.sectionEntryName(Manifest.PROVIDERS, reference);
+  private static String provider(TextNode reference) {
+    return ParsedPack.sectionEntryName(Manifest.PROVIDERS, reference);
   }
 
   private PackToolset toolset(ManifestTable.NamedTable namedTable) {
-    return new PackToolset(name(namedTable), packDocument.tools(List.of(namedTable)));
+    return new PackToolset(name(namedTable), parsedPack.tools(List.of(namedTable)));
   }
 
   private PackAgent agent(ManifestTable.NamedTable namedTable) {
     var manifestTable = namedTable.table();
-    var toolsets = packDocument.toolsets(manifestTable);
+    var toolsets = parsedPack.toolsets(manifestTable);
     String prompt = text(manifestTable, "prompt_md");
     return new PackAgent(
         name(namedTable),
         manifestTable.isTrue("enabled"),
-        PackDocument.sectionEntryName(
+        ParsedPack.sectionEntryName(
             Manifest.PROFILES, requirePresent(manifestTable.text("profile"))),
-        packDocument.profileSettings(manifestTable),
+        parsedPack.profileSettings(manifestTable),
         AstBuilder.adapterName(
-            PackDocument.sectionEntryName(
+            ParsedPack.sectionEntryName(
                 Manifest.ADAPTERS, requirePresent(manifestTable.text("adapter")))),
         number(
-            manifestTable.has("token_budget") ? manifestTable : packDocument.defaults(),
+            manifestTable.has("token_budget") ? manifestTable : parsedPack.defaults(),
             "token_budget"),
         toolsets.stream().map(PackLowering::name).distinct().toList(),
-        packDocument.tools(toolsets),
+        parsedPack.tools(toolsets),
         prompt,
         PromptLowering.lower(
-            requirePresent(Optional.ofNullable(packDocument.prompts().agents().get(prompt)))));
+            requirePresent(Optional.ofNullable(parsedPack.prompts().agents().get(prompt)))));
   }
 
   private static String name(ManifestTable.NamedTable namedTable) {
@@ -163,11 +163,11 @@ final class PackLowering {
   }
 
   private static String format(ManifestTable manifestTable, String key) {
-    return PackDocument.sectionEntryName(Manifest.FORMATS, requirePresent(manifestTable.text(key)));
+    return ParsedPack.sectionEntryName(Manifest.FORMATS, requirePresent(manifestTable.text(key)));
   }
 
   static Optional<String> value(ManifestTable manifestTable, String key) {
-    return manifestTable.text(key).map(Text::value);
+    return manifestTable.text(key).map(TextNode::value);
   }
 
   static String text(ManifestTable manifestTable, String key) {

@@ -6,7 +6,7 @@ import dev.caliber.lang.prompt.Prompt;
 import dev.caliber.lang.prompt.PromptKind;
 import dev.caliber.lang.prompt.PromptReader;
 import dev.caliber.lang.prompt.PromptRules;
-import dev.caliber.lang.syntax.Text;
+import dev.caliber.lang.syntax.TextNode;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -46,7 +46,7 @@ record PromptFiles(Map<String, Prompt> agents, Map<String, Prompt> tools) {
     users
         .flatMap(manifestTable -> manifestTable.namedTables().stream())
         .flatMap(namedTable -> namedTable.table().text("prompt_md").stream())
-        .map(Text::value)
+        .map(TextNode::value)
         .filter(source::has)
         .distinct()
         .forEach(

@@ -15,17 +15,17 @@ import java.util.stream.Stream;
 final class ReferenceTargets {
   private static final int TOOL_KEYS = 3;
 
-  private final PackDocument packDocument;
+  private final ParsedPack parsedPack;
   private final Map<Reference.ReferenceRoot, List<String>> known =
       new EnumMap<>(Reference.ReferenceRoot.class);
 
-  ReferenceTargets(PackDocument packDocument) {
-    this.packDocument = packDocument;
+  ReferenceTargets(ParsedPack parsedPack) {
+    this.parsedPack = parsedPack;
   }
 
   /** Reports a reference that names nothing. */
   void require(Reference.SettingReference reference, Diagnostics diagnostics) {
-    if (!packDocument.isDamaged(reference.root().word())
+    if (!parsedPack.isDamaged(reference.root().word())
         && !exists(reference)
         && !isRequired(reference)) {
       diagnostics.report(
@@ -39,7 +39,7 @@ final class ReferenceTargets {
   private boolean exists(Reference.SettingReference reference) {
     var keys = reference.keys();
     return switch (reference.root()) {
-      case META -> keys.size() == 1 && has(packDocument.root().findTable(Manifest.META), keys);
+      case META -> keys.size() == 1 && has(parsedPack.root().findTable(Manifest.META), keys);
       case AGENTS -> keys.size() == 2 && has(table(Manifest.AGENTS, keys.getFirst()), keys);
       case TOOLS -> {
         var tool =
@@ -51,7 +51,7 @@ final class ReferenceTargets {
   }
 
   private Optional<ManifestTable> table(String section, String name) {
-    return Optional.ofNullable(packDocument.section(section).get(name))
+    return Optional.ofNullable(parsedPack.section(section).get(name))
         .map(ManifestTable.NamedTable::table);
   }
 
@@ -69,7 +69,7 @@ final class ReferenceTargets {
       case META -> keys.size() == 1 && Manifest.isRequired(Manifest.META, keys.getLast());
       case AGENTS ->
           keys.size() == 2
-              && packDocument.section(Manifest.AGENTS).containsKey(keys.getFirst())
+              && parsedPack.section(Manifest.AGENTS).containsKey(keys.getFirst())
               && Manifest.isRequired(Manifest.AGENTS, keys.getLast());
       case TOOLS -> false;
     };
@@ -84,10 +84,10 @@ final class ReferenceTargets {
   }
 
   private List<String> findTargets(Reference.ReferenceRoot referenceRoot) {
-    var section = packDocument.root().table(referenceRoot.word());
+    var section = parsedPack.root().table(referenceRoot.word());
     var tools =
         referenceRoot == Reference.ReferenceRoot.TOOLS
-            ? packDocument.section(Manifest.TOOLS).keySet()
+            ? parsedPack.section(Manifest.TOOLS).keySet()
             : List.<String>of();
     return Stream.concat(
             tools.stream().map(id -> Manifest.TOOLS + "." + id),

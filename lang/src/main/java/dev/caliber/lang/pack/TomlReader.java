@@ -6,12 +6,12 @@ import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.DiagnosticText;
 import dev.caliber.lang.diagnostic.Diagnostics;
 import dev.caliber.lang.diagnostic.Span;
-import dev.caliber.lang.syntax.Flag;
+import dev.caliber.lang.syntax.BooleanNode;
 import dev.caliber.lang.syntax.JsonValueNode;
 import dev.caliber.lang.syntax.NodeOrigin;
 import dev.caliber.lang.syntax.NumberNode;
 import dev.caliber.lang.syntax.SyntaxBounds;
-import dev.caliber.lang.syntax.Text;
+import dev.caliber.lang.syntax.TextNode;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,7 +79,7 @@ final class TomlReader {
     return new JsonValueNode.Members(members, new NodeOrigin(span));
   }
 
-  private static JsonValueNode.Member member(Text key, JsonValueNode value) {
+  private static JsonValueNode.Member member(TextNode key, JsonValueNode value) {
     var last = value.span().startsBefore(key.span()) ? key.span() : value.span();
     return new JsonValueNode.Member(key, value, new NodeOrigin(Span.between(key.span(), last)));
   }
@@ -102,14 +102,14 @@ final class TomlReader {
       case Long number ->
           Optional.of(new NumberNode(BigDecimal.valueOf(number), new NodeOrigin(span)));
       case Double number -> number(number, span);
-      case Boolean flag -> Optional.of(new Flag(flag, new NodeOrigin(span)));
+      case Boolean flag -> Optional.of(new BooleanNode(flag, new NodeOrigin(span)));
       case TomlArray array -> Optional.of(items(array, span));
       case TomlTable table -> Optional.of(table(table, span));
       default -> reportRefused(span, "a date or a time", "write it as a text in quotation marks");
     };
   }
 
-  private Optional<Text> text(String value, Span span) {
+  private Optional<TextNode> text(String value, Span span) {
     if (value.length() > SyntaxBounds.TEXT) {
       diagnostics.report(
           DiagnosticCode.TOKEN_TOO_LONG,
@@ -126,7 +126,7 @@ final class TomlReader {
           "write the character itself");
       return Optional.empty();
     }
-    return Optional.of(new Text(value, new NodeOrigin(span)));
+    return Optional.of(new TextNode(value, new NodeOrigin(span)));
   }
 
   private Optional<NumberNode> number(double value, Span span) {

@@ -9,24 +9,24 @@ import tools.jackson.databind.JsonNode;
 
 /** Turns registered tools into their records. */
 final class ToolLowering {
-  private final PackDocument packDocument;
+  private final ParsedPack parsedPack;
 
-  ToolLowering(PackDocument packDocument) {
-    this.packDocument = packDocument;
+  ToolLowering(ParsedPack parsedPack) {
+    this.parsedPack = parsedPack;
   }
 
   List<PackTool> lower() {
-    return packDocument.section(Manifest.TOOLS).entrySet().stream()
+    return parsedPack.section(Manifest.TOOLS).entrySet().stream()
         .map(tool -> lower(Manifest.TOOLS + "." + tool.getKey(), tool.getValue().table()))
         .toList();
   }
 
   private PackTool lower(String id, ManifestTable manifestTable) {
     var toolKind =
-        ProfileSetting.requirePresent(manifestTable.enumValue("kind", PackTool.ToolKind.class));
+        ProfileSettingKey.requirePresent(manifestTable.enumValue("kind", PackTool.ToolKind.class));
     String file =
         PackLowering.text(manifestTable, toolKind == PackTool.ToolKind.EXEC ? "cmd" : "prompt_md");
-    var prompt = Optional.ofNullable(packDocument.prompts().tools().get(file));
+    var prompt = Optional.ofNullable(parsedPack.prompts().tools().get(file));
     return new PackTool(
         id,
         toolKind,
@@ -64,6 +64,6 @@ final class ToolLowering {
   }
 
   private JsonNode readContract(String path) {
-    return Json.mapper().readTree(packDocument.source().text(path).orElseThrow());
+    return Json.mapper().readTree(parsedPack.source().text(path).orElseThrow());
   }
 }

@@ -197,8 +197,8 @@ final class FencedBlockReader {
     var payloadDiagnostics =
         new PayloadDiagnostics(rules.strictRefs(), templateContent.places(), diagnostics);
     switch (payloadNotation) {
-      case JSON -> new JsonPayload(templateContent.text(), payloadDiagnostics).check();
-      case XML -> new XmlPayload(templateContent.text(), payloadDiagnostics).check();
+      case JSON -> new JsonPayloadCheck(templateContent.text(), payloadDiagnostics).check();
+      case XML -> new XmlPayloadCheck(templateContent.text(), payloadDiagnostics).check();
     }
   }
 

@@ -16,7 +16,7 @@ public sealed interface AdapterField extends FieldNode {
   record AdapterTypeField(AdapterType type, NodeOrigin valueOrigin, NodeOrigin origin)
       implements AdapterField {}
 
-  record Connection(Text connection, NodeOrigin origin) implements AdapterField {}
+  record Connection(TextNode connection, NodeOrigin origin) implements AdapterField {}
 
   record Options(JsonValueNode.Members options, NodeOrigin origin) implements AdapterField {}
 }

@@ -6,19 +6,19 @@ import java.util.List;
 /** Parses the body of an adapter. */
 final class AdapterParser {
   private final TokenCursor cursor;
-  private final WordParser words;
+  private final ValueParser words;
   private final BlockParser blocks;
   private final JsonParser json;
 
-  AdapterParser(TokenCursor cursor, WordParser words, BlockParser blocks) {
+  AdapterParser(TokenCursor cursor, ValueParser words, BlockParser blocks) {
     this.cursor = cursor;
     this.words = words;
     this.blocks = blocks;
     this.json = new JsonParser(cursor, words, blocks);
   }
 
-  List<AdapterField> body(Name name) {
-    return blocks.body("adapter " + name.text(), Keywords.ADAPTER_FIELDS, this::field);
+  List<AdapterField> body(NameNode nameNode) {
+    return blocks.body("adapter " + nameNode.text(), Keywords.ADAPTER_FIELDS, this::field);
   }
 
   private AdapterField field() {

@@ -20,10 +20,10 @@ public final class AstJson {
 
   private static Object value(Object part) {
     return switch (part) {
-      case Text(var text, _) -> text;
-      case Name(var name, _) -> name;
+      case TextNode(var text, _) -> text;
+      case NameNode(var name, _) -> name;
       case NumberNode(var number, _) -> number;
-      case Flag(var flag, _) -> flag;
+      case BooleanNode(var flag, _) -> flag;
       case List<?> list -> list.stream().map(AstJson::value).toList();
       case Node node -> node(node);
       default -> part;

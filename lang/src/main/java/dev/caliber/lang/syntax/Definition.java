@@ -6,28 +6,28 @@ import java.util.List;
 public sealed interface Definition extends Node {
 
   /** {@code memory name { … }} */
-  record Memory(Name name, List<MemoryField> fields, NodeOrigin origin) implements Definition {
+  record Memory(NameNode name, List<MemoryField> fields, NodeOrigin origin) implements Definition {
     public Memory {
       fields = List.copyOf(fields);
     }
   }
 
   /** {@code policy name { on trigger: [action, …] … }} */
-  record Policy(Name name, List<RuleNode> rules, NodeOrigin origin) implements Definition {
+  record Policy(NameNode name, List<RuleNode> rules, NodeOrigin origin) implements Definition {
     public Policy {
       rules = List.copyOf(rules);
     }
   }
 
   /** {@code adapter name { … }} */
-  record Adapter(Name name, List<AdapterField> fields, NodeOrigin origin) implements Definition {
+  record Adapter(NameNode name, List<AdapterField> fields, NodeOrigin origin) implements Definition {
     public Adapter {
       fields = List.copyOf(fields);
     }
   }
 
   /** {@code inject memory into target { … }} */
-  record Injection(Name memory, Name target, List<InjectionField> fields, NodeOrigin origin)
+  record Injection(NameNode memory, NameNode target, List<InjectionField> fields, NodeOrigin origin)
       implements Definition {
     public Injection {
       fields = List.copyOf(fields);

@@ -20,7 +20,7 @@ public sealed interface FilterNode extends Node {
 
   /** A comparison of a field with a value. */
   record Comparison(
-      Name field,
+      NameNode field,
       ComparisonOperator comparator,
       NodeOrigin comparatorOrigin,
       ValueNode value,

@@ -17,10 +17,10 @@ final class FilterParser {
           .collect(Collectors.joining(" "));
 
   private final TokenCursor cursor;
-  private final WordParser words;
+  private final ValueParser words;
   private final NestingLimit nestingLimit;
 
-  FilterParser(TokenCursor cursor, WordParser words) {
+  FilterParser(TokenCursor cursor, ValueParser words) {
     this.cursor = cursor;
     this.words = words;
     this.nestingLimit = new NestingLimit(cursor);
@@ -118,15 +118,15 @@ final class FilterParser {
     }
     cursor.next();
     return switch (token.text()) {
-      case Keywords.TRUE -> new Flag(true, nodeOrigin);
-      case Keywords.FALSE -> new Flag(false, nodeOrigin);
+      case Keywords.TRUE -> new BooleanNode(true, nodeOrigin);
+      case Keywords.FALSE -> new BooleanNode(false, nodeOrigin);
       case Keywords.CURRENT_TRAJECTORY -> new ValueNode.CurrentTrajectory(nodeOrigin);
       case Keywords.NOW -> {
         words.open(token);
         words.close(token);
         yield new ValueNode.CurrentTime(cursor.originSince(token));
       }
-      default -> new ValueNode.Word(new Name(token.text(), nodeOrigin), nodeOrigin);
+      default -> new ValueNode.Word(new NameNode(token.text(), nodeOrigin), nodeOrigin);
     };
   }
 }

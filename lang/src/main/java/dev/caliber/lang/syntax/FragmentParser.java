@@ -12,45 +12,45 @@ import java.util.function.Function;
  */
 public final class FragmentParser {
   private final TokenCursor cursor;
-  private final WordParser words;
+  private final ValueParser words;
   private final BlockParser blocks;
 
   private FragmentParser(TokenCursor cursor) {
     this.cursor = cursor;
-    this.words = new WordParser(cursor);
+    this.words = new ValueParser(cursor);
     this.blocks = new BlockParser(cursor);
   }
 
-  public static Optional<TypeNode> type(Text text, Diagnostics diagnostics) {
-    return parse(text, diagnostics, fragmentParser -> fragmentParser.memories().type());
+  public static Optional<TypeNode> type(TextNode textNode, Diagnostics diagnostics) {
+    return parse(textNode, diagnostics, fragmentParser -> fragmentParser.memories().type());
   }
 
-  public static Optional<RetentionNode> retention(Text text, Diagnostics diagnostics) {
-    return parse(text, diagnostics, fragmentParser -> fragmentParser.memories().retention());
+  public static Optional<RetentionNode> retention(TextNode textNode, Diagnostics diagnostics) {
+    return parse(textNode, diagnostics, fragmentParser -> fragmentParser.memories().retention());
   }
 
-  public static Optional<LifecycleNode> lifecycle(Text text, Diagnostics diagnostics) {
-    return parse(text, diagnostics, fragmentParser -> fragmentParser.memories().lifecycle());
+  public static Optional<LifecycleNode> lifecycle(TextNode textNode, Diagnostics diagnostics) {
+    return parse(textNode, diagnostics, fragmentParser -> fragmentParser.memories().lifecycle());
   }
 
-  public static Optional<TriggerNode> trigger(Text text, Diagnostics diagnostics) {
-    return parse(text, diagnostics, fragmentParser -> fragmentParser.words.trigger());
+  public static Optional<TriggerNode> trigger(TextNode textNode, Diagnostics diagnostics) {
+    return parse(textNode, diagnostics, fragmentParser -> fragmentParser.words.trigger());
   }
 
-  public static Optional<ActionNode> action(Text text, Diagnostics diagnostics) {
-    return parse(text, diagnostics, fragmentParser -> fragmentParser.policies().action());
+  public static Optional<ActionNode> action(TextNode textNode, Diagnostics diagnostics) {
+    return parse(textNode, diagnostics, fragmentParser -> fragmentParser.policies().action());
   }
 
-  public static Optional<ModeNode> mode(Text text, Diagnostics diagnostics) {
-    return parse(text, diagnostics, fragmentParser -> fragmentParser.words.mode());
+  public static Optional<ModeNode> mode(TextNode textNode, Diagnostics diagnostics) {
+    return parse(textNode, diagnostics, fragmentParser -> fragmentParser.words.mode());
   }
 
-  public static Optional<FilterNode> filter(Text text, Diagnostics diagnostics) {
-    return parse(text, diagnostics, fragmentParser -> fragmentParser.filters().filter());
+  public static Optional<FilterNode> filter(TextNode textNode, Diagnostics diagnostics) {
+    return parse(textNode, diagnostics, fragmentParser -> fragmentParser.filters().filter());
   }
 
-  public static Optional<Name> name(Text text, Diagnostics diagnostics) {
-    return parse(text, diagnostics, fragmentParser -> fragmentParser.words.name("of a memory"));
+  public static Optional<NameNode> name(TextNode textNode, Diagnostics diagnostics) {
+    return parse(textNode, diagnostics, fragmentParser -> fragmentParser.words.name("of a memory"));
   }
 
   private MemoryParser memories() {
@@ -66,9 +66,9 @@ public final class FragmentParser {
   }
 
   private static <T> Optional<T> parse(
-      Text text, Diagnostics diagnostics, Function<FragmentParser, T> part) {
+      TextNode textNode, Diagnostics diagnostics, Function<FragmentParser, T> part) {
     int before = diagnostics.size();
-    var cursor = new TokenCursor(new Lexer(reader(text), diagnostics).lex().tokens(), diagnostics);
+    var cursor = new TokenCursor(new Lexer(reader(textNode), diagnostics).lex().tokens(), diagnostics);
     try {
       T node = part.apply(new FragmentParser(cursor));
       if (!cursor.isAtEnd()) {
@@ -80,14 +80,14 @@ public final class FragmentParser {
     }
   }
 
-  private static SourceReader reader(Text text) {
-    return text.isVerbatim()
-        ? SourceReader.startingAt(text.value(), inside(text))
-        : SourceReader.atOneSpan(text.value(), text.span());
+  private static SourceReader reader(TextNode textNode) {
+    return textNode.isVerbatim()
+        ? SourceReader.startingAt(textNode.value(), inside(textNode))
+        : SourceReader.atOneSpan(textNode.value(), textNode.span());
   }
 
-  private static Span inside(Text text) {
-    var span = text.span();
+  private static Span inside(TextNode textNode) {
+    var span = textNode.span();
     return new Span(span.line(), span.column() + 1, span.line(), span.column() + 1);
   }
 }

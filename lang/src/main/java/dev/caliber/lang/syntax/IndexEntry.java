@@ -3,4 +3,4 @@ package dev.caliber.lang.syntax;
 import dev.caliber.kernel.config.IndexType;
 
 /** {@code field: kind} in an index. */
-public record IndexEntry(Name field, IndexType type, NodeOrigin origin) implements Node {}
+public record IndexEntry(NameNode field, IndexType type, NodeOrigin origin) implements Node {}

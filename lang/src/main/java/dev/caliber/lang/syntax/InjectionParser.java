@@ -5,18 +5,18 @@ import java.util.List;
 /** Parses the body of an injection. */
 final class InjectionParser {
   private final TokenCursor cursor;
-  private final WordParser words;
+  private final ValueParser words;
   private final BlockParser blocks;
   private final FilterParser filters;
 
-  InjectionParser(TokenCursor cursor, WordParser words, BlockParser blocks) {
+  InjectionParser(TokenCursor cursor, ValueParser words, BlockParser blocks) {
     this.cursor = cursor;
     this.words = words;
     this.blocks = blocks;
     this.filters = new FilterParser(cursor, words);
   }
 
-  List<InjectionField> body(Name memory, Name target) {
+  List<InjectionField> body(NameNode memory, NameNode target) {
     return blocks.body(
         "inject " + memory.text() + " into " + target.text(),
         Keywords.INJECTION_FIELDS,

@@ -15,10 +15,10 @@ final class InlinePrinter {
     return parts.stream().map(text).collect(Collectors.joining(", "));
   }
 
-  static String quote(Text text) {
+  static String quote(TextNode textNode) {
     var quoted = new StringBuilder("\"");
-    for (int i = 0; i < text.value().length(); i++) {
-      char character = text.value().charAt(i);
+    for (int i = 0; i < textNode.value().length(); i++) {
+      char character = textNode.value().charAt(i);
       int escape = ESCAPED.indexOf(character);
       if (escape >= 0) {
         quoted.append('\\').append(ESCAPES.charAt(escape));
@@ -119,21 +119,21 @@ final class InlinePrinter {
 
   private static String value(ValueNode value) {
     return switch (value) {
-      case Text text -> quote(text);
+      case TextNode textNode -> quote(textNode);
       case NumberNode number -> number(number);
-      case Flag(var flag, _) -> Boolean.toString(flag);
+      case BooleanNode(var flag, _) -> Boolean.toString(flag);
       case DurationNode duration -> duration.text();
       case ValueNode.CurrentTime _ -> "now()";
       case ValueNode.CurrentTrajectory _ -> "current_trajectory";
-      case ValueNode.Word(var name, _) -> name.text();
+      case ValueNode.Word(var nameNode, _) -> nameNode.text();
     };
   }
 
   static String json(JsonValueNode value) {
     return switch (value) {
-      case Text text -> quote(text);
+      case TextNode textNode -> quote(textNode);
       case NumberNode number -> number(number);
-      case Flag(var flag, _) -> Boolean.toString(flag);
+      case BooleanNode(var flag, _) -> Boolean.toString(flag);
       case JsonValueNode.NullValue _ -> "null";
       case JsonValueNode.Items(var values, _) -> "[" + join(values, InlinePrinter::json) + "]";
       case JsonValueNode.Members(var members, _) ->

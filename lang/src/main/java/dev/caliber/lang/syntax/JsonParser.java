@@ -7,11 +7,11 @@ final class JsonParser {
   private static final List<String> WORDS = List.of(Keywords.TRUE, Keywords.FALSE, Keywords.NULL);
 
   private final TokenCursor cursor;
-  private final WordParser words;
+  private final ValueParser words;
   private final BlockParser blocks;
   private final NestingLimit nestingLimit;
 
-  JsonParser(TokenCursor cursor, WordParser words, BlockParser blocks) {
+  JsonParser(TokenCursor cursor, ValueParser words, BlockParser blocks) {
     this.cursor = cursor;
     this.words = words;
     this.blocks = blocks;
@@ -69,7 +69,7 @@ final class JsonParser {
     var nodeOrigin = new NodeOrigin(word.span());
     return word.is(Keywords.NULL)
         ? new JsonValueNode.NullValue(nodeOrigin)
-        : new Flag(word.is(Keywords.TRUE), nodeOrigin);
+        : new BooleanNode(word.is(Keywords.TRUE), nodeOrigin);
   }
 
   private JsonValueNode items() {

@@ -4,9 +4,9 @@ import java.util.List;
 
 /** A JSON value of an adapter's options. */
 public sealed interface JsonValueNode extends Node
-    permits Text,
+    permits TextNode,
         NumberNode,
-        Flag,
+        BooleanNode,
         JsonValueNode.NullValue,
         JsonValueNode.Items,
         JsonValueNode.Members {
@@ -26,5 +26,5 @@ public sealed interface JsonValueNode extends Node
   }
 
   /** {@code "key": value} */
-  record Member(Text key, JsonValueNode value, NodeOrigin origin) implements Node {}
+  record Member(TextNode key, JsonValueNode value, NodeOrigin origin) implements Node {}
 }

@@ -35,7 +35,7 @@ final class LineWriter {
   }
 
   /** Writes a line that opens a block, with a blank line before it and its comments. */
-  void openApart(Span place, String text) {
+  void openAfterBlankLine(Span place, String text) {
     boolean separated = comments(place, true);
     write(place, text, !separated, separated);
     depth++;

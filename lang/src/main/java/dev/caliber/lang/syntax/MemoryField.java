@@ -37,13 +37,13 @@ public sealed interface MemoryField extends FieldNode {
 
   record Lifecycle(LifecycleNode lifecycle, NodeOrigin origin) implements MemoryField {}
 
-  record Artifacts(List<Text> types, NodeOrigin origin) implements MemoryField {
+  record Artifacts(List<TextNode> types, NodeOrigin origin) implements MemoryField {
     public Artifacts {
       types = NodeLists.requireNonEmpty(types);
     }
   }
 
-  record Parent(Name memory, NodeOrigin origin) implements MemoryField {}
+  record Parent(NameNode memory, NodeOrigin origin) implements MemoryField {}
 
   record InjectOn(List<TriggerNode> triggers, NodeOrigin origin) implements MemoryField {
     public InjectOn {

@@ -10,17 +10,17 @@ import java.util.function.Supplier;
 /** Parses the body of a memory. */
 final class MemoryParser {
   private final TokenCursor cursor;
-  private final WordParser words;
+  private final ValueParser words;
   private final BlockParser blocks;
 
-  MemoryParser(TokenCursor cursor, WordParser words, BlockParser blocks) {
+  MemoryParser(TokenCursor cursor, ValueParser words, BlockParser blocks) {
     this.cursor = cursor;
     this.words = words;
     this.blocks = blocks;
   }
 
-  List<MemoryField> body(Name name) {
-    return blocks.body("memory " + name.text(), Keywords.MEMORY_FIELDS, this::field);
+  List<MemoryField> body(NameNode nameNode) {
+    return blocks.body("memory " + nameNode.text(), Keywords.MEMORY_FIELDS, this::field);
   }
 
   private MemoryField field() {
@@ -63,15 +63,15 @@ final class MemoryParser {
 
   private SchemaField schemaField() {
     var first = cursor.peek();
-    var name = words.name("of a field");
-    cursor.expect(TokenKind.COLON, "after " + name.text());
-    return new SchemaField(name, type(), cursor.originSince(first));
+    var nameNode = words.name("of a field");
+    cursor.expect(TokenKind.COLON, "after " + nameNode.text());
+    return new SchemaField(nameNode, type(), cursor.originSince(first));
   }
 
   TypeNode type() {
     var word = cursor.expectOneOf(Keywords.FIELD_TYPES, "type of field");
     if (!word.is(Keywords.ENUM)) {
-      var primitiveType = WordParser.constant(FieldType.PrimitiveType.values(), word.text());
+      var primitiveType = ValueParser.constant(FieldType.PrimitiveType.values(), word.text());
       return new TypeNode.Plain(primitiveType, new NodeOrigin(word.span()));
     }
     var values =
@@ -120,7 +120,7 @@ final class MemoryParser {
     return new LifecycleNode.AutoClose(trigger, cursor.originSince(word));
   }
 
-  private List<Text> artifacts() {
+  private List<TextNode> artifacts() {
     return blocks.entries(
         TokenKind.LEFT_BRACKET,
         TokenKind.RIGHT_BRACKET,

@@ -14,7 +14,7 @@ import java.util.Set;
  */
 public final class Parser {
   private final TokenCursor cursor;
-  private final WordParser words;
+  private final ValueParser words;
   private final BlockParser blocks;
   private final MemoryParser memories;
   private final PolicyParser policies;
@@ -26,7 +26,7 @@ public final class Parser {
 
   private Parser(TokenCursor cursor) {
     this.cursor = cursor;
-    this.words = new WordParser(cursor);
+    this.words = new ValueParser(cursor);
     this.blocks = new BlockParser(cursor);
     this.memories = new MemoryParser(cursor, words, blocks);
     this.policies = new PolicyParser(cursor, words, blocks);
@@ -42,7 +42,7 @@ public final class Parser {
           "a source of " + source.length() + " characters",
           "at most " + SyntaxBounds.SOURCE + " characters");
       return new ParsedSource(
-          new Ast(Text.of(GrammarVersion.CURRENT), List.of(), NodeOrigin.NONE),
+          new Ast(TextNode.of(GrammarVersion.CURRENT), List.of(), NodeOrigin.NONE),
           List.of(),
           new ParseDamage(true, Set.of()));
     }
@@ -72,7 +72,7 @@ public final class Parser {
     return new Ast(version, definitions, nodeOrigin);
   }
 
-  private Text header() {
+  private TextNode header() {
     var start = new NodeOrigin(cursor.peek().span());
     try {
       cursor.expectWord(Keywords.CALIBER, "and a version first: caliber: \"0.1.0\" { … }");
@@ -84,7 +84,7 @@ public final class Parser {
       while (!cursor.isAtEnd() && !cursor.isAtDefinition() && !cursor.isAt(TokenKind.RIGHT_BRACE)) {
         cursor.next();
       }
-      return new Text(GrammarVersion.CURRENT, start);
+      return new TextNode(GrammarVersion.CURRENT, start);
     }
   }
 
@@ -107,16 +107,16 @@ public final class Parser {
     var definition =
         switch (word.text()) {
           case Keywords.MEMORY -> {
-            var name = words.name("for the memory");
-            yield new Definition.Memory(name, memories.body(name), cursor.originSince(word));
+            var nameNode = words.name("for the memory");
+            yield new Definition.Memory(nameNode, memories.body(nameNode), cursor.originSince(word));
           }
           case Keywords.POLICY -> {
-            var name = words.name("for the policy");
-            yield new Definition.Policy(name, policies.body(name), cursor.originSince(word));
+            var nameNode = words.name("for the policy");
+            yield new Definition.Policy(nameNode, policies.body(nameNode), cursor.originSince(word));
           }
           case Keywords.ADAPTER -> {
-            var name = words.name("for the adapter");
-            yield new Definition.Adapter(name, adapters.body(name), cursor.originSince(word));
+            var nameNode = words.name("for the adapter");
+            yield new Definition.Adapter(nameNode, adapters.body(nameNode), cursor.originSince(word));
           }
           default -> injection(word);
         };

@@ -7,17 +7,17 @@ final class PolicyParser {
   private static final List<String> RULES = List.of(Keywords.ON);
 
   private final TokenCursor cursor;
-  private final WordParser words;
+  private final ValueParser words;
   private final BlockParser blocks;
 
-  PolicyParser(TokenCursor cursor, WordParser words, BlockParser blocks) {
+  PolicyParser(TokenCursor cursor, ValueParser words, BlockParser blocks) {
     this.cursor = cursor;
     this.words = words;
     this.blocks = blocks;
   }
 
-  List<RuleNode> body(Name name) {
-    return blocks.body("policy " + name.text(), RULES, this::rule);
+  List<RuleNode> body(NameNode nameNode) {
+    return blocks.body("policy " + nameNode.text(), RULES, this::rule);
   }
 
   private RuleNode rule() {

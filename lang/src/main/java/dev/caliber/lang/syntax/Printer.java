@@ -33,7 +33,7 @@ public final class Printer {
   private void definition(Definition definition, boolean apart) {
     String head = head(definition);
     if (apart) {
-      out.openApart(definition.span(), head);
+      out.openAfterBlankLine(definition.span(), head);
     } else {
       out.open(definition.span(), head);
     }

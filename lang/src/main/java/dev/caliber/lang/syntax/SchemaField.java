@@ -1,4 +1,4 @@
 package dev.caliber.lang.syntax;
 
 /** {@code name: type} in a schema. */
-public record SchemaField(Name name, TypeNode type, NodeOrigin origin) implements Node {}
+public record SchemaField(NameNode name, TypeNode type, NodeOrigin origin) implements Node {}

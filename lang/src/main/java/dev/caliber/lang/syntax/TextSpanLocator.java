@@ -4,7 +4,7 @@ import dev.caliber.lang.diagnostic.Span;
 import dev.caliber.lang.diagnostic.SpanLocator;
 
 /** Positions inside a text of a source; with escapes or several lines, the whole text. */
-public record TextSpanLocator(Text text) implements SpanLocator {
+public record TextSpanLocator(TextNode text) implements SpanLocator {
   @Override
   public Span span(int from, int to) {
     var whole = text.span();

@@ -6,5 +6,5 @@ import dev.caliber.kernel.config.Trigger;
 public sealed interface TriggerNode extends Node {
   record On(Trigger.TriggerEvent event, NodeOrigin origin) implements TriggerNode {}
 
-  record Schedule(Text cron, NodeOrigin origin) implements TriggerNode {}
+  record Schedule(TextNode cron, NodeOrigin origin) implements TriggerNode {}
 }

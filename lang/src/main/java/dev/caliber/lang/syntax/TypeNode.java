@@ -7,7 +7,7 @@ import java.util.List;
 public sealed interface TypeNode extends Node {
   record Plain(FieldType.PrimitiveType primitive, NodeOrigin origin) implements TypeNode {}
 
-  record Enumeration(List<Text> values, NodeOrigin origin) implements TypeNode {
+  record Enumeration(List<TextNode> values, NodeOrigin origin) implements TypeNode {
     public Enumeration {
       values = NodeLists.requireNonEmpty(values);
     }
@@ -18,7 +18,7 @@ public sealed interface TypeNode extends Node {
     return switch (this) {
       case Plain(var primitiveType, _) -> new FieldType.PlainFieldType(primitiveType);
       case Enumeration(var values, _) ->
-          new FieldType.EnumerationFieldType(values.stream().map(Text::value).distinct().toList());
+          new FieldType.EnumerationFieldType(values.stream().map(TextNode::value).distinct().toList());
     };
   }
 }

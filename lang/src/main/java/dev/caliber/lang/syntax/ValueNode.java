@@ -4,9 +4,9 @@ import dev.caliber.kernel.KernelException;
 
 /** The value that a filter compares a field with. */
 public sealed interface ValueNode extends Node
-    permits Text,
+    permits TextNode,
         NumberNode,
-        Flag,
+        BooleanNode,
         DurationNode,
         ValueNode.CurrentTime,
         ValueNode.CurrentTrajectory,
@@ -18,7 +18,7 @@ public sealed interface ValueNode extends Node
   record CurrentTrajectory(NodeOrigin origin) implements ValueNode {}
 
   /** A bare word: a value of an enumeration. */
-  record Word(Name name, NodeOrigin origin) implements ValueNode {
+  record Word(NameNode name, NodeOrigin origin) implements ValueNode {
     public Word {
       if (Keywords.FILTER_WORDS.contains(name.text())
           || Keywords.VALUE_WORDS.contains(name.text())) {

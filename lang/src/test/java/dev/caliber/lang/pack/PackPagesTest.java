@@ -57,7 +57,7 @@ class PackPagesTest {
     var file = ROOT.resolve("docs/packs.md");
     String page = GoldenFiles.text(file);
     int from = page.indexOf(BEGIN) + BEGIN.length();
-    String keys = page.substring(0, from) + PackKeysPage.text() + page.substring(page.indexOf(END));
+    String keys = page.substring(0, from) + PackKeysPageGenerator.text() + page.substring(page.indexOf(END));
     int example = keys.indexOf(EXAMPLE) + EXAMPLE.length();
     String fresh =
         keys.substring(0, example)

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.pack.ProfileSettings;
 import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.syntax.Flag;
+import dev.caliber.lang.syntax.BooleanNode;
 import dev.caliber.lang.syntax.JsonValueNode;
 import dev.caliber.lang.syntax.Keywords;
 import dev.caliber.lang.syntax.NodeOrigin;
 import dev.caliber.lang.syntax.NumberNode;
-import dev.caliber.lang.syntax.Text;
+import dev.caliber.lang.syntax.TextNode;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -185,7 +185,7 @@ class PackProperties {
     List<Arbitrary<? extends JsonValueNode>> kinds = new ArrayList<>();
     kinds.add(Arbitraries.strings().all().ofMaxLength(20).map(PackProperties::text));
     kinds.add(Arbitraries.longs().map(NumberNode::of));
-    kinds.add(Arbitraries.of(true, false).map(Flag::of));
+    kinds.add(Arbitraries.of(true, false).map(BooleanNode::of));
     if (depth > 0) {
       kinds.add(members(depth - 1));
       kinds.add(
@@ -197,8 +197,8 @@ class PackProperties {
     return Arbitraries.oneOf(kinds).map(it -> it);
   }
 
-  private static Text text(String value) {
-    return Text.of(new String(value.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8));
+  private static TextNode text(String value) {
+    return TextNode.of(new String(value.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8));
   }
 
   private static String toml(JsonValueNode.Members root) {
@@ -209,9 +209,9 @@ class PackProperties {
 
   private static String inline(JsonValueNode value) {
     return switch (value) {
-      case Text text -> quote(text);
+      case TextNode textNode -> quote(textNode);
       case NumberNode(var number, _) -> number.toPlainString();
-      case Flag(var flag, _) -> Boolean.toString(flag);
+      case BooleanNode(var flag, _) -> Boolean.toString(flag);
       case JsonValueNode.Items(var items, _) ->
           items.stream().map(PackProperties::inline).collect(Collectors.joining(", ", "[", "]"));
       case JsonValueNode.Members(var members, _) ->
@@ -222,8 +222,8 @@ class PackProperties {
     };
   }
 
-  private static String quote(Text text) {
-    return text.value()
+  private static String quote(TextNode textNode) {
+    return textNode.value()
         .codePoints()
         .mapToObj(c -> "\\U%08X".formatted(c))
         .collect(Collectors.joining("", "\"", "\""));

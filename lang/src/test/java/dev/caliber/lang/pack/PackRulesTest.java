@@ -100,7 +100,7 @@ class PackRulesTest {
     var root = ManifestShapeCheck.checkTree(tree, false, reading.inManifest()).root();
     var promptFiles = PromptFiles.read(root, source, reading);
     var packDiagnostics = new PackDiagnostics();
-    check.run(PackDocument.of(root, source, Set.of(), promptFiles), packDiagnostics);
+    check.run(ParsedPack.of(root, source, Set.of(), promptFiles), packDiagnostics);
     return packDiagnostics.sorted().stream()
         .map(it -> it.code() + " " + it.file() + ":" + it.span().line() + ":" + it.span().column())
         .toList();

@@ -53,7 +53,7 @@ class PackSecretTest {
     assertThat(SecretScanner.report(text, new SourceSpanLocator(text), diagnostics)).isTrue();
     var found = SecretScanner.find(text).getFirst();
     assertThat(diagnostics.sorted()).hasSize(1);
-    assertThat(diagnostics.sorted().getFirst().report())
+    assertThat(diagnostics.sorted().getFirst().toLine())
         .doesNotContain(text.substring(found.from(), found.to()));
     assertThat(SecretScanner.quote(secret)).isEqualTo("'…'");
   }

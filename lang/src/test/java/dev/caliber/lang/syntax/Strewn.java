@@ -24,7 +24,7 @@ final class Strewn {
           });
       if (!token.is(TokenKind.END)) {
         out.append(
-            token.is(TokenKind.STRING) ? InlinePrinter.quote(Text.of(token.text())) : token.text());
+            token.is(TokenKind.STRING) ? InlinePrinter.quote(TextNode.of(token.text())) : token.text());
       }
     }
     return out.toString();

@@ -36,23 +36,23 @@ final class Trees {
         .as((version, definitions) -> new Ast(version, definitions, NONE));
   }
 
-  static Arbitrary<Name> names() {
+  static Arbitrary<NameNode> names() {
     var made =
         Arbitraries.strings()
             .withCharRange('a', 'z')
             .withChars("_09")
             .ofMinLength(1)
             .ofMaxLength(6);
-    return Arbitraries.oneOf(made.map(name -> "_" + name), Arbitraries.of(WORDS)).map(Name::of);
+    return Arbitraries.oneOf(made.map(name -> "_" + name), Arbitraries.of(WORDS)).map(NameNode::of);
   }
 
-  static Arbitrary<Text> texts() {
+  static Arbitrary<TextNode> texts() {
     return Arbitraries.oneOf(
             Arbitraries.strings().ofMaxLength(8),
             Arbitraries.strings().withChars("\"\\\n\t{}// é\u0085\u2028").ofMaxLength(8))
         .filter(
             text -> text.codePoints().noneMatch(c -> Character.getType(c) == Character.SURROGATE))
-        .map(Text::of);
+        .map(TextNode::of);
   }
 
   static Arbitrary<NumberNode> numbers() {
@@ -72,11 +72,11 @@ final class Trees {
   private static Arbitrary<Definition> definitions() {
     return Arbitraries.oneOf(
         Combinators.combine(names(), some(memoryFields(), 0))
-            .as((name, fields) -> new Definition.Memory(name, fields, NONE)),
+            .as((nameNode, fields) -> new Definition.Memory(nameNode, fields, NONE)),
         Combinators.combine(names(), some(rules(), 0))
-            .as((name, rules) -> new Definition.Policy(name, rules, NONE)),
+            .as((nameNode, rules) -> new Definition.Policy(nameNode, rules, NONE)),
         Combinators.combine(names(), some(adapterFields(), 0))
-            .as((name, fields) -> new Definition.Adapter(name, fields, NONE)),
+            .as((nameNode, fields) -> new Definition.Adapter(nameNode, fields, NONE)),
         Combinators.combine(names(), names(), some(injectionFields(), 0))
             .as(
                 (memory, target, fields) ->
@@ -105,7 +105,7 @@ final class Trees {
                 .map(type -> new TypeNode.Plain(type, NONE)),
             some(texts(), 1).map(values -> new TypeNode.Enumeration(values, NONE)));
     return Combinators.combine(names(), types)
-        .as((name, type) -> new SchemaField(name, type, NONE));
+        .as((nameNode, type) -> new SchemaField(nameNode, type, NONE));
   }
 
   private static Arbitrary<IndexEntry> indexEntries() {
@@ -173,7 +173,7 @@ final class Trees {
             Arbitraries.oneOf(
                 texts(),
                 numbers(),
-                Arbitraries.of(true, false).map(Flag::of),
+                Arbitraries.of(true, false).map(BooleanNode::of),
                 Arbitraries.just(new JsonValueNode.NullValue(NONE))),
         inner ->
             Arbitraries.oneOf(
@@ -210,7 +210,7 @@ final class Trees {
   }
 
   private static Arbitrary<FilterNode> comparisons() {
-    var fields = names().filter(name -> !Keywords.FILTER_WORDS.contains(name.text()));
+    var fields = names().filter(nameNode -> !Keywords.FILTER_WORDS.contains(nameNode.text()));
     return Combinators.combine(fields, Arbitraries.of(ComparisonOperator.class), values())
         .as((field, sign, value) -> new FilterNode.Comparison(field, sign, NONE, value, NONE));
   }
@@ -218,15 +218,15 @@ final class Trees {
   private static Arbitrary<ValueNode> values() {
     var words =
         names()
-            .filter(name -> !Keywords.FILTER_WORDS.contains(name.text()))
-            .filter(name -> !Keywords.VALUE_WORDS.contains(name.text()));
+            .filter(nameNode -> !Keywords.FILTER_WORDS.contains(nameNode.text()))
+            .filter(nameNode -> !Keywords.VALUE_WORDS.contains(nameNode.text()));
     return Arbitraries.oneOf(
         texts(),
         numbers(),
-        Arbitraries.of(true, false).map(Flag::of),
+        Arbitraries.of(true, false).map(BooleanNode::of),
         durations(),
         Arbitraries.of(new ValueNode.CurrentTime(NONE), new ValueNode.CurrentTrajectory(NONE)),
-        words.map(name -> new ValueNode.Word(name, NONE)));
+        words.map(nameNode -> new ValueNode.Word(nameNode, NONE)));
   }
 
   private static <T> Arbitrary<List<T>> some(Arbitrary<? extends T> entries, int least) {

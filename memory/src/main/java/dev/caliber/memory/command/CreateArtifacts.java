@@ -9,7 +9,7 @@ import java.util.List;
  * trajectory is not stored again: the existing artifact is returned, with the new provenance
  * merged.
  */
-public record CreateArtifacts(List<CreateArtifact> artifacts) implements Command<List<Artifact>> {
+public record CreateArtifacts(List<NewArtifact> artifacts) implements Command<List<Artifact>> {
   public CreateArtifacts {
     artifacts = List.copyOf(artifacts);
     if (artifacts.isEmpty()) {
@@ -17,7 +17,7 @@ public record CreateArtifacts(List<CreateArtifact> artifacts) implements Command
     }
   }
 
-  public static CreateArtifacts of(CreateArtifact... artifacts) {
+  public static CreateArtifacts of(NewArtifact... artifacts) {
     return new CreateArtifacts(List.of(artifacts));
   }
 }

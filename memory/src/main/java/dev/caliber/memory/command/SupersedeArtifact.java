@@ -6,4 +6,4 @@ import dev.caliber.memory.record.Artifact;
 /**
  * Command that supersedes a live artifact by a new one of the same trajectory; the old one is kept.
  */
-public record SupersedeArtifact(Id old, CreateArtifact successor) implements Command<Artifact> {}
+public record SupersedeArtifact(Id old, NewArtifact successor) implements Command<Artifact> {}

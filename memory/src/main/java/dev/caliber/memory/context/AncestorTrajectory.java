@@ -1,7 +1,7 @@
 package dev.caliber.memory.context;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.kernel.config.PcpConfig.ContextDag;
+import dev.caliber.kernel.config.ContextIntegrityConfig.AncestorSettings;
 import dev.caliber.memory.record.ContinuationPoint;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Trajectory;
@@ -26,7 +26,7 @@ record AncestorTrajectory(Id trajectory, Optional<Instant> at) {
 
   /** Returns the ancestors, nearest first; if there are too many, the prune strategy selects. */
   static List<AncestorTrajectory> ancestorsOf(
-      VisibleRecords visibleRecords, AssembleRequest request, ContextDag settings) {
+      VisibleRecords visibleRecords, AssembleRequest request, AncestorSettings settings) {
     if (!settings.enabled()) {
       return List.of();
     }
@@ -76,7 +76,7 @@ record AncestorTrajectory(Id trajectory, Optional<Instant> at) {
   }
 
   private static List<Trajectory> selectAncestors(
-      List<Trajectory> above, Optional<String> query, ContextDag settings) {
+      List<Trajectory> above, Optional<String> query, AncestorSettings settings) {
     if (above.size() <= settings.maxDepth()) {
       return above;
     }
@@ -102,7 +102,7 @@ record AncestorTrajectory(Id trajectory, Optional<Instant> at) {
         .orElse(0.0);
   }
 
-  VisibleRecords recordsSeenFrom(VisibleRecords visibleRecords) {
+  VisibleRecords asOfFork(VisibleRecords visibleRecords) {
     return at.filter(time -> time.isBefore(visibleRecords.at()))
         .map(visibleRecords::asOf)
         .orElse(visibleRecords);

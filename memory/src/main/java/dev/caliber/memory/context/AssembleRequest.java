@@ -3,7 +3,7 @@ package dev.caliber.memory.context;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.config.ContextConfig.WindowPersistence;
 import dev.caliber.kernel.config.ContextFormat;
-import dev.caliber.kernel.config.PcpConfig.WindowLimits;
+import dev.caliber.kernel.config.ContextIntegrityConfig.WindowLimits;
 import dev.caliber.memory.record.ReadableSubjects;
 import dev.caliber.memory.record.TextChecks;
 import java.time.Instant;

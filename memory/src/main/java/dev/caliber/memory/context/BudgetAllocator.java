@@ -1,6 +1,6 @@
 package dev.caliber.memory.context;
 
-import dev.caliber.kernel.config.PcpConfig.WindowLimits;
+import dev.caliber.kernel.config.ContextIntegrityConfig.WindowLimits;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -140,7 +140,7 @@ final class BudgetAllocator {
   }
 
   /** Returns the numbers of the included items, by bundle, in the order of inclusion. */
-  List<List<Integer>> included() {
+  List<List<Integer>> includedItemNumbers() {
     return List.copyOf(included);
   }
 

@@ -3,7 +3,7 @@ package dev.caliber.memory.context;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.config.ContextConfig;
 import dev.caliber.kernel.config.InjectionMode;
-import dev.caliber.kernel.config.TrustRule;
+import dev.caliber.kernel.config.TrustSettings;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.Scope;
@@ -65,7 +65,7 @@ final class CandidateCollector {
       ContextConfig config,
       CollectionRequest collectionRequest,
       CandidateSearchResult candidateSearchResult,
-      Optional<TrustRule> trust) {
+      Optional<TrustSettings> trust) {
     this.visibleRecords = visibleRecords;
     this.config = config;
     this.request = collectionRequest;
@@ -125,7 +125,7 @@ final class CandidateCollector {
           CandidateLimit.of(
               config.relevance().recencyLimit(), "context.relevance.recency-limit", most);
       case InjectionMode.FullInjection _, InjectionMode.SummaryInjection _ ->
-          CandidateLimit.ofCandidateLimit(most);
+          CandidateLimit.ofTotalLimit(most);
     };
   }
 
@@ -449,7 +449,7 @@ final class CandidateCollector {
         ? Stream.of(visibleRecords)
         : request.ancestors().stream()
             .filter(ancestorTrajectory -> ancestorTrajectory.trajectory().equals(trajectory))
-            .map(ancestorTrajectory -> ancestorTrajectory.recordsSeenFrom(visibleRecords));
+            .map(ancestorTrajectory -> ancestorTrajectory.asOfFork(visibleRecords));
   }
 
   /** Returns those of the trajectory, then those of its ancestors. */
@@ -459,7 +459,7 @@ final class CandidateCollector {
     for (AncestorTrajectory ancestorTrajectory : request.ancestors()) {
       all.addAll(
           ancestorTrajectory
-              .recordsSeenFrom(visibleRecords)
+              .asOfFork(visibleRecords)
               .artifacts(ancestorTrajectory.trajectory(), filter, Math.max(0, limit - all.size())));
     }
     return all;
@@ -574,7 +574,7 @@ final class CandidateCollector {
       int left = Math.max(0, limit - all.size());
       all.addAll(
           ancestorTrajectory
-              .recordsSeenFrom(visibleRecords)
+              .asOfFork(visibleRecords)
               .scopes(ancestorTrajectory.trajectory(), filter, conversation, left));
     }
     return all;
@@ -705,7 +705,7 @@ final class CandidateCollector {
     CandidateLimit searched =
         sectionRule.filter().isEmpty()
             ? sectionRule.limit()
-            : CandidateLimit.ofCandidateLimit(config.assembly().candidateLimit());
+            : CandidateLimit.ofTotalLimit(config.assembly().candidateLimit());
     return new ScoredHits<>(
         all, sectionRule.limit(), cut ? Optional.of(searched) : Optional.empty());
   }

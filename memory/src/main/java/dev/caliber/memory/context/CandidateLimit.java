@@ -11,7 +11,7 @@ import java.util.Optional;
 record CandidateLimit(int records, Optional<String> setting) {
   static final String CANDIDATES = "context.candidate-limit";
 
-  static CandidateLimit ofCandidateLimit(int limit) {
+  static CandidateLimit ofTotalLimit(int limit) {
     return new CandidateLimit(limit, Optional.of(CANDIDATES));
   }
 
@@ -19,14 +19,14 @@ record CandidateLimit(int records, Optional<String> setting) {
   static CandidateLimit of(int records, String setting, int candidates) {
     return records <= candidates
         ? new CandidateLimit(records, Optional.of(setting))
-        : ofCandidateLimit(candidates);
+        : ofTotalLimit(candidates);
   }
 
   /** Returns the limit of a rule, at most the limit of candidates. */
   static CandidateLimit ofRule(int records, int candidates) {
     return records <= candidates
         ? new CandidateLimit(records, Optional.empty())
-        : ofCandidateLimit(candidates);
+        : ofTotalLimit(candidates);
   }
 
   /**

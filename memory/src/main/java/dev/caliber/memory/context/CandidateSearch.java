@@ -104,7 +104,7 @@ record CandidateSearch(
     return SearchQuery.of(space, text, limit)
         .withTables(Turn.TABLE.name())
         .withFilter(
-            SearchFilter.all(
+            SearchFilter.allOf(
                 SearchFilter.equal("subject", subject.orElseThrow()),
                 new SearchFilter.Not(anyTrajectoryFilter()),
                 SearchFilter.anyOf("role", List.of("user", "assistant"))))
@@ -163,19 +163,19 @@ record CandidateSearch(
     return switch (kind) {
       case NOTE ->
           withVisibleSubjects(
-              SearchFilter.all(
+              SearchFilter.allOf(
                   not("valid_from", ComparisonOperator.GREATER),
                   not("valid_until", ComparisonOperator.AT_MOST)));
       case TURN ->
           current
               .<SearchFilter>map(
                   scope ->
-                      SearchFilter.all(
+                      SearchFilter.allOf(
                           trajectoryFilter(),
                           new SearchFilter.Not(SearchFilter.equal("scope_id", scope.toString()))))
               .orElseGet(this::trajectoryFilter);
       case ARTIFACT ->
-          SearchFilter.all(anyTrajectoryFilter(), not("valid_until", ComparisonOperator.AT_MOST));
+          SearchFilter.allOf(anyTrajectoryFilter(), not("valid_until", ComparisonOperator.AT_MOST));
       case SCOPE, SYSTEM, TRAJECTORY -> anyTrajectoryFilter();
     };
   }
@@ -186,7 +186,7 @@ record CandidateSearch(
    */
   private SearchFilter withVisibleSubjects(SearchFilter wanted) {
     return SubjectSearchFilter.visibleDocuments(visible)
-        .map(seen -> SearchFilter.all(wanted, seen))
+        .map(seen -> SearchFilter.allOf(wanted, seen))
         .orElse(wanted);
   }
 

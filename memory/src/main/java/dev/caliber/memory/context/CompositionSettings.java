@@ -5,7 +5,7 @@ import dev.caliber.kernel.Json;
 import dev.caliber.kernel.config.ContextConfig.ShorteningSettings;
 import dev.caliber.kernel.config.ContextConfig.WindowRankingSettings;
 import dev.caliber.kernel.config.ContextFormat;
-import dev.caliber.kernel.config.PcpConfig.WindowLimits;
+import dev.caliber.kernel.config.ContextIntegrityConfig.WindowLimits;
 import dev.caliber.memory.text.TextAnalysisSettings;
 import java.time.Instant;
 import java.util.List;
@@ -46,7 +46,7 @@ public record CompositionSettings(
     List<WindowSection> sections,
     Optional<WindowLimits> dosage,
     Optional<Double> quality,
-    Optional<TrustPrompt> trust) {
+    Optional<TrustFormatInput> trust) {
 
   /**
    * Version of this code's composition rules; windows of another version cannot be replayed. It is
@@ -106,7 +106,7 @@ public record CompositionSettings(
       List<WindowSection> others,
       Optional<WindowLimits> limits,
       Instant moment,
-      Optional<TrustPrompt> prompt) {
+      Optional<TrustFormatInput> prompt) {
     return copyWith(composition, tokens, others, limits, moment, prompt);
   }
 
@@ -116,7 +116,7 @@ public record CompositionSettings(
       List<WindowSection> others,
       Optional<WindowLimits> limits,
       Instant moment,
-      Optional<TrustPrompt> prompt) {
+      Optional<TrustFormatInput> prompt) {
     return new CompositionSettings(
         rules,
         tokens,

@@ -3,7 +3,7 @@ package dev.caliber.memory.context;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.config.ContextConfig.WindowPersistence;
-import dev.caliber.kernel.config.PcpConfig.WindowLimits;
+import dev.caliber.kernel.config.ContextIntegrityConfig.WindowLimits;
 import dev.caliber.memory.CleanupStep;
 import dev.caliber.memory.ForgetListener;
 import dev.caliber.memory.MemoryConfig;
@@ -22,7 +22,7 @@ public interface ContextAssembler {
   /** Needs a store that was opened with the tables of memory and {@link #tables}. */
   static ContextAssembler of(
       RecordStore store, MemoryConfig config, MemoryDependencies parts, TokenCounters counters) {
-    return new RecordedAssembler(store, config, parts, counters);
+    return new RecordStoreAssembler(store, config, parts, counters);
   }
 
   static List<Table<?>> tables() {

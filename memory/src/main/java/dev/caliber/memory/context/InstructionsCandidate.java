@@ -13,7 +13,7 @@ final class InstructionsCandidate {
     return new CandidateContent(
         new Candidate(
             SourceKind.SYSTEM,
-            Id.deterministic("instructions", text),
+            Id.derivedFrom("instructions", text),
             0,
             WindowSection.SYSTEM,
             priority,

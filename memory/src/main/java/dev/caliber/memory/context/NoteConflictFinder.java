@@ -1,7 +1,7 @@
 package dev.caliber.memory.context;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.kernel.config.TrustRule;
+import dev.caliber.kernel.config.TrustSettings;
 import dev.caliber.memory.record.Note;
 import java.time.Duration;
 import java.util.Comparator;
@@ -28,10 +28,10 @@ final class NoteConflictFinder {
           .thenComparing(notePair -> notePair.one().id())
           .thenComparing(notePair -> notePair.other().id());
 
-  private final TrustRule rule;
+  private final TrustSettings rule;
   private final Map<Id, ContradictedNote> sides = new LinkedHashMap<>();
 
-  NoteConflictFinder(TrustRule rule) {
+  NoteConflictFinder(TrustSettings rule) {
     this.rule = rule;
   }
 

@@ -1,6 +1,6 @@
 package dev.caliber.memory.context;
 
-import dev.caliber.kernel.config.ContextConfig.QualityRule;
+import dev.caliber.kernel.config.ContextConfig.QualitySettings;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.Note;
 import java.time.Duration;
@@ -13,7 +13,7 @@ import java.time.Instant;
  * @param neutral the trust in a record without confidence
  * @param at the time from which ages are counted
  */
-record SourceQualityScorer(QualityRule rule, double neutral, Instant at) {
+record SourceQualityScorer(QualitySettings rule, double neutral, Instant at) {
 
   CandidateScores addQuality(Note note, CandidateScores found) {
     Instant since = note.valid().from().orElse(note.recordedAt());

@@ -1,7 +1,7 @@
 package dev.caliber.memory.context;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.kernel.config.TrustRule;
+import dev.caliber.kernel.config.TrustSettings;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.ExtractionMethod;
 import dev.caliber.memory.record.Labels;
@@ -32,14 +32,14 @@ final class SourceTrustScorer {
   private static final String SUMMARY = "summary";
   private static final String TASK = "task";
 
-  private final Optional<TrustRule> rule;
+  private final Optional<TrustSettings> rule;
   private final VisibleRecords visibleRecords;
   private final Map<Id, Boolean> believed = new HashMap<>();
 
   /**
    * @param rule empty if the window's format does not show trust
    */
-  SourceTrustScorer(Optional<TrustRule> rule, VisibleRecords visibleRecords) {
+  SourceTrustScorer(Optional<TrustSettings> rule, VisibleRecords visibleRecords) {
     this.rule = rule;
     this.visibleRecords = visibleRecords;
   }
@@ -95,11 +95,11 @@ final class SourceTrustScorer {
   }
 
   private CandidateScores applyRule(
-      CandidateScores found, String name, Function<TrustRule, TrustClass> judging) {
+      CandidateScores found, String name, Function<TrustSettings, TrustClass> judging) {
     return rule.map(by -> found.withTrust(newTrust(by, judging.apply(by), name))).orElse(found);
   }
 
-  private static Trust newTrust(TrustRule by, TrustClass level, String name) {
+  private static Trust newTrust(TrustSettings by, TrustClass level, String name) {
     return new Trust(level, level.trustValue(by.levels()), name);
   }
 
@@ -142,7 +142,7 @@ final class SourceTrustScorer {
     };
   }
 
-  private TrustClass classByAge(TrustRule by, Instant since, boolean verified) {
+  private TrustClass classByAge(TrustSettings by, Instant since, boolean verified) {
     Duration age = Duration.between(since, visibleRecords.at());
     if (!verified) {
       return age.compareTo(by.oldFromAge()) > 0 ? TrustClass.UNCHECKED_OLD : TrustClass.UNCHECKED;

@@ -1,7 +1,7 @@
 package dev.caliber.memory.context;
 
 import dev.caliber.kernel.Durations;
-import dev.caliber.kernel.config.TrustRule;
+import dev.caliber.kernel.config.TrustSettings;
 import java.time.Duration;
 
 /**
@@ -59,7 +59,7 @@ public enum TrustClass {
     return warning;
   }
 
-  int trustValue(TrustRule.TrustLevels trustLevels) {
+  int trustValue(TrustSettings.TrustLevels trustLevels) {
     return switch (this) {
       case CODE -> trustLevels.code();
       case RECENT -> trustLevels.recent();
@@ -75,7 +75,7 @@ public enum TrustClass {
   }
 
   /** Describes the sources of this class. */
-  String describeSources(TrustRule rule) {
+  String describeSources(TrustSettings rule) {
     String recent = formatDuration(rule.recentUntilAge());
     String month = formatDuration(rule.oldFromAge());
     return switch (this) {

@@ -44,14 +44,14 @@ final class TrustRenderer implements WindowRenderer {
   /** Characters that cannot end a name. */
   private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{M}\\p{Nd} ._/@#-]+");
 
-  private final TrustPrompt prompt;
+  private final TrustFormatInput prompt;
   private final boolean dates;
   private final UntrustedTextDelimiter delimiter;
   private final Set<Id> sides;
   private final OpenAiMessageFormat shape = new OpenAiMessageFormat();
 
   private TrustRenderer(
-      TrustPrompt prompt, boolean dates, UntrustedTextDelimiter untrustedTextDelimiter) {
+      TrustFormatInput prompt, boolean dates, UntrustedTextDelimiter untrustedTextDelimiter) {
     this.prompt = prompt;
     this.dates = dates;
     this.delimiter = untrustedTextDelimiter;
@@ -62,7 +62,7 @@ final class TrustRenderer implements WindowRenderer {
   }
 
   static TrustRenderer of(CompositionSettings compositionSettings, List<CandidateContent> ordered) {
-    TrustPrompt prompt = compositionSettings.trust().orElseThrow();
+    TrustFormatInput prompt = compositionSettings.trust().orElseThrow();
     return new TrustRenderer(
         prompt,
         compositionSettings.dates(),
@@ -81,7 +81,7 @@ final class TrustRenderer implements WindowRenderer {
 
   private static RenderedItem escapeJson(RenderedItem plain) {
     return new RenderedItem(
-        MessageRenderer.escapeJson(plain.head()), MessageRenderer.escapeJson(plain.rest()));
+        ChatMessageRenderer.escapeJson(plain.head()), ChatMessageRenderer.escapeJson(plain.rest()));
   }
 
   private RenderedItem plainItem(WindowItem windowItem, UnaryOperator<String> cut) {
@@ -207,7 +207,7 @@ final class TrustRenderer implements WindowRenderer {
             .map(NumberedNoteConflict::text)
             .collect(Collectors.joining());
     boolean framed = !earlier.isEmpty() || prompt.more().isPresent() || more.isEmpty();
-    return MessageRenderer.escapeJson(framed ? more : CONFLICTS + more + RULER);
+    return ChatMessageRenderer.escapeJson(framed ? more : CONFLICTS + more + RULER);
   }
 
   /** Conflict between two items of the window. */
@@ -284,7 +284,7 @@ final class TrustRenderer implements WindowRenderer {
   }
 
   private static String quoteUnsafeName(String name) {
-    String line = TrustPrompt.truncateName(PlainTextFormat.singleLine(name));
+    String line = TrustFormatInput.truncateName(PlainTextFormat.singleLine(name));
     return NAME.matcher(line).matches() ? line : Json.text(line);
   }
 }

@@ -35,7 +35,7 @@ record VisibleRecords(
     int page,
     Instant at,
     boolean inPast,
-    VisibleSubjects visible) {
+    WindowSubjectFilter visible) {
 
   /** Returns the turns of a scope that are not archived, newest first. */
   List<Turn> turnsOfScope(Id scope, RecordFilter filter, int limit) {

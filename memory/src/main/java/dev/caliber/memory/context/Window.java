@@ -2,7 +2,7 @@ package dev.caliber.memory.context;
 
 import dev.caliber.kernel.FieldHash;
 import dev.caliber.kernel.Id;
-import dev.caliber.kernel.config.PcpConfig.WindowLimits;
+import dev.caliber.kernel.config.ContextIntegrityConfig.WindowLimits;
 import dev.caliber.memory.record.ReadableSubjects;
 import dev.caliber.store.Table;
 import java.time.Instant;
@@ -162,7 +162,7 @@ public record Window(
       CompositionSettings other, ComposedWindow composedWindow, String newTextHash, Instant now) {
     String hash = FieldHash.hash("composed again", inputHash, other.hash());
     return new Window(
-        Id.deterministic("window", hash),
+        Id.derivedFrom("window", hash),
         trajectory,
         inputs,
         other,

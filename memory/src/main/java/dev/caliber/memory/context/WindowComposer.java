@@ -69,7 +69,7 @@ final class WindowComposer {
       BudgetAllocator budgetAllocator =
           new BudgetAllocator(asked, tokenSizes, textShortener, limits);
       budgetAllocator.allocate(ordered);
-      String text = render(budgetAllocator, budgetAllocator.included());
+      String text = render(budgetAllocator, budgetAllocator.includedItemNumbers());
       int used = tokenSizes.textTokens(text);
       if (used <= compositionSettings.budget()) {
         return toWindow(budgetAllocator, text, used);
@@ -82,7 +82,7 @@ final class WindowComposer {
    * Reduces the limit of the first item with which the rendered window is too long by the excess.
    */
   private void limitOverflow(BudgetAllocator budgetAllocator, Map<String, Integer> limits) {
-    List<List<Integer>> included = budgetAllocator.included();
+    List<List<Integer>> included = budgetAllocator.includedItemNumbers();
     int count = included.size();
     while (count > 1
         && renderedTokens(budgetAllocator, included.subList(0, count - 1))
@@ -147,7 +147,7 @@ final class WindowComposer {
         ordered.stream().map(windowItem -> ledgerLine(budgetAllocator, windowItem)).toList();
     int items = ledger.stream().mapToInt(LedgerLine::tokens).sum();
     List<SectionContent> sections =
-        filledSections(budgetAllocator, budgetAllocator.included()).stream()
+        filledSections(budgetAllocator, budgetAllocator.includedItemNumbers()).stream()
             .map(this::sectionContent)
             .toList();
     return new ComposedWindow(text, used, used - items, ledger, sections);

@@ -139,7 +139,7 @@ public record WindowExplanation(
                     OTHER_SUBJECTS,
                     "Left out: belongs to another subject (%s%d)"
                         .formatted(
-                            count < VisibleSubjects.PASSED_OVER_BOUND ? "" : "at least ", count)));
+                            count < WindowSubjectFilter.PASSED_OVER_BOUND ? "" : "at least ", count)));
     window
         .inputs()
         .subjects()

@@ -35,10 +35,10 @@ interface WindowRenderer {
       case XML -> new XmlRenderer(dates);
       case MARKDOWN -> new MarkdownRenderer(dates);
       case OPENAI ->
-          new MessageRenderer(
+          new ChatMessageRenderer(
               dates, compositionSettings.dialogueSections(), new OpenAiMessageFormat());
       case ANTHROPIC ->
-          new MessageRenderer(
+          new ChatMessageRenderer(
               dates, compositionSettings.dialogueSections(), new AnthropicMessageFormat());
       case TRUST -> TrustRenderer.of(compositionSettings, ordered);
     };

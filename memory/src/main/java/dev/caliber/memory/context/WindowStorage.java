@@ -7,7 +7,7 @@ import dev.caliber.store.Transaction;
 public final class WindowStorage {
   static final String HOLDER = "window";
 
-  static final UnindexedLedgers UNNAMED = new UnindexedLedgers(HOLDER, WindowStorage::delete);
+  static final LedgerIndexBackfill UNNAMED = new LedgerIndexBackfill(HOLDER, WindowStorage::delete);
 
   private WindowStorage() {}
 

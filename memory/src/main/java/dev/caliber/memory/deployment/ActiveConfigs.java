@@ -16,23 +16,23 @@ public interface ActiveConfigs extends AutoCloseable {
 
   /** Starts following the change feed; {@code rules} sets the poll interval without signals. */
   static ActiveConfigs follow(RecordStore store, StoreConfig.FeedSettings rules) {
-    return ChangeFeedConfigs.follow(store, rules);
+    return ActiveConfigFollower.follow(store, rules);
   }
 
   /**
    * Returns the active configuration; empty if nothing was ever activated. Only the first call for
    * a space reads the store, so do not call it inside a read or a write.
    */
-  Optional<ActiveConfig> current(SpaceId space);
+  Optional<ActiveConfig> activeConfig(SpaceId space);
 
   /** Returns the active configuration inside a read or a write, from the snapshot if needed. */
-  Optional<ActiveConfig> current(Snapshot snapshot);
+  Optional<ActiveConfig> activeConfig(Snapshot snapshot);
 
   /** Returns the active configuration as of this commit or later, after an activation. */
-  Optional<ActiveConfig> current(SpaceId space, long sequence);
+  Optional<ActiveConfig> activeConfig(SpaceId space, long sequence);
 
   /** Returns the configuration that was active at this time. */
-  Optional<ActiveConfig> at(Snapshot snapshot, Instant time);
+  Optional<ActiveConfig> activeConfigAt(Snapshot snapshot, Instant time);
 
   @Override
   void close();

@@ -26,7 +26,7 @@ public interface Deployments {
   }
 
   static Deployments of(RecordStore store) {
-    return new RecordedDeployments(store);
+    return new RecordStoreDeployments(store);
   }
 
   /**
@@ -47,14 +47,14 @@ public interface Deployments {
   record ActivateResult(StoredConfig config, Optional<StoredConfig> replaced, boolean changed) {}
 
   /** Request to activate a version. */
-  record ActivateConfig(String name, int version, AuditStamp stamp) {}
+  record ConfigActivation(String name, int version, AuditStamp stamp) {}
 
   /**
    * Request to return to an earlier version of the active configuration.
    *
    * @param version empty for the one before
    */
-  record RollbackConfig(Optional<Integer> version, AuditStamp stamp) {}
+  record ConfigRollback(Optional<Integer> version, AuditStamp stamp) {}
 
   /**
    * Query for versions.
@@ -63,21 +63,21 @@ public interface Deployments {
    */
   record ConfigListQuery(Optional<String> name, int limit, Optional<PageCursor> after) {}
 
-  DeployResult deploy(Transaction transaction, DeployConfig request);
+  DeployResult deploy(Transaction transaction, ConfigDeployment request);
 
-  DeployResult deploy(SpaceId space, DeployConfig request);
+  DeployResult deploy(SpaceId space, ConfigDeployment request);
 
-  ActivateResult activate(Transaction transaction, ActivateConfig request);
+  ActivateResult activate(Transaction transaction, ConfigActivation request);
 
-  ActivateResult activate(SpaceId space, ActivateConfig request);
+  ActivateResult activate(SpaceId space, ConfigActivation request);
 
   /**
    * Rolls back. Without a version, activates the newest version before the active one that was ever
    * active, so that two rollbacks go back two versions.
    */
-  ActivateResult rollback(Transaction transaction, RollbackConfig request);
+  ActivateResult rollback(Transaction transaction, ConfigRollback request);
 
-  ActivateResult rollback(SpaceId space, RollbackConfig request);
+  ActivateResult rollback(SpaceId space, ConfigRollback request);
 
   /** Lists versions by name, the newest version first. */
   Page<StoredConfig> list(SpaceId space, ConfigListQuery configListQuery);
@@ -87,12 +87,12 @@ public interface Deployments {
   Optional<StoredConfig> find(SpaceId space, String name, int version);
 
   /** Returns the active version. */
-  Optional<StoredConfig> active(Snapshot snapshot);
+  Optional<StoredConfig> activeVersion(Snapshot snapshot);
 
-  Optional<StoredConfig> active(SpaceId space);
+  Optional<StoredConfig> activeVersion(SpaceId space);
 
   /** Returns the version that was active at this time, according to the log. */
-  Optional<StoredConfig> active(Snapshot snapshot, Instant time);
+  Optional<StoredConfig> activeVersion(Snapshot snapshot, Instant time);
 
   /** Returns the pack of a version, byte for byte; empty for text of the language. */
   Optional<PackContent> pack(SpaceId space, StoredConfig config);

@@ -72,7 +72,7 @@ final class PackPartStorage {
   }
 
   private static PackFile indexFile(String path, byte[] bytes) {
-    return new PackFile(path, bytes.length, DeployConfig.sha256(bytes));
+    return new PackFile(path, bytes.length, ConfigDeployment.sha256(bytes));
   }
 
   private static SortedMap<String, byte[]> splitFiles(StoredPack pack, byte[] bytes) {

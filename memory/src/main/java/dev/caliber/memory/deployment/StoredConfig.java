@@ -45,7 +45,7 @@ public record StoredConfig(
           .index("status");
 
   static StoredConfig newVersion(
-      Id id, int version, DeployConfig request, String hash, Instant now) {
+      Id id, int version, ConfigDeployment request, String hash, Instant now) {
     return new StoredConfig(
         id,
         request.name(),

@@ -2,7 +2,7 @@ package dev.caliber.memory.pcp;
 
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.KernelException;
-import dev.caliber.kernel.config.PcpConfig.LintSettings;
+import dev.caliber.kernel.config.ContextIntegrityConfig.LintSettings;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.EntityRef;
@@ -56,7 +56,7 @@ record ArtifactLinter(LintSettings settings) {
     if (isDeclaredJson(made) && !isJson(text.get())) {
       return malformedIssue(made, "media_type is JSON, but the content is not valid JSON");
     }
-    return made.type() == ArtifactType.CODE_PATCH && !DiffHunkChecker.hasCompleteHunks(text.get())
+    return made.type() == ArtifactType.CODE_PATCH && !UnifiedDiffChecker.hasCompleteHunks(text.get())
         ? malformedIssue(made, "a hunk of the patch has fewer or more lines than its header says")
         : Optional.empty();
   }

@@ -2,12 +2,12 @@ package dev.caliber.memory.pcp;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.KernelException;
-import dev.caliber.kernel.config.PcpConfig.CheckpointSettings;
+import dev.caliber.kernel.config.ContextIntegrityConfig.CheckpointSettings;
 import dev.caliber.memory.CleanupStep;
 import dev.caliber.memory.ForgetListener;
 import dev.caliber.memory.ScanProgress;
 import dev.caliber.memory.context.LedgerIndexEntry;
-import dev.caliber.memory.context.UnindexedLedgers;
+import dev.caliber.memory.context.LedgerIndexBackfill;
 import dev.caliber.memory.context.Window;
 import dev.caliber.memory.record.Bytes;
 import dev.caliber.memory.record.Checkpoint;
@@ -28,8 +28,8 @@ import java.util.function.Supplier;
 record CheckpointLedgerStorage(CheckpointSettings settings, int page) {
   private static final String HOLDER = "checkpoint";
   private static final String LEFT = "checkpoint ledgers";
-  private static final UnindexedLedgers UNNAMED =
-      new UnindexedLedgers(HOLDER, CheckpointLedgerStorage::delete);
+  private static final LedgerIndexBackfill UNNAMED =
+      new LedgerIndexBackfill(HOLDER, CheckpointLedgerStorage::delete);
 
   /**
    * Saves the window of an existing checkpoint that has no ledger, unless a record of the window

@@ -3,7 +3,7 @@ package dev.caliber.memory.pcp;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.config.ContextConfig.WindowPersistence;
-import dev.caliber.kernel.config.PcpConfig;
+import dev.caliber.kernel.config.ContextIntegrityConfig;
 import dev.caliber.memory.CheckpointListener;
 import dev.caliber.memory.CleanupStep;
 import dev.caliber.memory.ForgetListener;
@@ -35,7 +35,7 @@ public interface ContextIntegrity {
       ContextIntegrityDependencies contextIntegrityDependencies,
       MemoryConfig config,
       MemoryDependencies parts) {
-    return new RecordedContextIntegrity(contextIntegrityDependencies, config, parts);
+    return new RecordStoreContextIntegrity(contextIntegrityDependencies, config, parts);
   }
 
   /** Dependencies of the integrity checks. */
@@ -70,7 +70,7 @@ public interface ContextIntegrity {
   /**
    * Lints artifacts and notes when they are written; for {@link MemoryDependencies#withInspector}.
    */
-  static RecordInspector inspector(PcpConfig settings) {
+  static RecordInspector inspector(ContextIntegrityConfig settings) {
     return new RecordWriteInspector(settings);
   }
 
@@ -133,7 +133,7 @@ public interface ContextIntegrity {
    */
   CleanupCounts runCleanup(SpaceId space);
 
-  TrajectoryState trajectoryState(SpaceId space, Id trajectory);
+  TrajectoryOverview trajectoryState(SpaceId space, Id trajectory);
 
   /**
    * Returns the traced events of a trajectory.

@@ -2,7 +2,7 @@ package dev.caliber.memory.pcp;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.LatestRecords;
-import dev.caliber.kernel.config.PcpConfig;
+import dev.caliber.kernel.config.ContextIntegrityConfig;
 import dev.caliber.memory.MemoryView;
 import dev.caliber.memory.context.LedgerLine;
 import dev.caliber.memory.context.Window;
@@ -29,7 +29,7 @@ import java.util.stream.Stream;
 
 /** Validates the sources of one window or trajectory in one snapshot. */
 final class ContextValidator {
-  private final PcpConfig settings;
+  private final ContextIntegrityConfig settings;
   private final RuleBasedTextAnalyzer reader;
   private final MemoryView view;
   private final Instant now;
@@ -37,7 +37,7 @@ final class ContextValidator {
   private final LatestRecords<EvidenceRecord> facts;
 
   ContextValidator(
-      PcpConfig settings,
+      ContextIntegrityConfig settings,
       RuleBasedTextAnalyzer reader,
       MemoryView view,
       Instant now,
@@ -186,7 +186,7 @@ final class ContextValidator {
   static List<Issue> findSimilarFacts(
       SimilarArtifactSearch similarArtifactSearch,
       ValidationFindings validationFindings,
-      PcpConfig settings) {
+      ContextIntegrityConfig settings) {
     Map<String, EvidenceRecord> facts =
         validationFindings.facts().stream()
             .filter(evidenceRecord -> evidenceRecord.isArtifact() && evidenceRecord.standing())
@@ -218,7 +218,7 @@ final class ContextValidator {
   }
 
   private static Stream<String> similarKeys(
-      SimilarArtifactSearch similarArtifactSearch, EvidenceRecord fact, PcpConfig settings) {
+      SimilarArtifactSearch similarArtifactSearch, EvidenceRecord fact, ContextIntegrityConfig settings) {
     return similarArtifactSearch
         .findSimilar(
             fact.record().id(),

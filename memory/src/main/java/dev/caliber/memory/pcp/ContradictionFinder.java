@@ -1,6 +1,6 @@
 package dev.caliber.memory.pcp;
 
-import dev.caliber.kernel.config.PcpConfig;
+import dev.caliber.kernel.config.ContextIntegrityConfig;
 import dev.caliber.memory.text.RuleBasedTextAnalyzer;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -19,10 +19,10 @@ final class ContradictionFinder {
           .thenComparing(evidenceRecord -> evidenceRecord.record().id());
 
   private final RuleBasedTextAnalyzer reader;
-  private final PcpConfig settings;
+  private final ContextIntegrityConfig settings;
   private final List<Issue> issues = new ArrayList<>();
 
-  ContradictionFinder(RuleBasedTextAnalyzer reader, PcpConfig settings) {
+  ContradictionFinder(RuleBasedTextAnalyzer reader, ContextIntegrityConfig settings) {
     this.reader = reader;
     this.settings = settings;
   }

@@ -1,11 +1,11 @@
 package dev.caliber.memory.pcp;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.kernel.config.PcpConfig.ConflictResolution;
+import dev.caliber.kernel.config.ContextIntegrityConfig.ContradictionPolicy;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.MemoryView;
-import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.EndNote;
 import dev.caliber.memory.command.SupersedeArtifact;
 import dev.caliber.memory.record.Artifact;
@@ -31,7 +31,7 @@ import java.util.Optional;
 record ContradictionResolver(
     Memory memory,
     MemoryConfig config,
-    ConflictResolution policy,
+    ContradictionPolicy policy,
     double unjudged,
     InstantSource clock) {
 
@@ -39,7 +39,7 @@ record ContradictionResolver(
   boolean canResolve(Issue issue) {
     return issue.type() == IssueType.CONTRADICTION
         && issue.severity() == IssueSeverity.WARNING
-        && policy != ConflictResolution.MANUAL;
+        && policy != ContradictionPolicy.MANUAL;
   }
 
   Optional<ContradictionResolution> resolve(Transaction transaction, Issue issue) {
@@ -68,7 +68,7 @@ record ContradictionResolver(
     Comparator<EvidenceRecord> newest =
         Comparator.comparing(EvidenceRecord::time)
             .thenComparing(evidenceRecord -> evidenceRecord.record().id());
-    return policy == ConflictResolution.NEWEST
+    return policy == ContradictionPolicy.NEWEST
         ? newest
         : Comparator.comparingDouble(
                 (EvidenceRecord evidenceRecord) -> evidenceRecord.confidence().orElse(unjudged))
@@ -98,7 +98,7 @@ record ContradictionResolver(
         transaction,
         new SupersedeArtifact(
             loser,
-            new CreateArtifact(
+            new NewArtifact(
                 kept.scope(),
                 kept.type(),
                 kept.content(),

@@ -1,7 +1,7 @@
 package dev.caliber.memory.pcp;
 
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.kernel.config.PcpConfig;
+import dev.caliber.kernel.config.ContextIntegrityConfig;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.record.Artifact;
 import java.time.Instant;
@@ -12,14 +12,14 @@ import java.util.stream.Stream;
 final class DuplicateFinder {
   private final Memory memory;
   private final SpaceId space;
-  private final PcpConfig.LintSettings lintSettings;
+  private final ContextIntegrityConfig.LintSettings lintSettings;
   private final Instant at;
   private final SimilarArtifactSearch similarArtifactSearch;
 
   DuplicateFinder(
       Memory memory,
       SpaceId space,
-      PcpConfig.LintSettings lintSettings,
+      ContextIntegrityConfig.LintSettings lintSettings,
       Instant at,
       SimilarArtifactSearch similarArtifactSearch) {
     this.memory = memory;

@@ -1,6 +1,6 @@
 package dev.caliber.memory.pcp;
 
-import dev.caliber.kernel.config.PcpConfig.GroundingSettings;
+import dev.caliber.kernel.config.ContextIntegrityConfig.GroundingSettings;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.EntityRef;

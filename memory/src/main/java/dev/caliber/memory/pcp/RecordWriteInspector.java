@@ -1,6 +1,6 @@
 package dev.caliber.memory.pcp;
 
-import dev.caliber.kernel.config.PcpConfig;
+import dev.caliber.kernel.config.ContextIntegrityConfig;
 import dev.caliber.memory.RecordInspector;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.Note;
@@ -11,7 +11,7 @@ import java.util.stream.Stream;
  * Lint of a record in the commit that writes it. A note whose validity is over is no issue: notes
  * may describe the past.
  */
-record RecordWriteInspector(PcpConfig settings) implements RecordInspector {
+record RecordWriteInspector(ContextIntegrityConfig settings) implements RecordInspector {
   @Override
   public List<String> inspect(Artifact artifact) {
     return codes(

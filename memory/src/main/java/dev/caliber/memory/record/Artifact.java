@@ -111,7 +111,7 @@ public record Artifact(
 
   /** Merges a repeated creation, which may ask for a later end and add provenance and labels. */
   public Artifact mergedWithDuplicate(Provenance again, Ttl wanted, Labels more, Instant now) {
-    Ttl longer = ttl.orLonger(wanted);
+    Ttl longer = ttl.longerOf(wanted);
     Optional<Instant> end =
         longer.expiresAt(createdAt).isEmpty()
             ? Optional.empty()
@@ -133,17 +133,17 @@ public record Artifact(
     return withLabels(ttl, other);
   }
 
-  Artifact superseded(Id successor, Instant now) {
+  Artifact asSuperseded(Id successor, Instant now) {
     return with(provenance, expiresAt, Optional.of(successor), now, rolledBackAt)
         .withReplacement(Optional.of(now), Optional.empty());
   }
 
-  Artifact expired(Instant at) {
+  Artifact asExpired(Instant at) {
     Instant later = at.isAfter(updatedAt) ? at : updatedAt;
     return with(provenance, Optional.of(at), supersededBy, later, rolledBackAt);
   }
 
-  Artifact rolledBack(Instant now) {
+  Artifact asRolledBack(Instant now) {
     return with(provenance, expiresAt, supersededBy, now, Optional.of(now));
   }
 

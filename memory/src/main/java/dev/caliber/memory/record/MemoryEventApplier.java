@@ -53,29 +53,29 @@ public final class MemoryEventApplier {
     switch (event) {
       case TrajectoryStarted(var trajectory) -> startTrajectory(trajectory);
       case TrajectoryStatusChanged(var id, var move, var outcome, var at) ->
-          state.change(Trajectory.TABLE, id, old -> old.withStatusAfter(move, outcome, at));
+          state.updateIfPresent(Trajectory.TABLE, id, old -> old.withStatusAfter(move, outcome, at));
       case TrajectorySummarized summarized -> summarize(summarized);
       case ScopeOpened(var scope) -> openScope(scope);
       case ScopeClosed(var trajectory, var id, var end, var turns, var at) ->
           changeScope(trajectory, id, at, old -> old.closed(end, turns, at));
       case ScopeSummarized(_, var id, var summary, var kept, var at) ->
-          state.change(Scope.TABLE, id, old -> keepPastSummary(old, kept, at).summarized(summary));
+          state.updateIfPresent(Scope.TABLE, id, old -> keepPastSummary(old, kept, at).summarized(summary));
       case PastSummariesRemoved(_, var past) ->
           past.forEach(gone -> state.remove(PastSummary.TABLE, gone));
       case ScopeArtifactsExtracted(_, var id, var artifacts) ->
-          state.change(Scope.TABLE, id, old -> old.withArtifacts(artifacts));
+          state.updateIfPresent(Scope.TABLE, id, old -> old.withArtifacts(artifacts));
       case TurnAppended(var turn) -> appendTurn(turn);
       case ToolCallInherited(var exchange) -> state.put(ToolExchange.TABLE, exchange);
       case ScopeCountSaved(var trajectory, var scopes) ->
           state.put(ScopeCount.TABLE, new ScopeCount(trajectory, scopes));
       case TurnCountSaved counted -> recordTurnCount(counted);
       case TurnArchived(var turn, var at) ->
-          state.change(Turn.TABLE, turn.id(), old -> old.archived(at));
+          state.updateIfPresent(Turn.TABLE, turn.id(), old -> old.asArchived(at));
       case TurnRolledBack(var turn, var at) -> rollBackTurn(turn, at);
       case ScopeRolledBack(var trajectory, var id, var at) ->
-          changeScope(trajectory, id, at, old -> old.rolledBack(at));
+          changeScope(trajectory, id, at, old -> old.asRolledBack(at));
       case ArtifactRolledBack(var trajectory, var id, var at) ->
-          changeArtifact(trajectory, id, at, old -> old.rolledBack(at));
+          changeArtifact(trajectory, id, at, old -> old.asRolledBack(at));
       case ArtifactRestored(var trajectory, var id, var at) ->
           changeArtifact(trajectory, id, at, old -> old.restored(at));
       case ArtifactCreated(var artifact) -> createArtifact(artifact);
@@ -89,23 +89,23 @@ public final class MemoryEventApplier {
           changeArtifact(
               trajectory, id, at, old -> old.mergedWithDuplicate(again, wanted, labels, at));
       case ArtifactSuperseded(var trajectory, var id, var successor, var at) ->
-          changeArtifact(trajectory, id, at, old -> old.superseded(successor, at));
+          changeArtifact(trajectory, id, at, old -> old.asSuperseded(successor, at));
       case ArtifactExpired(var trajectory, var id, var at) ->
-          changeArtifact(trajectory, id, at, old -> old.expired(at));
+          changeArtifact(trajectory, id, at, old -> old.asExpired(at));
       case NoteWritten(var note) -> writeNote(note);
       case NoteMerged(var id, var content, var confidence, var sources, var labels, var at) ->
           writeNextVersion(id, at, old -> old.merged(content, confidence, sources, labels, at));
       case NoteEnded(var id, var end, var at) ->
           writeNextVersion(id, at, old -> old.withValidityEnd(end, at));
       case NoteRetired(var id, var successor, var at) ->
-          state.change(Note.TABLE, id, old -> old.retired(successor, at));
+          state.updateIfPresent(Note.TABLE, id, old -> old.asRetired(successor, at));
       case NoteSupersessionRecorded(var id, var old, var at) ->
           writeNextVersion(id, at, note -> note.asSuccessorOf(old, at));
       case NoteConflictFound(var one, var other) -> linkConflict(one, other);
       case CheckpointSaved(var checkpoint) -> saveCheckpoint(checkpoint);
       case CheckpointRecovered(var trajectory, _, var at) -> touchTrajectory(trajectory, at);
       case OutcomeRewritten(var id, var summary, var at) ->
-          state.change(Trajectory.TABLE, id, old -> old.withOutcomeSummary(summary, at));
+          state.updateIfPresent(Trajectory.TABLE, id, old -> old.withOutcomeSummary(summary, at));
       case ArtifactSourcesRemoved(var trajectory, var id, var sources, var at) ->
           changeArtifact(trajectory, id, at, old -> old.withoutSources(sources, at));
       case NoteRewritten reworded -> rewordNote(reworded);
@@ -117,7 +117,7 @@ public final class MemoryEventApplier {
   }
 
   private void summarize(TrajectorySummarized event) {
-    state.change(
+    state.updateIfPresent(
         Trajectory.TABLE,
         event.trajectory(),
         old ->
@@ -131,29 +131,29 @@ public final class MemoryEventApplier {
 
   private void assignSubject(SubjectAssigned event) {
     String subject = event.subject();
-    state.change(Trajectory.TABLE, event.trajectory(), old -> old.withSubject(subject));
-    event.scopes().forEach(id -> state.change(Scope.TABLE, id, old -> old.withSubject(subject)));
-    event.turns().forEach(id -> state.change(Turn.TABLE, id, old -> old.withSubject(subject)));
+    state.updateIfPresent(Trajectory.TABLE, event.trajectory(), old -> old.withSubject(subject));
+    event.scopes().forEach(id -> state.updateIfPresent(Scope.TABLE, id, old -> old.withSubject(subject)));
+    event.turns().forEach(id -> state.updateIfPresent(Turn.TABLE, id, old -> old.withSubject(subject)));
     event
         .artifacts()
         .forEach(
             id ->
-                state.change(
+                state.updateIfPresent(
                     Artifact.TABLE, id, old -> old.withLabels(old.labels().withSubject(subject))));
     event
         .notes()
         .forEach(
             id ->
-                state.change(
+                state.updateIfPresent(
                     Note.TABLE, id, old -> old.withLabels(old.labels().withSubject(subject))));
   }
 
   private void promote(EntityRef record) {
     Id id = Id.parse(record.id());
     switch (record.type()) {
-      case NOTE -> state.change(Note.TABLE, id, old -> old.withLabels(old.labels().asPromoted()));
+      case NOTE -> state.updateIfPresent(Note.TABLE, id, old -> old.withLabels(old.labels().asPromoted()));
       case ARTIFACT ->
-          state.change(Artifact.TABLE, id, old -> old.withLabels(old.labels().asPromoted()));
+          state.updateIfPresent(Artifact.TABLE, id, old -> old.withLabels(old.labels().asPromoted()));
       case TRAJECTORY, SCOPE, TURN, CHECKPOINT, AGENT, WINDOW, SUBJECT ->
           throw new IllegalArgumentException(
               "Only notes and artifacts can be promoted, not a " + record.type());
@@ -196,8 +196,8 @@ public final class MemoryEventApplier {
   }
 
   private void recordTurnCount(TurnCountSaved counted) {
-    state.change(Trajectory.TABLE, counted.trajectory(), old -> old.withTotals(counted.total()));
-    state.change(Scope.TABLE, counted.scope(), old -> old.withTurnsAtLeast(counted.turns()));
+    state.updateIfPresent(Trajectory.TABLE, counted.trajectory(), old -> old.withTotals(counted.total()));
+    state.updateIfPresent(Scope.TABLE, counted.scope(), old -> old.withTurnsAtLeast(counted.turns()));
   }
 
   private void appendTurn(Turn turn) {
@@ -210,7 +210,7 @@ public final class MemoryEventApplier {
       case TurnPart.ToolCallPart call ->
           state.put(ToolExchange.TABLE, ToolExchange.ofCall(turn, call));
       case TurnPart.ToolResultPart(var call, _, _) ->
-          state.change(
+          state.updateIfPresent(
               ToolExchange.TABLE,
               ToolExchange.idOf(turn.trajectory(), call),
               old -> old.withResult(turn));
@@ -222,13 +222,13 @@ public final class MemoryEventApplier {
    * Rolls back a turn: its tool calls are dropped, and the calls that it answered are open again.
    */
   private void rollBackTurn(Turn turn, Instant at) {
-    state.change(Turn.TABLE, turn.id(), old -> old.rolledBack(at));
+    state.updateIfPresent(Turn.TABLE, turn.id(), old -> old.asRolledBack(at));
     for (TurnPart turnPart : turn.parts()) {
       switch (turnPart) {
         case TurnPart.ToolCallPart(var call, _, _) ->
             state.remove(ToolExchange.TABLE, ToolExchange.idOf(turn.trajectory(), call));
         case TurnPart.ToolResultPart(var call, _, _) ->
-            state.change(
+            state.updateIfPresent(
                 ToolExchange.TABLE,
                 ToolExchange.idOf(turn.trajectory(), call),
                 ToolExchange::withoutResult);
@@ -238,17 +238,17 @@ public final class MemoryEventApplier {
   }
 
   private void changeScope(Id trajectory, Id scope, Instant at, UnaryOperator<Scope> how) {
-    state.change(Scope.TABLE, scope, how);
+    state.updateIfPresent(Scope.TABLE, scope, how);
     touchTrajectory(trajectory, at);
   }
 
   private void changeArtifact(Id trajectory, Id artifact, Instant at, UnaryOperator<Artifact> how) {
-    state.change(Artifact.TABLE, artifact, how);
+    state.updateIfPresent(Artifact.TABLE, artifact, how);
     touchTrajectory(trajectory, at);
   }
 
   private void touchTrajectory(Id trajectory, Instant at) {
-    state.change(Trajectory.TABLE, trajectory, old -> old.withUpdatedAt(at));
+    state.updateIfPresent(Trajectory.TABLE, trajectory, old -> old.withUpdatedAt(at));
   }
 
   /** Writes the next version of a note and keeps the one before. */
@@ -271,8 +271,8 @@ public final class MemoryEventApplier {
 
   private void rewordNote(NoteRewritten event) {
     Id note = event.note();
-    state.change(
-        Note.TABLE, note, old -> old.reworded(event.content(), event.sources(), event.labels()));
+    state.updateIfPresent(
+        Note.TABLE, note, old -> old.asReworded(event.content(), event.sources(), event.labels()));
     event.versions().forEach(v -> state.remove(PastNote.TABLE, PastNote.idOf(note, v)));
     event
         .sources()
@@ -280,8 +280,8 @@ public final class MemoryEventApplier {
   }
 
   private void linkConflict(Id one, Id other) {
-    state.change(Note.TABLE, one, note -> note.withConflict(other));
-    state.change(Note.TABLE, other, note -> note.withConflict(one));
+    state.updateIfPresent(Note.TABLE, one, note -> note.withConflict(other));
+    state.updateIfPresent(Note.TABLE, other, note -> note.withConflict(one));
   }
 
   private void saveCheckpoint(Checkpoint checkpoint) {
@@ -289,7 +289,7 @@ public final class MemoryEventApplier {
     checkpoint
         .scope()
         .ifPresent(
-            scope -> state.change(Scope.TABLE, scope, old -> old.withCheckpoint(checkpoint.id())));
+            scope -> state.updateIfPresent(Scope.TABLE, scope, old -> old.withCheckpoint(checkpoint.id())));
     touchTrajectory(checkpoint.trajectory(), checkpoint.createdAt());
   }
 
@@ -318,7 +318,7 @@ public final class MemoryEventApplier {
         .scope()
         .ifPresent(
             scope ->
-                state.change(Scope.TABLE, scope, old -> old.withoutCheckpoint(checkpoint.id())));
+                state.updateIfPresent(Scope.TABLE, scope, old -> old.withoutCheckpoint(checkpoint.id())));
   }
 
   /**
@@ -336,7 +336,7 @@ public final class MemoryEventApplier {
 
   private void removeArtifact(Artifact artifact) {
     state.remove(Artifact.TABLE, artifact.id());
-    state.change(Scope.TABLE, artifact.scope(), scope -> scope.withoutArtifact(artifact.id()));
+    state.updateIfPresent(Scope.TABLE, artifact.scope(), scope -> scope.withoutArtifact(artifact.id()));
   }
 
   private void removeNote(Note note) {
@@ -350,9 +350,9 @@ public final class MemoryEventApplier {
     }
     DistinctLists.union(note.conflictsWith(), note.supersedes())
         .forEach(
-            linked -> state.change(Note.TABLE, linked, other -> other.withoutLinksTo(note.id())));
+            linked -> state.updateIfPresent(Note.TABLE, linked, other -> other.withoutLinksTo(note.id())));
     note.supersededBy()
         .ifPresent(
-            linked -> state.change(Note.TABLE, linked, other -> other.withoutLinksTo(note.id())));
+            linked -> state.updateIfPresent(Note.TABLE, linked, other -> other.withoutLinksTo(note.id())));
   }
 }

@@ -24,7 +24,7 @@ public record MemoryInjection(
           .index("trajectory", "memory");
 
   public static MemoryInjection of(Id trajectory, String memory, InjectionMode mode, Instant now) {
-    Id id = Id.deterministic("injection", trajectory.toString(), memory);
+    Id id = Id.derivedFrom("injection", trajectory.toString(), memory);
     return new MemoryInjection(id, trajectory, memory, mode, now);
   }
 

@@ -18,7 +18,7 @@ public interface MemoryState {
   <T> void remove(Table<T> table, Object key);
 
   /** Changes a record if it exists. */
-  default <T> void change(Table<T> table, Object key, UnaryOperator<T> how) {
+  default <T> void updateIfPresent(Table<T> table, Object key, UnaryOperator<T> how) {
     find(table, key).ifPresent(record -> put(table, how.apply(record)));
   }
 }

@@ -96,7 +96,7 @@ public record Note(
   public static String statementKeyOf(
       String entity, String entityType, NoteType type, Optional<String> subject, String content) {
     String words = MARKS.matcher(content).replaceAll(" ").strip().toLowerCase(Locale.ROOT);
-    return Id.deterministic("saying", entity, entityType, type.name(), ownerColumn(subject), words)
+    return Id.derivedFrom("saying", entity, entityType, type.name(), ownerColumn(subject), words)
         .toString();
   }
 
@@ -157,7 +157,7 @@ public record Note(
 
   /** Returns the next version, valid until {@code end} and still believed for the time before. */
   Note withValidityEnd(Instant end, Instant now) {
-    return withContent(version + 1, content, confidence, valid.endingBy(end), sources, labels, now);
+    return withContent(version + 1, content, confidence, valid.truncatedAt(end), sources, labels, now);
   }
 
   /** Returns the next version, which succeeds another note and does not conflict with it. */
@@ -185,19 +185,19 @@ public record Note(
         supersedes, DistinctLists.union(conflictsWith, List.of(other)), supersededBy, retiredAt);
   }
 
-  Note retired(Optional<Id> successor, Instant now) {
+  Note asRetired(Optional<Id> successor, Instant now) {
     return withLinks(supersedes, conflictsWith, successor, Optional.of(now));
   }
 
   /** Returns this version in other words, without some of its sources. */
-  Note reworded(String words, List<Id> gone, Labels left) {
+  Note asReworded(String words, List<Id> gone, Labels left) {
     return withContent(
         version, words, confidence, valid, DistinctLists.minus(sources, gone), left, recordedAt);
   }
 
   /** Returns this version with other labels: of another subject, or of none. */
   Note withLabels(Labels other) {
-    return reworded(content, List.of(), other);
+    return asReworded(content, List.of(), other);
   }
 
   /** Returns this note without links to a forgotten one. */

@@ -21,7 +21,7 @@ public record PastNote(Id id, Note note, Instant until) {
   }
 
   static Id idOf(Id note, int version) {
-    return Id.deterministic("past-note", note.toString(), Integer.toString(version));
+    return Id.derivedFrom("past-note", note.toString(), Integer.toString(version));
   }
 
   /** Returns whether this version was the newest at that time. */

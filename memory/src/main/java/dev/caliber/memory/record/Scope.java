@@ -144,7 +144,7 @@ public record Scope(
     return withBranch(rolledBackAt, continues, Optional.of(owner));
   }
 
-  Scope rolledBack(Instant now) {
+  Scope asRolledBack(Instant now) {
     return withBranch(Optional.of(now), continues, subject);
   }
 

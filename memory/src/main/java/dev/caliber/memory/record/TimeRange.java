@@ -32,7 +32,7 @@ public record TimeRange(Optional<Instant> from, Optional<Instant> until) {
   }
 
   /** Returns this range cut at a time; unchanged if it ends earlier or has not begun by then. */
-  TimeRange endingBy(Instant time) {
+  TimeRange truncatedAt(Instant time) {
     return until.filter(end -> end.isBefore(time)).isPresent()
             || from.filter(start -> !start.isBefore(time)).isPresent()
         ? this

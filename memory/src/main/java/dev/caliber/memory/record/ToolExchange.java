@@ -25,7 +25,7 @@ public record ToolExchange(
 
   /** Returns the id of the exchange of this call in its trajectory. */
   public static Id idOf(Id trajectory, String call) {
-    return Id.deterministic("tool-exchange", trajectory.toString(), call);
+    return Id.derivedFrom("tool-exchange", trajectory.toString(), call);
   }
 
   static ToolExchange ofCall(Turn turn, TurnPart.ToolCallPart part) {

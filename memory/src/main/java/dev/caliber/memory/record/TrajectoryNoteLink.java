@@ -22,6 +22,6 @@ public record TrajectoryNoteLink(Id id, Id note, Id trajectory) {
   }
 
   static Id idOf(Id note, Id trajectory) {
-    return Id.deterministic("note-source", note.toString(), trajectory.toString());
+    return Id.derivedFrom("note-source", note.toString(), trajectory.toString());
   }
 }

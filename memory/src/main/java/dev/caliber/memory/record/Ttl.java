@@ -57,7 +57,7 @@ public sealed interface Ttl {
   }
 
   /** Returns the lifetime that ends later; persistent if that is not known. */
-  default Ttl orLonger(Ttl other) {
+  default Ttl longerOf(Ttl other) {
     return switch (this) {
       case ScopeTtl _ when other instanceof TrajectoryTtl -> other;
       case TrajectoryTtl _ when other instanceof ScopeTtl -> this;

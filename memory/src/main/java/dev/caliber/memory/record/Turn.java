@@ -97,11 +97,11 @@ public record Turn(
     return rolledBackAt.isPresent() ? null : NullableColumns.textOrNull(labels.externalId());
   }
 
-  Turn archived(Instant now) {
+  Turn asArchived(Instant now) {
     return with(labels, archivedAt.or(() -> Optional.of(now)), rolledBackAt);
   }
 
-  Turn rolledBack(Instant now) {
+  Turn asRolledBack(Instant now) {
     return with(labels, archivedAt, rolledBackAt.or(() -> Optional.of(now)));
   }
 

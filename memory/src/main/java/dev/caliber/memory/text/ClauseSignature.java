@@ -30,7 +30,7 @@ final class ClauseSignature {
   }
 
   /** Returns whether a word is more than a filler. */
-  static boolean isMeaningful(String word) {
+  static boolean isContentWord(String word) {
     return !EMPTY.contains(word);
   }
 
@@ -46,7 +46,7 @@ final class ClauseSignature {
     if (base.endsWith("'ve")) {
       gist.add("have");
     }
-    if (isMeaningful(first) && !NUMBER.matcher(first).matches()) {
+    if (isContentWord(first) && !NUMBER.matcher(first).matches()) {
       gist.add(baseForm(first));
     }
   }

@@ -235,7 +235,7 @@ record TextClause(
   /** One word identifies the topic of a clause only if the clause says nothing else. */
   private static boolean isWholeSentence(
       String clause, Set<String> words, ClausePosition clausePosition) {
-    return words.stream().filter(ClauseSignature::isMeaningful).count() == 1
+    return words.stream().filter(ClauseSignature::isContentWord).count() == 1
         && clause.equals(clausePosition.sentence())
         && !hasPointingWord(clause);
   }

@@ -37,15 +37,15 @@ final class AngledEmbedder implements Embedder {
   }
 
   @Override
-  public String prefix(Purpose purpose) {
+  public String prefix(EmbeddingPurpose embeddingPurpose) {
     return "";
   }
 
   @Override
-  public List<Embedding> embed(Purpose purpose, List<String> texts) {
-    queries.addAndGet(purpose == Purpose.QUERY ? texts.size() : 0);
+  public List<Embedding> embed(EmbeddingPurpose embeddingPurpose, List<String> texts) {
+    queries.addAndGet(embeddingPurpose == EmbeddingPurpose.QUERY ? texts.size() : 0);
     return texts.stream()
-        .map(text -> Embedding.of(purpose == Purpose.QUERY ? vector(1, 0, 0) : passage(text)))
+        .map(text -> Embedding.of(embeddingPurpose == EmbeddingPurpose.QUERY ? vector(1, 0, 0) : passage(text)))
         .toList();
   }
 

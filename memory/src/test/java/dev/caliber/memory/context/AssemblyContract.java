@@ -14,7 +14,7 @@ import dev.caliber.kernel.config.FilterValue;
 import dev.caliber.kernel.config.InjectionMode;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.command.CloseScope;
-import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
@@ -92,7 +92,7 @@ class AssemblyContract extends ContextFixture {
   void unknownTrajectory() {
     refuses(
         MemoryErrorCode.UNKNOWN_RECORD,
-        () -> assemble(AssembleRequest.of(Id.deterministic("test", "none"))));
+        () -> assemble(AssembleRequest.of(Id.derivedFrom("test", "none"))));
   }
 
   @Test
@@ -140,13 +140,13 @@ class AssemblyContract extends ContextFixture {
         SPACE,
         new SupersedeArtifact(
             old.id(),
-            CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("The answer is 42."))));
+            NewArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("The answer is 42."))));
     Artifact shortLived =
         memory
             .run(
                 SPACE,
                 CreateArtifacts.of(
-                    CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("gone soon"))
+                    NewArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("gone soon"))
                         .withTtl(Ttl.of(Duration.ofMinutes(1)))))
             .getFirst();
     Note paris = learn("alice", "Alice lives in Paris.");

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 final class BodiesTest {
-  private static final Id ID = Id.deterministic("test", "bodies");
+  private static final Id ID = Id.derivedFrom("test", "bodies");
   private static final Summary WHOLE =
       new Summary("extractive", List.of(new Summary.SummarySentence("It was mended.", ID)));
   private static final Summary PART =

@@ -6,9 +6,9 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.TokenEstimator;
 import dev.caliber.kernel.config.ContextConfig;
 import dev.caliber.kernel.config.ContextFormat;
-import dev.caliber.kernel.config.PcpConfig.WindowLimits;
+import dev.caliber.kernel.config.ContextIntegrityConfig.WindowLimits;
 import dev.caliber.kernel.config.RuntimeConfig;
-import dev.caliber.kernel.config.TrustRule;
+import dev.caliber.kernel.config.TrustSettings;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.record.TurnPart;
 import dev.caliber.memory.record.TurnRole;
@@ -71,9 +71,9 @@ final class CompositionProperties {
   private static final Trust TRUSTED = new Trust(TrustClass.OLD, 40, "source");
   private static final WindowLimits DOSAGE = new WindowLimits(900, 1, 2, 3, 75, 0.5);
 
-  private static final TrustPrompt PROMPT =
-      TrustPrompt.of(
-          new TrustRule(
+  private static final TrustFormatInput PROMPT =
+      TrustFormatInput.of(
+          new TrustSettings(
               STARTER.assembly().trust().levels(),
               Duration.ofDays(7),
               Duration.ofDays(30),
@@ -206,7 +206,7 @@ final class CompositionProperties {
     return new CandidateContent(
         new Candidate(
             where.kind(),
-            Id.deterministic("test", bundle.orElseThrow() + turnRole),
+            Id.derivedFrom("test", bundle.orElseThrow() + turnRole),
             0,
             where.name(),
             where.priority(),
@@ -237,7 +237,7 @@ final class CompositionProperties {
     return new CandidateContent(
         new Candidate(
             where.kind(),
-            Id.deterministic("test", Integer.toString(id)),
+            Id.derivedFrom("test", Integer.toString(id)),
             0,
             where.name(),
             where.priority(),

@@ -18,7 +18,7 @@ import dev.caliber.kernel.config.InjectionMode;
 import dev.caliber.kernel.config.InjectionRule;
 import dev.caliber.kernel.config.MemoryDefinition;
 import dev.caliber.kernel.config.MemoryType;
-import dev.caliber.kernel.config.PcpConfig;
+import dev.caliber.kernel.config.ContextIntegrityConfig;
 import dev.caliber.kernel.config.Retention;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.DeployedConfigs;
@@ -26,7 +26,7 @@ import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.MemoryDependencies;
 import dev.caliber.memory.command.AppendTurns;
-import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.StartTrajectory;
@@ -125,7 +125,7 @@ abstract class ContextFixture extends StoreFixture {
     return parts(context, RuntimeConfig.starter().pcp());
   }
 
-  private MemoryDependencies parts(ContextConfig context, PcpConfig pcp) {
+  private MemoryDependencies parts(ContextConfig context, ContextIntegrityConfig pcp) {
     RuntimeConfig starter = RuntimeConfig.starter();
     RuntimeConfig runtime =
         new RuntimeConfig(context, pcp, starter.memory(), starter.coordination());
@@ -281,7 +281,7 @@ abstract class ContextFixture extends StoreFixture {
   final Artifact make(Scope scope, Bytes content) {
     clock.advance(Duration.ofSeconds(1));
     return memory
-        .run(SPACE, CreateArtifacts.of(CreateArtifact.of(scope.id(), ArtifactType.FACT, content)))
+        .run(SPACE, CreateArtifacts.of(NewArtifact.of(scope.id(), ArtifactType.FACT, content)))
         .getFirst();
   }
 

@@ -7,7 +7,7 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.config.ContextFormat;
 import dev.caliber.kernel.config.InjectionMode;
 import dev.caliber.kernel.config.RuntimeConfig;
-import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.EndNote;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.RollBackTrajectory;
@@ -279,7 +279,7 @@ class ExplainContract extends ContextFixture {
     memory.run(
         SPACE,
         new SupersedeArtifact(
-            draft.id(), CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("better"))));
+            draft.id(), NewArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("better"))));
     Window superseded = window(task);
     clock.advance(Duration.ofHours(2));
     Window expired = window(task);

@@ -95,7 +95,7 @@ final class FillingTest {
       RecordBody recordBody) {
     return new Candidate(
         windowSection.kind(),
-        Id.deterministic("test", windowSection.name() + age),
+        Id.derivedFrom("test", windowSection.name() + age),
         0,
         windowSection.name(),
         priority,

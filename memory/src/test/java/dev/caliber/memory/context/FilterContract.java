@@ -10,7 +10,7 @@ import dev.caliber.kernel.config.FilterValue;
 import dev.caliber.kernel.config.InjectionMode;
 import dev.caliber.kernel.config.MemoryType;
 import dev.caliber.memory.command.CloseScope;
-import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
@@ -119,7 +119,7 @@ class FilterContract extends ContextFixture {
         .run(
             SPACE,
             CreateArtifacts.of(
-                CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("grammar 1.0"))
+                NewArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("grammar 1.0"))
                     .withProvenance(judged)
                     .withLabels(LABELS)))
         .getFirst();
@@ -173,7 +173,7 @@ class FilterContract extends ContextFixture {
   @DisplayName("CTX-19: a field of one's own is compared as the time or the id that it is")
   void fieldsOfOnesOwn() {
     Trajectory task = start();
-    Id other = Id.deterministic("test", "other");
+    Id other = Id.derivedFrom("test", "other");
     Note note =
         note(
             Labels.none()

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.config.RuntimeConfig;
-import dev.caliber.kernel.config.TrustRule;
+import dev.caliber.kernel.config.TrustSettings;
 import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** Selection of conflicts when there are many. */
 class NoteConflictsTest {
   private static final Instant TIME = Instant.parse("2026-01-01T00:00:00Z");
-  private static final TrustRule RULE = RuntimeConfig.starter().context().assembly().trust();
+  private static final TrustSettings RULE = RuntimeConfig.starter().context().assembly().trust();
   private static final Trust CODE = new Trust(TrustClass.CODE, 100, "wall");
   private static final Trust DOCUMENT = new Trust(TrustClass.AUTHORITATIVE, 70, "wall");
   private static final Trust GUESS = new Trust(TrustClass.INFERRED, 20, "wall");

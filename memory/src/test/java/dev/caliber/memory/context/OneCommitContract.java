@@ -11,7 +11,7 @@ import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.deployment.AuditStamp;
-import dev.caliber.memory.deployment.DeployConfig;
+import dev.caliber.memory.deployment.ConfigDeployment;
 import dev.caliber.memory.deployment.Deployments;
 import dev.caliber.memory.deployment.StoredConfig;
 import dev.caliber.memory.record.NoteType;
@@ -54,8 +54,8 @@ class OneCommitContract extends ContextFixture {
   DeployedConfigs policies() {
     Deployments deployments = Deployments.of(store);
     return DeployedConfigs.of(
-        snapshot -> deployments.active(snapshot).map(StoredConfig::config),
-        (snapshot, time) -> deployments.active(snapshot, time).map(StoredConfig::config));
+        snapshot -> deployments.activeVersion(snapshot).map(StoredConfig::config),
+        (snapshot, time) -> deployments.activeVersion(snapshot, time).map(StoredConfig::config));
   }
 
   private Trajectory tell() {
@@ -130,10 +130,10 @@ class OneCommitContract extends ContextFixture {
     Deployments deployments = Deployments.of(store);
     StoredConfig stored =
         deployments
-            .deploy(SPACE, new DeployConfig("main", "", "{}", config, Optional.empty(), STAMP))
+            .deploy(SPACE, new ConfigDeployment("main", "", "{}", config, Optional.empty(), STAMP))
             .config();
     deployments.activate(
-        SPACE, new Deployments.ActivateConfig(stored.name(), stored.version(), STAMP));
+        SPACE, new Deployments.ConfigActivation(stored.name(), stored.version(), STAMP));
   }
 
   @Test
@@ -149,7 +149,7 @@ class OneCommitContract extends ContextFixture {
               }
             });
     AssembledWindow made = assemble(ask(task, "zebra"));
-    assertThat(search().searches()).isEqualTo(RecordedAssembler.SEARCHES_BOUND * ROUND);
+    assertThat(search().searches()).isEqualTo(RecordStoreAssembler.SEARCHES_BOUND * ROUND);
     assertThat(line(made, said.getLast().id()).candidate().section()).isEqualTo("conversation");
     assertThat(made.window().inputs().degraded().orElseThrow())
         .contains("searched by the injection rules and the open scope as of commit ");

@@ -12,7 +12,7 @@ import dev.caliber.kernel.config.Trigger;
 import dev.caliber.memory.DeployedConfigs;
 import dev.caliber.memory.command.RunPolicy;
 import dev.caliber.memory.deployment.AuditStamp;
-import dev.caliber.memory.deployment.DeployConfig;
+import dev.caliber.memory.deployment.ConfigDeployment;
 import dev.caliber.memory.deployment.Deployments;
 import dev.caliber.memory.deployment.StoredConfig;
 import dev.caliber.memory.record.Trajectory;
@@ -34,8 +34,8 @@ class PastConfigContract extends ContextFixture {
   DeployedConfigs policies() {
     Deployments deployments = Deployments.of(store);
     return DeployedConfigs.of(
-        snapshot -> deployments.active(snapshot).map(StoredConfig::config),
-        (snapshot, time) -> deployments.active(snapshot, time).map(StoredConfig::config));
+        snapshot -> deployments.activeVersion(snapshot).map(StoredConfig::config),
+        (snapshot, time) -> deployments.activeVersion(snapshot, time).map(StoredConfig::config));
   }
 
   private Trajectory tell() {
@@ -51,10 +51,10 @@ class PastConfigContract extends ContextFixture {
     Deployments deployments = Deployments.of(store);
     StoredConfig stored =
         deployments
-            .deploy(SPACE, new DeployConfig("main", "", "{}", config, Optional.empty(), STAMP))
+            .deploy(SPACE, new ConfigDeployment("main", "", "{}", config, Optional.empty(), STAMP))
             .config();
     deployments.activate(
-        SPACE, new Deployments.ActivateConfig(stored.name(), stored.version(), STAMP));
+        SPACE, new Deployments.ConfigActivation(stored.name(), stored.version(), STAMP));
   }
 
   private CompiledConfig showing(String memory, int notes) {
@@ -89,7 +89,7 @@ class PastConfigContract extends ContextFixture {
     Then first = now(task);
     activate(showing("knowledge", 2));
     Then second = now(task);
-    Deployments.of(store).rollback(SPACE, new Deployments.RollbackConfig(Optional.empty(), STAMP));
+    Deployments.of(store).rollback(SPACE, new Deployments.ConfigRollback(Optional.empty(), STAMP));
     Then back = now(task);
     assertThat(first.made.text()).contains("## facts").isEqualTo(back.made.text());
     assertThat(second.made.text()).contains("## knowledge").isNotEqualTo(before.made.text());

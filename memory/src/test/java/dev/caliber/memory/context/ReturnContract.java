@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.config.InjectionMode;
-import dev.caliber.kernel.config.PcpConfig.PruneStrategy;
+import dev.caliber.kernel.config.ContextIntegrityConfig.AncestorPruneStrategy;
 import dev.caliber.memory.command.CloseScope;
-import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.ForkTrajectory;
 import dev.caliber.memory.command.NewTurn;
@@ -50,7 +50,7 @@ class ReturnContract extends ContextFixture {
     return memory.run(
         SPACE,
         new SupersedeArtifact(
-            old.id(), CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of(content))));
+            old.id(), NewArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of(content))));
   }
 
   /**
@@ -68,7 +68,7 @@ class ReturnContract extends ContextFixture {
     memory.run(
         SPACE,
         CreateArtifacts.of(
-            CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("for this scope alone"))
+            NewArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("for this scope alone"))
                 .withTtl(new Ttl.ScopeTtl())));
     later();
     return task;
@@ -198,14 +198,14 @@ class ReturnContract extends ContextFixture {
     assertThat(assemble(child).text()).contains("grammar 1.0", "tabs are whitespace");
     useDag("pcp.context-dag.enabled = false");
     assertThat(assemble(child).text()).doesNotContain("grammar", "tabs");
-    useDag(dag(PruneStrategy.LRU));
+    useDag(dag(AncestorPruneStrategy.LRU));
     assertThat(assemble(child).text()).contains("grammar 1.0").doesNotContain("tabs");
     later();
     say(scopeOf(lexer), "A person works here.");
     assertThat(assemble(child).text()).contains("tabs").doesNotContain("grammar");
     later();
     say(scopeOf(parser), "And now here.");
-    for (PruneStrategy strategy : List.of(PruneStrategy.RELEVANCE, PruneStrategy.HYBRID)) {
+    for (AncestorPruneStrategy strategy : List.of(AncestorPruneStrategy.RELEVANCE, AncestorPruneStrategy.HYBRID)) {
       useDag(dag(strategy));
       List<String> texts =
           Stream.of("mend the lexer", "mend the parser")
@@ -216,7 +216,7 @@ class ReturnContract extends ContextFixture {
     }
   }
 
-  private static String[] dag(PruneStrategy strategy) {
+  private static String[] dag(AncestorPruneStrategy strategy) {
     return new String[] {
       "pcp.context-dag.max-depth = 1",
       "pcp.context-dag.prune-strategy = '%s'".formatted(strategy.name().toLowerCase(Locale.ROOT))
@@ -236,8 +236,8 @@ class ReturnContract extends ContextFixture {
       make(scopeOf(above), "made for: " + above.goal() + ".");
       say(scopeOf(above), "A person works here.");
     }
-    Map<PruneStrategy, Trajectory> kept =
-        Map.of(PruneStrategy.RELEVANCE, near, PruneStrategy.HYBRID, both, PruneStrategy.LRU, used);
+    Map<AncestorPruneStrategy, Trajectory> kept =
+        Map.of(AncestorPruneStrategy.RELEVANCE, near, AncestorPruneStrategy.HYBRID, both, AncestorPruneStrategy.LRU, used);
     kept.forEach(
         (strategy, one) -> {
           useDag(dag(strategy));

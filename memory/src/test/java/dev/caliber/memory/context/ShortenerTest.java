@@ -46,7 +46,7 @@ final class ShortenerTest {
     return new CandidateContent(
         new Candidate(
             SourceKind.NOTE,
-            Id.deterministic("test", text),
+            Id.derivedFrom("test", text),
             0,
             "notes",
             50,

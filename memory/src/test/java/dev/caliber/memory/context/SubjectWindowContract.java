@@ -7,7 +7,7 @@ import dev.caliber.kernel.config.ContextFormat;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.ForkTrajectory;
 import dev.caliber.memory.command.NewTurn;
-import dev.caliber.memory.command.RememberNote;
+import dev.caliber.memory.command.NewNote;
 import dev.caliber.memory.command.SaveCheckpoint;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.record.EntityRef;
@@ -36,7 +36,7 @@ class SubjectWindowContract extends ContextFixture {
     remember("Alice has the PIN 4711.", "alice");
     remember("Carol has diabetes.", "carol");
     remember("Carol has the PIN 1234.", "carol");
-    memory.remember(SPACE, RememberNote.of("A PIN has four digits."));
+    memory.remember(SPACE, NewNote.of("A PIN has four digits."));
     say(scopeOf(session("carol")), "Carol says: my PIN is secret.");
   }
 
@@ -48,7 +48,7 @@ class SubjectWindowContract extends ContextFixture {
   }
 
   private void remember(String text, String subject) {
-    memory.remember(SPACE, RememberNote.of(text).withSubject(subject));
+    memory.remember(SPACE, NewNote.of(text).withSubject(subject));
   }
 
   @Test
@@ -73,8 +73,8 @@ class SubjectWindowContract extends ContextFixture {
     store.commit(
         SPACE,
         transaction -> {
-          for (int i = 0; i < VisibleSubjects.PASSED_OVER_BOUND; i++) {
-            RememberNote one = RememberNote.of("Carol has a plan.").withSubject("carol");
+          for (int i = 0; i < WindowSubjectFilter.PASSED_OVER_BOUND; i++) {
+            NewNote one = NewNote.of("Carol has a plan.").withSubject("carol");
             memory.remember(transaction, one.withAbout("thing " + i));
           }
         });

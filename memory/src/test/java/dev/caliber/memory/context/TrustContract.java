@@ -6,10 +6,10 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.config.ContextConfig;
 import dev.caliber.kernel.config.ContextFormat;
-import dev.caliber.kernel.config.PcpConfig;
+import dev.caliber.kernel.config.ContextIntegrityConfig;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.command.CloseScope;
-import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
@@ -303,7 +303,7 @@ class TrustContract extends ContextFixture {
         .run(
             SPACE,
             CreateArtifacts.of(
-                CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of(words))
+                NewArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of(words))
                     .withProvenance(provenance)
                     .withLabels(labels)))
         .getFirst();
@@ -591,9 +591,9 @@ class TrustContract extends ContextFixture {
       learn(note("entity" + i, "Fact number %d about entity %d.".formatted(i, i)));
     }
     AssembledWindow made = trust(task, "fact");
-    PcpConfig.WindowLimits limits = RuntimeConfig.starter().pcp().windowLimits();
-    PcpConfig.WindowLimits fewer =
-        new PcpConfig.WindowLimits(limits.maxTokens(), 1, 1, 2, limits.criticalPriority(), 0.5);
+    ContextIntegrityConfig.WindowLimits limits = RuntimeConfig.starter().pcp().windowLimits();
+    ContextIntegrityConfig.WindowLimits fewer =
+        new ContextIntegrityConfig.WindowLimits(limits.maxTokens(), 1, 1, 2, limits.criticalPriority(), 0.5);
     AssembledWindow dosed =
         assembler.applyLimits(
             SPACE,

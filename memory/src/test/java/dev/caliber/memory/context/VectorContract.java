@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.caliber.kernel.config.ContextConfig;
 import dev.caliber.kernel.config.InjectionMode;
-import dev.caliber.kernel.config.PcpConfig.WindowLimits;
+import dev.caliber.kernel.config.ContextIntegrityConfig.WindowLimits;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.command.WriteNote;

@@ -87,7 +87,7 @@ class WindowHashTest {
         Candidate.class,
         new Candidate(
             SourceKind.NOTE,
-            Id.deterministic("test", "one"),
+            Id.derivedFrom("test", "one"),
             1,
             "notes",
             50,
@@ -99,7 +99,7 @@ class WindowHashTest {
             "f"),
         new Candidate(
             SourceKind.TURN,
-            Id.deterministic("test", "other"),
+            Id.derivedFrom("test", "other"),
             2,
             "recalled",
             51,
@@ -140,7 +140,7 @@ class WindowHashTest {
         new CandidateContent(
             new Candidate(
                 SourceKind.NOTE,
-                Id.deterministic("test", "one"),
+                Id.derivedFrom("test", "one"),
                 1,
                 "notes",
                 50,

@@ -8,10 +8,10 @@ import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.RandomSource;
 import dev.caliber.memory.deployment.Activation.ActivationAction;
-import dev.caliber.memory.deployment.Deployments.ActivateConfig;
+import dev.caliber.memory.deployment.Deployments.ConfigActivation;
 import dev.caliber.memory.deployment.Deployments.ActivateResult;
 import dev.caliber.memory.deployment.Deployments.ConfigListQuery;
-import dev.caliber.memory.deployment.Deployments.RollbackConfig;
+import dev.caliber.memory.deployment.Deployments.ConfigRollback;
 import dev.caliber.store.Commit;
 import dev.caliber.store.FeedCursor;
 import dev.caliber.store.RecordStore;
@@ -67,7 +67,7 @@ class DeploymentsContract extends StoreFixture {
     List<Commit> commits = store.changes().read(SPACE, before, 10);
     assertThat(commits).hasSize(1);
     assertThat(commits.getFirst().changes())
-        .extracting(dev.caliber.store.Change::table)
+        .extracting(dev.caliber.store.RecordChange::table)
         .containsExactlyInAnyOrder("dsl_config", "dsl_pack", "dsl_pack_part", "dsl_pack_part");
   }
 
@@ -155,12 +155,12 @@ class DeploymentsContract extends StoreFixture {
   @DisplayName("PACK-30: the log records each activation with time, actor and replaced version")
   void activationIsLogged() {
     Deployments deployments = deployed(3);
-    assertThat(deployments.active(SPACE)).isEmpty();
+    assertThat(deployments.activeVersion(SPACE)).isEmpty();
     StoredConfig first = activate(deployments, 1).config();
     clock.advance(Duration.ofMinutes(1));
     ActivateResult second = activate(deployments, 2);
     assertThat(second.replaced().map(StoredConfig::id)).contains(first.id());
-    assertThat(deployments.active(SPACE).map(StoredConfig::version)).contains(2);
+    assertThat(deployments.activeVersion(SPACE).map(StoredConfig::version)).contains(2);
     assertThat(deployments.find(SPACE, "main", 1).map(StoredConfig::status))
         .contains(DeployedConfigStatus.RETIRED);
     assertThat(deployments.find(SPACE, "main", 3).map(StoredConfig::status))
@@ -188,7 +188,7 @@ class DeploymentsContract extends StoreFixture {
     rollback(deployments, Optional.empty());
     Instant back = clock.instant();
     try (ActiveConfigs active = ActiveConfigs.follow(store, config().feed())) {
-      assertThat(active.current(SPACE).map(ActiveConfig::version)).contains(1);
+      assertThat(active.activeConfig(SPACE).map(ActiveConfig::version)).contains(1);
       assertThat(at(store, active, before)).isEmpty();
       assertThat(at(store, active, back.minusSeconds(120))).contains(1);
       assertThat(at(store, active, back.minusSeconds(61))).contains(1);
@@ -200,7 +200,7 @@ class DeploymentsContract extends StoreFixture {
   }
 
   private static Optional<Integer> at(RecordStore store, ActiveConfigs active, Instant time) {
-    return store.read(SPACE, snapshot -> active.at(snapshot, time).map(ActiveConfig::version));
+    return store.read(SPACE, snapshot -> active.activeConfigAt(snapshot, time).map(ActiveConfig::version));
   }
 
   @Test
@@ -221,8 +221,8 @@ class DeploymentsContract extends StoreFixture {
     Deployments deployments = deployed(1);
     deployments.deploy(SPACE, Wishes.dsl("side", 9));
     activate(deployments, 1);
-    deployments.activate(SPACE, new ActivateConfig("side", 1, Wishes.STAMP));
-    assertThat(deployments.active(SPACE).map(StoredConfig::name)).contains("side");
+    deployments.activate(SPACE, new ConfigActivation("side", 1, Wishes.STAMP));
+    assertThat(deployments.activeVersion(SPACE).map(StoredConfig::name)).contains("side");
     assertThat(deployments.find(SPACE, "main", 1).map(StoredConfig::status))
         .contains(DeployedConfigStatus.RETIRED);
   }
@@ -250,7 +250,7 @@ class DeploymentsContract extends StoreFixture {
     activate(deployments, 3);
     StoredConfig back = rollback(deployments, Optional.of(1)).config();
     assertThat(back).isEqualTo(before);
-    assertThat(deployments.active(SPACE)).contains(before);
+    assertThat(deployments.activeVersion(SPACE)).contains(before);
   }
 
   @Test
@@ -260,7 +260,7 @@ class DeploymentsContract extends StoreFixture {
     refused(DeploymentErrorCode.VERSION_NOT_FOUND, () -> activate(deployments, 2));
     refused(
         DeploymentErrorCode.VERSION_NOT_FOUND,
-        () -> deployments.activate(SPACE, new ActivateConfig("nobody", 1, Wishes.STAMP)));
+        () -> deployments.activate(SPACE, new ConfigActivation("nobody", 1, Wishes.STAMP)));
     activate(deployments, 1);
     refused(DeploymentErrorCode.ALREADY_ACTIVE, () -> rollback(deployments, Optional.of(1)));
     refused(DeploymentErrorCode.DEPLOYMENT_INVALID, () -> Wishes.dsl("No Name", 1));
@@ -280,13 +280,13 @@ class DeploymentsContract extends StoreFixture {
                     transaction -> {
                       deployments.deploy(transaction, Wishes.dsl("main", 1));
                       deployments.activate(
-                          transaction, new ActivateConfig("main", 1, Wishes.STAMP));
+                          transaction, new ConfigActivation("main", 1, Wishes.STAMP));
                       return deployments.rollback(
-                          transaction, new RollbackConfig(Optional.empty(), Wishes.STAMP));
+                          transaction, new ConfigRollback(Optional.empty(), Wishes.STAMP));
                     }))
         .isInstanceOf(DeploymentException.class);
     assertThat(deployments.find(SPACE, "main", 1)).isEmpty();
-    assertThat(deployments.active(SPACE)).isEmpty();
+    assertThat(deployments.activeVersion(SPACE)).isEmpty();
   }
 
   @Test
@@ -296,7 +296,7 @@ class DeploymentsContract extends StoreFixture {
     Deployments deployments = Deployments.of(store);
     deployments.deploy(SPACE, Wishes.dsl("main", 1));
     activate(deployments, 1);
-    assertThat(deployments.active(OTHER)).isEmpty();
+    assertThat(deployments.activeVersion(OTHER)).isEmpty();
     assertThat(deployments.deploy(OTHER, Wishes.dsl("main", 2)).config().version()).isEqualTo(1);
   }
 
@@ -331,9 +331,9 @@ class DeploymentsContract extends StoreFixture {
             open(
                 config -> withRecordLimit(config, "1KiB"),
                 Deployments.tables().toArray(Table<?>[]::new)));
-    DeployConfig wish = Wishes.dsl("main", 1);
+    ConfigDeployment wish = Wishes.dsl("main", 1);
     var large =
-        new DeployConfig(
+        new ConfigDeployment(
             "main", "x".repeat(2_000), wish.ast(), wish.config(), wish.pack(), wish.stamp());
     assertThatThrownBy(() -> deployments.deploy(SPACE, large))
         .isInstanceOfSatisfying(
@@ -348,11 +348,11 @@ class DeploymentsContract extends StoreFixture {
     RecordStore store = openStore();
     Deployments deployments = Deployments.of(store);
     try (ActiveConfigs active = ActiveConfigs.follow(store, config().feed())) {
-      assertThat(active.current(SPACE)).isEmpty();
+      assertThat(active.activeConfig(SPACE)).isEmpty();
       for (int version = 1; version <= 3; version++) {
         deployments.deploy(SPACE, Wishes.dsl("main", version));
         long sequence = activateInWrite(store, deployments, version);
-        assertThat(active.current(SPACE, sequence).map(ActiveConfig::version)).contains(version);
+        assertThat(active.activeConfig(SPACE, sequence).map(ActiveConfig::version)).contains(version);
       }
     }
   }
@@ -367,7 +367,7 @@ class DeploymentsContract extends StoreFixture {
       for (int time = 0; time < 2; time++) {
         assertThat(
                 store.<Optional<Integer>>write(
-                    SPACE, transaction -> active.current(transaction).map(ActiveConfig::version)))
+                    SPACE, transaction -> active.activeConfig(transaction).map(ActiveConfig::version)))
             .contains(1);
       }
     }
@@ -377,7 +377,7 @@ class DeploymentsContract extends StoreFixture {
     return store.write(
         SPACE,
         transaction -> {
-          deployments.activate(transaction, new ActivateConfig("main", version, Wishes.STAMP));
+          deployments.activate(transaction, new ConfigActivation("main", version, Wishes.STAMP));
           return transaction.revision();
         });
   }
@@ -432,7 +432,7 @@ class DeploymentsContract extends StoreFixture {
   private static long readUntil(AtomicBoolean done, ActiveConfigs active, List<String> hashes) {
     long reads = 0;
     do {
-      ActiveConfig seen = active.current(SPACE).orElseThrow();
+      ActiveConfig seen = active.activeConfig(SPACE).orElseThrow();
       assertThat(seen.config()).isEqualTo(Wishes.config(seen.version()));
       assertThat(seen.hash()).isEqualTo(hashes.get(seen.version()));
       reads++;
@@ -442,7 +442,7 @@ class DeploymentsContract extends StoreFixture {
 
   /** Waits until the follower sees the version; the build stops a test that waits for ever. */
   private static void awaitVersion(ActiveConfigs active, int version) {
-    while (active.current(SPACE).orElseThrow().version() != version) {
+    while (active.activeConfig(SPACE).orElseThrow().version() != version) {
       LockSupport.parkNanos(1_000_000);
     }
   }
@@ -464,11 +464,11 @@ class DeploymentsContract extends StoreFixture {
   }
 
   private static ActivateResult activate(Deployments deployments, int version) {
-    return deployments.activate(SPACE, new ActivateConfig("main", version, Wishes.STAMP));
+    return deployments.activate(SPACE, new ConfigActivation("main", version, Wishes.STAMP));
   }
 
   private static ActivateResult rollback(Deployments deployments, Optional<Integer> version) {
-    return deployments.rollback(SPACE, new RollbackConfig(version, Wishes.STAMP));
+    return deployments.rollback(SPACE, new ConfigRollback(version, Wishes.STAMP));
   }
 
   private static void refused(ErrorCode code, ThrowingCallable call) {

@@ -37,8 +37,8 @@ final class Wishes {
                         new OptionValue.NullOption())))));
   }
 
-  static DeployConfig dsl(String name, int number) {
-    return new DeployConfig(
+  static ConfigDeployment dsl(String name, int number) {
+    return new ConfigDeployment(
         name,
         "caliber: \"1.%d\" { }\n".formatted(number),
         "{\"version\": \"1.%d\" }".formatted(number),
@@ -47,13 +47,13 @@ final class Wishes {
         STAMP);
   }
 
-  static DeployConfig pack(String name, Map<String, byte[]> files) {
+  static ConfigDeployment pack(String name, Map<String, byte[]> files) {
     return pack(name, files, "{\"agents\":[]}");
   }
 
-  static DeployConfig pack(String name, Map<String, byte[]> files, String ir) {
-    DeployConfig plain = dsl(name, 1);
-    return new DeployConfig(
+  static ConfigDeployment pack(String name, Map<String, byte[]> files, String ir) {
+    ConfigDeployment plain = dsl(name, 1);
+    return new ConfigDeployment(
         name,
         plain.dslSource(),
         plain.ast(),

@@ -10,7 +10,7 @@ import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.TokenEstimator;
 import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.config.ContextConfig;
-import dev.caliber.kernel.config.PcpConfig;
+import dev.caliber.kernel.config.ContextIntegrityConfig;
 import dev.caliber.kernel.config.PolicyAction;
 import dev.caliber.kernel.config.PolicyDefinition;
 import dev.caliber.kernel.config.PolicyRule;
@@ -20,7 +20,7 @@ import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.MemoryDependencies;
 import dev.caliber.memory.command.AppendTurns;
-import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.RunPolicy;
@@ -95,12 +95,12 @@ abstract class GuardianFixture extends StoreFixture {
             parts);
   }
 
-  static PcpConfig pcp() {
+  static ContextIntegrityConfig pcp() {
     return RuntimeConfig.starter().pcp();
   }
 
   /** Opens the store with other settings. */
-  final void use(PcpConfig pcp) {
+  final void use(ContextIntegrityConfig pcp) {
     use(CONFIG, pcp);
   }
 
@@ -108,7 +108,7 @@ abstract class GuardianFixture extends StoreFixture {
     use(config, pcp());
   }
 
-  private void use(MemoryConfig config, PcpConfig pcp) {
+  private void use(MemoryConfig config, ContextIntegrityConfig pcp) {
     MemoryDependencies parts = parts(pcp);
     memory = Memory.of(store, config, parts);
     assembler = ContextAssembler.of(store, config, parts, TokenCounters.none());
@@ -166,7 +166,7 @@ abstract class GuardianFixture extends StoreFixture {
         parts(pcp()));
   }
 
-  private MemoryDependencies parts(PcpConfig pcp) {
+  private MemoryDependencies parts(ContextIntegrityConfig pcp) {
     RuntimeConfig starter = RuntimeConfig.starter();
     RuntimeConfig runtime =
         new RuntimeConfig(context, pcp, starter.memory(), starter.coordination());
@@ -182,7 +182,7 @@ abstract class GuardianFixture extends StoreFixture {
     return index.map(plain::withSearch).orElse(plain);
   }
 
-  static PcpConfig with(String... lines) {
+  static ContextIntegrityConfig with(String... lines) {
     return RuntimeConfig.starter().with(lines).pcp();
   }
 
@@ -251,7 +251,7 @@ abstract class GuardianFixture extends StoreFixture {
         .run(
             SPACE,
             CreateArtifacts.of(
-                CreateArtifact.of(scopeOf(task).id(), type, Bytes.of(words))
+                NewArtifact.of(scopeOf(task).id(), type, Bytes.of(words))
                     .withProvenance(provenance)))
         .getFirst();
   }

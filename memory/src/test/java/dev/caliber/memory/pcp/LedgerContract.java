@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.KernelException;
-import dev.caliber.kernel.config.PcpConfig;
+import dev.caliber.kernel.config.ContextIntegrityConfig;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.EndTrajectory;
@@ -55,7 +55,7 @@ class LedgerContract extends GuardianFixture {
         .records();
   }
 
-  private static PcpConfig keeping(int retention, boolean compression) {
+  private static ContextIntegrityConfig keeping(int retention, boolean compression) {
     return with(
         "pcp.checkpoints.frequency = 'manual'",
         "pcp.checkpoints.max-checkpoints = " + retention,
@@ -417,8 +417,8 @@ class LedgerContract extends GuardianFixture {
   @Test
   @DisplayName("PCP-15, PCP-03, J-34: a checkpoint per scope, per turn, or only when asked for")
   void frequencies() {
-    for (PcpConfig.CheckpointFrequency checkpointFrequency :
-        PcpConfig.CheckpointFrequency.values()) {
+    for (ContextIntegrityConfig.CheckpointFrequency checkpointFrequency :
+        ContextIntegrityConfig.CheckpointFrequency.values()) {
       String name = checkpointFrequency.name().toLowerCase(Locale.ROOT).replace('_', '-');
       use(with("pcp.checkpoints.frequency = '%s'".formatted(name)));
       Trajectory task = tell(2);

@@ -8,11 +8,11 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.kernel.config.ContextConfig.WindowPersistence;
-import dev.caliber.kernel.config.PcpConfig;
+import dev.caliber.kernel.config.ContextIntegrityConfig;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CloseScope;
-import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.EndTrajectory;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
@@ -52,7 +52,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** Recovery, dosage and debug views. */
 @EachEngine
 class RecoveryContract extends GuardianFixture {
-  private static final Id UNKNOWN = Id.deterministic("test", "unknown");
+  private static final Id UNKNOWN = Id.derivedFrom("test", "unknown");
   private static final WindowPersistence PERMANENT = new WindowPersistence.PermanentPersistence();
 
   @Test
@@ -163,11 +163,11 @@ class RecoveryContract extends GuardianFixture {
     assertThat(assemble(task).text()).contains("The origin goes on.");
   }
 
-  private static PcpConfig.WindowLimits dosage(int tokens, int scopes, int artifacts, int notes) {
+  private static ContextIntegrityConfig.WindowLimits dosage(int tokens, int scopes, int artifacts, int notes) {
     return limited(tokens, scopes, artifacts, notes).windowLimits();
   }
 
-  private static PcpConfig limited(int tokens, int scopes, int artifacts, int notes) {
+  private static ContextIntegrityConfig limited(int tokens, int scopes, int artifacts, int notes) {
     return with(
         "pcp.window-limits.max-tokens = " + tokens,
         "pcp.window-limits.max-scopes = " + scopes,
@@ -461,7 +461,7 @@ class RecoveryContract extends GuardianFixture {
     Trajectory task = tell(1);
     fact(task, "A fact.", 0.9);
     checkpoint(task);
-    TrajectoryState state = guardian.trajectoryState(SPACE, task.id());
+    TrajectoryOverview state = guardian.trajectoryState(SPACE, task.id());
     assertThat(state.scopes()).hasSize(1);
     assertThat(state.activeScope()).contains(state.scopes().getFirst());
     assertThat(state.artifactCount()).isEqualTo(1);
@@ -526,6 +526,6 @@ class RecoveryContract extends GuardianFixture {
     return memory.run(
         SPACE,
         new SupersedeArtifact(
-            old.id(), CreateArtifact.of(scopeOf(task).id(), ArtifactType.FACT, Bytes.of(content))));
+            old.id(), NewArtifact.of(scopeOf(task).id(), ArtifactType.FACT, Bytes.of(content))));
   }
 }

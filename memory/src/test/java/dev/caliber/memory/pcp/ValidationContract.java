@@ -9,10 +9,10 @@ import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.config.ContextConfig.WindowPersistence;
-import dev.caliber.kernel.config.PcpConfig;
-import dev.caliber.kernel.config.PcpConfig.ConflictResolution;
+import dev.caliber.kernel.config.ContextIntegrityConfig;
+import dev.caliber.kernel.config.ContextIntegrityConfig.ContradictionPolicy;
 import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndTrajectory;
 import dev.caliber.memory.command.SupersedeNote;
@@ -149,7 +149,7 @@ class ValidationContract extends GuardianFixture {
   @Test
   @DisplayName("PCP-12, PCP-03, OBS-02, J-34: the policy says which of two stays, and it is traced")
   void resolutions() {
-    for (ConflictResolution policy : ConflictResolution.values()) {
+    for (ContradictionPolicy policy : ContradictionPolicy.values()) {
       use(resolving(policy));
       Trajectory task = start();
       Artifact surer = fact(task, BLUE, 0.9);
@@ -166,7 +166,7 @@ class ValidationContract extends GuardianFixture {
         case HIGHEST_CONFIDENCE -> assertThat(live).containsExactly(surer.id());
         case MANUAL -> assertThat(live).containsExactlyInAnyOrder(surer.id(), newer.id());
       }
-      assertThat(done).hasSize(policy == ConflictResolution.MANUAL ? 0 : 1);
+      assertThat(done).hasSize(policy == ContradictionPolicy.MANUAL ? 0 : 1);
       List<TraceEvent> told = traces(task, "contradiction_resolved");
       assertThat(told)
           .extracting(TraceEvent::record)
@@ -182,7 +182,7 @@ class ValidationContract extends GuardianFixture {
   @Test
   @DisplayName("PCP-12: one that lives for a time stays as well when its task is over")
   void whatLivesForATimeStays() {
-    use(resolving(ConflictResolution.NEWEST));
+    use(resolving(ContradictionPolicy.NEWEST));
     Trajectory task = start();
     Artifact old = passing(task, BLUE);
     Artifact now = passing(task, NOT_BLUE);
@@ -198,8 +198,8 @@ class ValidationContract extends GuardianFixture {
 
   private Artifact passing(Trajectory task, String words) {
     pass(Duration.ofSeconds(1));
-    CreateArtifact wish =
-        CreateArtifact.of(scopeOf(task).id(), ArtifactType.FACT, Bytes.of(words))
+    NewArtifact wish =
+        NewArtifact.of(scopeOf(task).id(), ArtifactType.FACT, Bytes.of(words))
             .withTtl(Ttl.of(Duration.ofDays(1)));
     return memory.run(SPACE, CreateArtifacts.of(wish)).getFirst();
   }
@@ -208,7 +208,7 @@ class ValidationContract extends GuardianFixture {
   @DisplayName(
       "PCP-12: of two contradicting notes one ends, and is still known for the time before")
   void notesEnd() {
-    use(resolving(ConflictResolution.NEWEST));
+    use(resolving(ContradictionPolicy.NEWEST));
     Note old = learn(BLUE, 1, TimeRange.always());
     Note now = learn(NOT_BLUE, 1, TimeRange.always());
     Trajectory task = start();
@@ -365,7 +365,7 @@ class ValidationContract extends GuardianFixture {
   @Test
   @DisplayName("PCP-04: what is not there is refused with its code")
   void unknown() {
-    Id unknown = Id.deterministic("test", "unknown");
+    Id unknown = Id.derivedFrom("test", "unknown");
     assertThat(
             catchThrowableOfType(
                     CaliberException.class,
@@ -424,12 +424,12 @@ class ValidationContract extends GuardianFixture {
             });
   }
 
-  private static PcpConfig resolving(ConflictResolution policy) {
+  private static ContextIntegrityConfig resolving(ContradictionPolicy policy) {
     String name = policy.name().toLowerCase(Locale.ROOT).replace('_', '-');
     return with("pcp.grounding.conflict-resolution = '%s'".formatted(name));
   }
 
-  private static PcpConfig lint(boolean enabled, List<String> vocabulary, boolean duplicates) {
+  private static ContextIntegrityConfig lint(boolean enabled, List<String> vocabulary, boolean duplicates) {
     return with(
         "pcp.lint.enabled = " + enabled,
         "pcp.lint.max-artifact-size = '100B'",
@@ -637,7 +637,7 @@ class ValidationContract extends GuardianFixture {
         "@@ -1,3 +1,1 @@\n a\n-b", // one line fewer
       })
   void brokenHunks(String patch) {
-    assertThat(DiffHunkChecker.hasCompleteHunks(patch)).isFalse();
+    assertThat(UnifiedDiffChecker.hasCompleteHunks(patch)).isFalse();
   }
 
   @ParameterizedTest
@@ -650,7 +650,7 @@ class ValidationContract extends GuardianFixture {
         "no patch at all",
       })
   void wholeHunks(String patch) {
-    assertThat(DiffHunkChecker.hasCompleteHunks(patch)).isTrue();
+    assertThat(UnifiedDiffChecker.hasCompleteHunks(patch)).isTrue();
   }
 
   private List<IssueType> types(Artifact made) {
@@ -667,7 +667,7 @@ class ValidationContract extends GuardianFixture {
         .run(
             SPACE,
             CreateArtifacts.of(
-                CreateArtifact.of(scopeOf(task).id(), ArtifactType.FACT, content)
+                NewArtifact.of(scopeOf(task).id(), ArtifactType.FACT, content)
                     .withProvenance(Provenance.of(ExtractionMethod.USER_PROVIDED))
                     .withLabels(labels)))
         .getFirst();

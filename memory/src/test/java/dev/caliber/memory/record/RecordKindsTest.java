@@ -25,9 +25,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RecordKindsTest {
   private static final Instant EARLY = Instant.parse("2026-01-01T00:00:00Z");
   private static final Instant LATE = Instant.parse("2026-02-01T00:00:00Z");
-  private static final Id ID = Id.deterministic("test", "id");
-  private static final Id TRAJECTORY = Id.deterministic("test", "trajectory");
-  private static final Id SCOPE = Id.deterministic("test", "scope");
+  private static final Id ID = Id.derivedFrom("test", "id");
+  private static final Id TRAJECTORY = Id.derivedFrom("test", "trajectory");
+  private static final Id SCOPE = Id.derivedFrom("test", "scope");
   private static final Labels LABELS = Labels.ofSubject("alice").withExternalId("x-1");
 
   /** Returns a record of each kind with a value in every field. */

@@ -34,7 +34,7 @@ final class PlainReaderTest {
   }
 
   private static Passage passage(int number, String text) {
-    return new Passage(Id.deterministic("test", Integer.toString(number)), "user", text);
+    return new Passage(Id.derivedFrom("test", Integer.toString(number)), "user", text);
   }
 
   @Test

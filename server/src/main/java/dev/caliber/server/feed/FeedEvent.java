@@ -1,7 +1,7 @@
 package dev.caliber.server.feed;
 
 import dev.caliber.server.operation.ServerException;
-import dev.caliber.store.Change;
+import dev.caliber.store.RecordChange;
 import dev.caliber.store.Commit;
 import dev.caliber.store.FeedCursor;
 import java.time.Instant;
@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** A commit as clients receive it, and the ids of positions in the feed. */
-public record FeedEvent(long sequence, Instant time, List<Change> changes) {
+public record FeedEvent(long sequence, Instant time, List<RecordChange> changes) {
   private static final String SEPARATOR = "-";
 
   public FeedEvent {
@@ -22,9 +22,9 @@ public record FeedEvent(long sequence, Instant time, List<Change> changes) {
    * nothing if the commit has none.
    */
   public static Optional<FeedEvent> of(Commit commit, Set<String> tables) {
-    List<Change> wanted =
+    List<RecordChange> wanted =
         commit.changes().stream()
-            .filter(change -> tables.isEmpty() || tables.contains(change.table()))
+            .filter(recordChange -> tables.isEmpty() || tables.contains(recordChange.table()))
             .toList();
     return Optional.of(new FeedEvent(commit.sequence(), commit.time(), wanted))
         .filter(event -> !event.changes().isEmpty());

@@ -111,7 +111,7 @@ record JsonRpcMessage(Optional<JsonNode> id, String method, ObjectNode params) {
   }
 
   /** Returns the value that {@code Mcp-Name} has to repeat. */
-  Optional<String> mirroredName() {
+  Optional<String> expectedNameHeader() {
     return switch (method) {
       case "tools/call", "prompts/get" -> Optional.of(params.path("name").asString(""));
       case "resources/read" -> Optional.of(params.path("uri").asString(""));

@@ -19,7 +19,7 @@ public record McpHeaders(Optional<String> version, Optional<String> method, Opti
   void checkAgainst(JsonRpcMessage jsonRpcMessage, String declared) {
     requireHeader("MCP-Protocol-Version", version, declared);
     requireHeader("Mcp-Method", method, jsonRpcMessage.method());
-    Optional<String> named = jsonRpcMessage.mirroredName();
+    Optional<String> named = jsonRpcMessage.expectedNameHeader();
     if (named.isPresent()) {
       requireHeader("Mcp-Name", name.map(McpHeaders::decode), named.get());
     }

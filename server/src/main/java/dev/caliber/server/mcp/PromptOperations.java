@@ -98,7 +98,7 @@ final class PromptOperations {
 
   private JsonNode activePack(Caller caller) {
     return deployments
-        .active(caller.space())
+        .activeVersion(caller.space())
         .flatMap(active -> deployments.pack(caller.space(), active))
         .map(PackContent::ir)
         .map(Json.mapper()::readTree)

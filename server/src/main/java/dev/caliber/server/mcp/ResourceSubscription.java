@@ -2,7 +2,7 @@ package dev.caliber.server.mcp;
 
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.Limit;
-import dev.caliber.store.Change;
+import dev.caliber.store.RecordChange;
 import dev.caliber.store.Commit;
 import dev.caliber.store.FeedCursor;
 import java.util.ArrayList;
@@ -69,7 +69,7 @@ public final class ResourceSubscription {
 
   /** Returns one notification per changed resource, however many of the commits changed it. */
   public List<JsonNode> changeNotifications(List<Commit> commits) {
-    List<Change> changes = commits.stream().flatMap(one -> one.changes().stream()).toList();
+    List<RecordChange> changes = commits.stream().flatMap(one -> one.changes().stream()).toList();
     List<JsonNode> messages = new ArrayList<>();
     for (ResourceUri uri : subscriptionFilter.resources()) {
       if (changes.stream().anyMatch(uri::isChangedBy)) {

@@ -5,7 +5,7 @@ import dev.caliber.kernel.KernelException;
 import dev.caliber.memory.context.Window;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.Trajectory;
-import dev.caliber.store.Change;
+import dev.caliber.store.RecordChange;
 import dev.caliber.store.ChangeKind;
 import dev.caliber.store.Table;
 import java.util.Optional;
@@ -40,8 +40,8 @@ record ResourceUri(ResourceKind kind, Optional<Id> id) {
       return prefix;
     }
 
-    boolean isTableOf(Change change) {
-      return change.table().equals(table);
+    boolean isTableOf(RecordChange recordChange) {
+      return recordChange.table().equals(table);
     }
 
     /** The operation that reads the resource. */
@@ -78,13 +78,13 @@ record ResourceUri(ResourceKind kind, Optional<Id> id) {
     return kind.prefix + id.map(Id::toString).orElse("");
   }
 
-  boolean isChangedBy(Change change) {
-    return kind.isTableOf(change) && (id.isEmpty() || parseId(change.key()).equals(id));
+  boolean isChangedBy(RecordChange recordChange) {
+    return kind.isTableOf(recordChange) && (id.isEmpty() || parseId(recordChange.key()).equals(id));
   }
 
   /** Returns whether the change adds an entry to the list of resources or removes one. */
-  static boolean isListedKind(Change change) {
-    return change.kind() != ChangeKind.UPDATED
-        && (ResourceKind.TRAJECTORY.isTableOf(change) || ResourceKind.NOTE.isTableOf(change));
+  static boolean isListedKind(RecordChange recordChange) {
+    return recordChange.kind() != ChangeKind.UPDATED
+        && (ResourceKind.TRAJECTORY.isTableOf(recordChange) || ResourceKind.NOTE.isTableOf(recordChange));
   }
 }

@@ -75,7 +75,7 @@ final class ContextOperations {
                         .annotate(caller.space(), here.window(caller, input.id()), input.answer()))
             .forAgents(READING)
             .forSubjects(),
-        Operation.longRunning("apply_window_limits", DoseWindowRequest.class, here::applyLimits)
+        Operation.longRunning("apply_window_limits", ApplyWindowLimitsRequest.class, here::applyLimits)
             .forAgents(READING)
             .forSubjects());
   }
@@ -96,7 +96,7 @@ final class ContextOperations {
   }
 
   /** The retention of a window, if it is not a duration. */
-  enum WindowKeepMode {
+  enum WindowRetentionMode {
     EPHEMERAL,
     PERMANENT;
 
@@ -116,7 +116,7 @@ final class ContextOperations {
       Optional<String> model,
       Optional<String> tokenizer,
       Optional<ContextFormat> format,
-      Optional<WindowKeepMode> keep,
+      Optional<WindowRetentionMode> keep,
       Optional<String> ttl,
       Optional<Instant> asOf,
       Optional<Boolean> dryRun,
@@ -140,7 +140,7 @@ final class ContextOperations {
           asOf,
           dryRun.orElse(false),
           caller.subject().or(() -> subject),
-          SubjectProperties.subjectScope(Optional.empty(), subjects));
+          SubjectPropertyReader.subjectScope(Optional.empty(), subjects));
     }
   }
 
@@ -168,10 +168,10 @@ final class ContextOperations {
   }
 
   private static Optional<WindowPersistence> persistence(
-      Optional<WindowKeepMode> keep, Optional<String> ttl) {
+      Optional<WindowRetentionMode> keep, Optional<String> ttl) {
     ttl.ifPresent(_ -> InputReader.requireExclusive("ttl", keep));
     return ttl.map(ContextOperations::parsePersistence)
-        .or(() -> keep.map(WindowKeepMode::persistence));
+        .or(() -> keep.map(WindowRetentionMode::persistence));
   }
 
   private static WindowPersistence parsePersistence(String time) {
@@ -223,7 +223,7 @@ final class ContextOperations {
   /**
    * The request to dose a window; without retention here, the new window is kept like the old one.
    */
-  record DoseWindowRequest(Id id, Optional<WindowKeepMode> keep, Optional<String> ttl) {
+  record ApplyWindowLimitsRequest(Id id, Optional<WindowRetentionMode> keep, Optional<String> ttl) {
     private static final Duration REST_BOUND = Duration.ofMillis(1);
 
     WindowPersistence persistence(Window window, Instant now) {
@@ -243,7 +243,7 @@ final class ContextOperations {
     }
   }
 
-  private ValidatedWindow applyLimits(Caller caller, DoseWindowRequest input) {
+  private ValidatedWindow applyLimits(Caller caller, ApplyWindowLimitsRequest input) {
     Window window = window(caller, input.id());
     Instant now = modules.clock().instant();
     return modules.guardian().applyLimits(caller.space(), window, input.persistence(window, now));

@@ -13,7 +13,7 @@ import dev.caliber.lang.pack.PackSource;
 import dev.caliber.lang.syntax.AstJson;
 import dev.caliber.memory.deployment.AuditStamp;
 import dev.caliber.memory.deployment.ConfigSourceKind;
-import dev.caliber.memory.deployment.DeployConfig;
+import dev.caliber.memory.deployment.ConfigDeployment;
 import dev.caliber.memory.deployment.DeployedConfigStatus;
 import dev.caliber.memory.deployment.Deployments;
 import dev.caliber.memory.deployment.Deployments.ActivateResult;
@@ -196,7 +196,7 @@ final class DeploymentOperations {
       boolean changed) {}
 
   private DeployResponse deploy(Caller caller, DeployRequest request) {
-    DeployConfig config = deployConfig(caller, request);
+    ConfigDeployment config = deployConfig(caller, request);
     boolean activate = request.activate().orElse(true);
     DeployResponse done =
         modules
@@ -210,7 +210,7 @@ final class DeploymentOperations {
                     boolean active =
                         modules
                             .deployments()
-                            .active(transaction)
+                            .activeVersion(transaction)
                             .filter(now -> now.id().equals(stored.config().id()))
                             .isPresent();
                     return new DeployResponse(
@@ -224,7 +224,7 @@ final class DeploymentOperations {
                           .deployments()
                           .activate(
                               transaction,
-                              new Deployments.ActivateConfig(
+                              new Deployments.ConfigActivation(
                                   config.name(), stored.config().version(), config.stamp()));
                   return toResponse(activateResult, stored.isNew());
                 });
@@ -232,7 +232,7 @@ final class DeploymentOperations {
     return done;
   }
 
-  private DeployConfig deployConfig(Caller caller, DeployRequest request) {
+  private ConfigDeployment deployConfig(Caller caller, DeployRequest request) {
     if (request.source().isPresent() == request.files().isPresent()) {
       throw ServerException.invalidInput("/source", "Send either 'source' or files, not both");
     }
@@ -241,7 +241,7 @@ final class DeploymentOperations {
         : packConfig(caller, request);
   }
 
-  private DeployConfig sourceConfig(Caller caller, DeployRequest request, String text) {
+  private ConfigDeployment sourceConfig(Caller caller, DeployRequest request, String text) {
     String name =
         request
             .name()
@@ -252,7 +252,7 @@ final class DeploymentOperations {
     return switch (compiler.compile(name, text)) {
       case CompileResult.CompileFailure compileFailure -> throw compileFailure.error();
       case CompileResult.CompileSuccess compileSuccess ->
-          new DeployConfig(
+          new ConfigDeployment(
               name,
               text,
               AstJson.text(compileSuccess.ast()),
@@ -262,12 +262,12 @@ final class DeploymentOperations {
     };
   }
 
-  private DeployConfig packConfig(Caller caller, DeployRequest request) {
+  private ConfigDeployment packConfig(Caller caller, DeployRequest request) {
     PackSource source = packSource(request.files().orElseThrow());
     return switch (composer.compose(source)) {
       case ComposeResult.ComposeFailure composeFailure -> throw composeFailure.error();
       case ComposeResult.ComposeSuccess pack ->
-          PackDeployment.deployCommand(
+          PackDeploymentFactory.deployCommand(
               request.name().orElse(pack.ir().meta().project()),
               pack,
               source,
@@ -280,7 +280,7 @@ final class DeploymentOperations {
    */
   private void refreshActiveConfig(Caller caller) {
     long head = modules.store().changes().head(caller.space()).sequence();
-    modules.activeConfigs().current(caller.space(), head);
+    modules.activeConfigs().activeConfig(caller.space(), head);
     FencedStore.withoutCommitCheck(() -> modules.memory().scheduleJobs(caller.space()));
   }
 
@@ -309,7 +309,7 @@ final class DeploymentOperations {
       Optional<String> name, Optional<Integer> limit, Optional<String> cursor) {}
 
   private PageResponse<StoredVersionSummary> list(Caller caller, ListDeploymentsRequest input) {
-    Optional<StoredConfig> active = modules.deployments().active(caller.space());
+    Optional<StoredConfig> active = modules.deployments().activeVersion(caller.space());
     Page<StoredConfig> page =
         modules
             .deployments()
@@ -336,7 +336,7 @@ final class DeploymentOperations {
       Optional<CompiledConfig> compiled) {}
 
   private ActiveDeployment readActive(Caller caller) {
-    Optional<StoredConfig> found = modules.deployments().active(caller.space());
+    Optional<StoredConfig> found = modules.deployments().activeVersion(caller.space());
     return new ActiveDeployment(
         found.map(config -> toVersionSummary(config, true)),
         found.map(StoredConfig::dslSource),
@@ -353,7 +353,7 @@ final class DeploymentOperations {
             .deployments()
             .activate(
                 caller.space(),
-                new Deployments.ActivateConfig(request.name(), request.version(), auditStamp));
+                new Deployments.ConfigActivation(request.name(), request.version(), auditStamp));
     refreshActiveConfig(caller);
     return toResponse(activateResult, false);
   }
@@ -367,7 +367,7 @@ final class DeploymentOperations {
         modules
             .deployments()
             .rollback(
-                caller.space(), new Deployments.RollbackConfig(request.version(), auditStamp));
+                caller.space(), new Deployments.ConfigRollback(request.version(), auditStamp));
     refreshActiveConfig(caller);
     return toResponse(activateResult, false);
   }

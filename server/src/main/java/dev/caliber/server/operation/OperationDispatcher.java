@@ -44,7 +44,7 @@ public final class OperationDispatcher {
   private final ServerConfig config;
   private final OperationCounter operationCounter;
   private final ActingAgentCheck gate;
-  private final SubjectAccess subjects;
+  private final SubjectAccessCheck subjects;
   private final Map<String, Operation<?, ?>> catalogue = new LinkedHashMap<>();
   private final Map<AgentsErrorCode, LongAdder> refusals = new ConcurrentHashMap<>();
 
@@ -57,7 +57,7 @@ public final class OperationDispatcher {
     this.config = config;
     this.operationCounter = operationCounter;
     this.gate = new ActingAgentCheck(modules.agents());
-    this.subjects = new SubjectAccess(modules);
+    this.subjects = new SubjectAccessCheck(modules);
     Stream.of(
             RememberOperations.operations(modules, config.limits()),
             TrajectoryOperations.operations(modules, config.limits()),
@@ -155,7 +155,7 @@ public final class OperationDispatcher {
   /** Runs the operation for one subject; records of other subjects are hidden meanwhile. */
   private OperationResult runForSubject(
       Operation<?, ?> operation, Caller caller, OperationRequest operationRequest) {
-    JsonNode input = SubjectAccess.bindSubject(operation, caller, operationRequest.input());
+    JsonNode input = SubjectAccessCheck.bindSubject(operation, caller, operationRequest.input());
     OperationRequest own =
         new OperationRequest(
             operationRequest.operation(),
@@ -564,7 +564,7 @@ public final class OperationDispatcher {
         || operation.input() == CommitRequest.class) {
       throw ServerException.notTransactional(operation.name());
     }
-    JsonNode bound = SubjectAccess.bindSubject(operation, caller, input);
+    JsonNode bound = SubjectAccessCheck.bindSubject(operation, caller, input);
     OperationInvocation<I, O> invocation =
         OperationInvocation.of(operation, caller, OperationRequest.of(operation.name(), bound));
     gate.requireInCommit(transaction, invocation);

@@ -212,9 +212,9 @@ final class OverviewOperations {
   /** Counts records by a range of keys, because ids are in the order of their creation. */
   private static long countRecords(
       Snapshot snapshot, Table<?> table, Optional<Instant> from, Instant until) {
-    Query<?> all = Query.over(table).until(Id.earliest(until).toString());
+    Query<?> all = Query.over(table).until(Id.smallestAt(until).toString());
     return snapshot.count(
-        from.<Query<?>>map(start -> all.from(Id.earliest(start).toString())).orElse(all));
+        from.<Query<?>>map(start -> all.from(Id.smallestAt(start).toString())).orElse(all));
   }
 
   private static final List<Table<?>> GROWING =
@@ -234,8 +234,8 @@ final class OverviewOperations {
     int size = (int) steps.max();
     Query<Turn> query =
         Query.over(Turn.TABLE)
-            .from(Id.earliest(activityRequest.from()).toString())
-            .until(Id.earliest(activityRequest.until()).toString())
+            .from(Id.smallestAt(activityRequest.from()).toString())
+            .until(Id.smallestAt(activityRequest.until()).toString())
             .descending();
     StepTokenCounts stepTokenCounts =
         new StepTokenCounts(

@@ -12,7 +12,7 @@ import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.RecallFilter;
 import dev.caliber.memory.command.RecallQuery;
 import dev.caliber.memory.command.RecallResult;
-import dev.caliber.memory.command.RememberNote;
+import dev.caliber.memory.command.NewNote;
 import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.Labels;
@@ -149,12 +149,12 @@ final class RememberOperations {
     return new RememberResponse(Optional.empty(), Optional.of(written.first()), notes, List.of());
   }
 
-  private static RememberNote toCommand(RememberTextRequest request) {
+  private static NewNote toCommand(RememberTextRequest request) {
     if (request.role().isPresent()) {
       throw ServerException.invalidInput(
           "/role", "'role' needs 'session': only a turn of a session has a role");
     }
-    return new RememberNote(request.text(), request.subject(), request.about(), request.type());
+    return new NewNote(request.text(), request.subject(), request.about(), request.type());
   }
 
   /** Leaves out the content of other notes for callers without read permission on notes. */
@@ -249,7 +249,7 @@ final class RememberOperations {
     }
     Optional<List<String>> named =
         request.subjects().map(names -> union(names, sessionSubjects(caller, request.session())));
-    return SubjectProperties.subjectScope(request.subject(), named)
+    return SubjectPropertyReader.subjectScope(request.subject(), named)
         .orElse(ReadableSubjects.everySubject());
   }
 

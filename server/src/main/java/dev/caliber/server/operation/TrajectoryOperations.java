@@ -10,7 +10,7 @@ import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.Command;
 import dev.caliber.memory.command.ConsolidateTrajectory;
-import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndTrajectory;
 import dev.caliber.memory.command.NewTurn;
@@ -115,7 +115,7 @@ final class TrajectoryOperations {
             .forSubjects(),
         pages
             .listOperation(
-                "list_scopes", ListLiveInTrajectoryRequest.class, TrajectoryOperations::scopes)
+                "list_scopes", ListScopesRequest.class, TrajectoryOperations::scopes)
             .forAgents(RequiredPermissions.forReading(MemoryKind.SCOPE))
             .forSubjects(),
         readOperation("get_scope", Scope.TABLE, MemoryView::scope)
@@ -173,7 +173,7 @@ final class TrajectoryOperations {
             .forSubjects(),
         Operation.readOnly(
                 "list_checkpoints",
-                ListInTrajectoryRequest.class,
+                ListCheckpointsRequest.class,
                 (caller, input) -> listCheckpoints(pages, caller, input))
             .forAgents(READING_TRAJECTORIES)
             .forSubjects());
@@ -338,18 +338,18 @@ final class TrajectoryOperations {
   }
 
   /** The request for a page of a trajectory's records. */
-  record ListInTrajectoryRequest(Id trajectory, Optional<Integer> limit, Optional<String> cursor)
+  record ListCheckpointsRequest(Id trajectory, Optional<Integer> limit, Optional<String> cursor)
       implements PageReader.PageRequest {}
 
   /** The request for a page of a trajectory's records that may have been rolled back. */
-  record ListLiveInTrajectoryRequest(
+  record ListScopesRequest(
       Id trajectory,
       Optional<List<String>> include,
       Optional<Integer> limit,
       Optional<String> cursor)
       implements PageReader.PageRequest {}
 
-  private static Query<Scope> scopes(ListLiveInTrajectoryRequest input) {
+  private static Query<Scope> scopes(ListScopesRequest input) {
     return IncludeParameter.of(input.include())
         .filter(
             Query.over(Scope.TABLE, "trajectory", "sequence").equal(input.trajectory()),
@@ -458,11 +458,11 @@ final class TrajectoryOperations {
       Optional<String> subject,
       Optional<String> externalId,
       Map<String, Object> metadata) {
-    CreateArtifact toCommand(Id scope) {
+    NewArtifact toCommand(Id scope) {
       if (text.isPresent() == content.isPresent()) {
         throw ServerException.invalidInput("/text", "Send either 'text' or 'content'");
       }
-      return new CreateArtifact(
+      return new NewArtifact(
           scope,
           type,
           content.orElseGet(() -> Bytes.of(text.orElseThrow().getBytes(StandardCharsets.UTF_8))),
@@ -518,7 +518,7 @@ final class TrajectoryOperations {
   record SupersedeArtifactRequest(Id id, Id scope, ArtifactInput artifact) {}
 
   private PageResponse<Checkpoint> listCheckpoints(
-      PageReader pages, Caller caller, ListInTrajectoryRequest input) {
+      PageReader pages, Caller caller, ListCheckpointsRequest input) {
     PageResponse<Checkpoint> page =
         pages.read(
             caller,

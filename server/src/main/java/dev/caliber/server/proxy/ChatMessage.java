@@ -103,7 +103,7 @@ record ChatMessage(TurnRole role, List<TurnPart> parts) {
    * Returns this message in at most {@code most} bytes, if possible: the largest media parts are
    * replaced by a note about them.
    */
-  ChatMessage fitInto(long most) {
+  ChatMessage shrinkTo(long most) {
     return fitInto(most, ChatMessage::isNonTextContent);
   }
 
@@ -111,7 +111,7 @@ record ChatMessage(TurnRole role, List<TurnPart> parts) {
    * Returns a message that a client repeats in at most {@code most} bytes. A model's text that is
    * too long is replaced by a note, too: the client cannot shorten it, and the chat must continue.
    */
-  ChatMessage fitRepeatedInto(long most) {
+  ChatMessage shrinkRepeatedTo(long most) {
     return fitInto(most, turnPart -> role == TurnRole.ASSISTANT || isNonTextContent(turnPart));
   }
 

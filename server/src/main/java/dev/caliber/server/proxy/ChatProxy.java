@@ -259,7 +259,7 @@ public final class ChatProxy implements AutoCloseable {
   }
 
   /** Asks the model and passes its answer on. */
-  public void relayAnswer(PreparedChatRequest preparedChatRequest, ChatClient chatClient)
+  public void relayAnswer(PreparedChatRequest preparedChatRequest, ChatResponseWriter chatResponseWriter)
       throws IOException {
     try (ResponseStream responseStream =
         requireModel().postCompletion(Json.bytes(preparedChatRequest.body()))) {
@@ -268,16 +268,16 @@ public final class ChatProxy implements AutoCloseable {
         responseStream
             .headers()
             .firstValue(RETRY_AFTER)
-            .ifPresent(wait -> chatClient.addHeader(RETRY_AFTER, wait));
-        chatClient.sendWhole(responseStream.status(), modelRefusal(responseStream));
+            .ifPresent(wait -> chatResponseWriter.addHeader(RETRY_AFTER, wait));
+        chatResponseWriter.sendWhole(responseStream.status(), modelRefusal(responseStream));
       } else if (preparedChatRequest.isStreaming()) {
-        relayStream(preparedChatRequest, responseStream, chatClient);
+        relayStream(preparedChatRequest, responseStream, chatResponseWriter);
       } else {
         byte[] json = responseStream.readAllBytes();
         ChatCompletion chatCompletion = parseCompletion(json);
         recordAnswer(preparedChatRequest, chatCompletion, Optional.empty())
-            .ifPresent(code -> chatClient.addHeader(UNRECORDED, code));
-        chatClient.sendWhole(responseStream.status(), json);
+            .ifPresent(code -> chatResponseWriter.addHeader(UNRECORDED, code));
+        chatResponseWriter.sendWhole(responseStream.status(), json);
       }
     }
   }
@@ -310,14 +310,14 @@ public final class ChatProxy implements AutoCloseable {
   }
 
   private void relayStream(
-      PreparedChatRequest preparedChatRequest, ResponseStream responseStream, ChatClient chatClient)
+      PreparedChatRequest preparedChatRequest, ResponseStream responseStream, ChatResponseWriter chatResponseWriter)
       throws IOException {
     ChatCompletion chatCompletion = new ChatCompletion();
     Optional<String> broken = Optional.of("client");
     Optional<String> unrecorded = Optional.empty();
     try {
-      chatClient.beginStream();
-      broken = relayEvents(responseStream, chatCompletion, chatClient);
+      chatResponseWriter.beginStream();
+      broken = relayEvents(responseStream, chatCompletion, chatResponseWriter);
     } finally {
       Optional<String> by = broken.map(who -> cut ? "server" : who);
       unrecorded =
@@ -327,9 +327,9 @@ public final class ChatProxy implements AutoCloseable {
               chatCompletion.isFinished() ? Optional.empty() : by);
     }
     if (unrecorded.isPresent()) { // a comment line of the stream, which every client skips
-      chatClient.sendLines(": %s %s\n\n".formatted(UNRECORDED, unrecorded.get()));
+      chatResponseWriter.sendLines(": %s %s\n\n".formatted(UNRECORDED, unrecorded.get()));
     }
-    chatClient.sendLines(broken.map(_ -> interruptionEvent()).orElse("data: [DONE]\n\n"));
+    chatResponseWriter.sendLines(broken.map(_ -> interruptionEvent()).orElse("data: [DONE]\n\n"));
   }
 
   private static String interruptionEvent() {
@@ -345,7 +345,7 @@ public final class ChatProxy implements AutoCloseable {
    * client's connection are thrown.
    */
   private static Optional<String> relayEvents(
-      ResponseStream responseStream, ChatCompletion chatCompletion, ChatClient chatClient)
+      ResponseStream responseStream, ChatCompletion chatCompletion, ChatResponseWriter chatResponseWriter)
       throws IOException {
     BufferedReader lines =
         new BufferedReader(new InputStreamReader(responseStream.body(), StandardCharsets.UTF_8));
@@ -360,7 +360,7 @@ public final class ChatProxy implements AutoCloseable {
       }
       event.append(line.get()).append('\n');
       if (line.get().isEmpty()) {
-        chatClient.sendLines(event.toString());
+        chatResponseWriter.sendLines(event.toString());
         event.setLength(0);
       }
     }
@@ -454,9 +454,9 @@ public final class ChatProxy implements AutoCloseable {
   }
 
   /** Embeds texts by this server's model; stops when the client has left. */
-  public EmbeddingsResponse embedTexts(byte[] body, BooleanSupplier left) {
+  public OpenAiEmbeddingsResponse embedTexts(byte[] body, BooleanSupplier left) {
     Embedder embedder = chatProxyDependencies.embedder().orElseThrow(ProxyException::noEmbedder);
-    return new OpenAiEmbeddings(
+    return new OpenAiEmbeddingsService(
             embedder, chatProxyDependencies.estimate(), chatProxyDependencies.config().embeddings())
         .embedTexts(parseObject(body), left);
   }

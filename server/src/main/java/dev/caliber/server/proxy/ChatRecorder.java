@@ -70,7 +70,7 @@ final class ChatRecorder {
         .flatMap(i -> ChatMessage.of(input.messages().get(i), i).stream())
         .map(
             message ->
-                input.answer().isPresent() ? message.fitInto(most) : message.fitRepeatedInto(most))
+                input.answer().isPresent() ? message.shrinkTo(most) : message.shrinkRepeatedTo(most))
         .toList();
   }
 

@@ -110,7 +110,7 @@ final class JettyConnectors {
       own = wrapped.unwrap();
     }
     request.setAttribute(END_POINT, own);
-    return connection instanceof TimedConnection timed && places.isFullFor(timed);
+    return connection instanceof HeaderTimeoutConnection timed && places.isFullFor(timed);
   }
 
   /** Removes the header by which a client could override the method of the request line. */
@@ -141,7 +141,7 @@ final class JettyConnectors {
       HttpConfiguration http, Optional<SSLContext> tls, Duration head, ConnectionTracker places) {
     if (tls.isEmpty()) {
       return new ConnectionFactory[] {
-        new TimedConnection.TimedConnectionFactory(http, head, places)
+        new HeaderTimeoutConnection.HeaderTimeoutConnectionFactory(http, head, places)
       };
     }
     HttpConfiguration secure = new HttpConfiguration(http);
@@ -153,7 +153,7 @@ final class JettyConnectors {
     factory.setSslContext(tls.get());
     return new ConnectionFactory[] {
       new SslConnectionFactory(factory, HttpVersion.HTTP_1_1.asString()),
-      new TimedConnection.TimedConnectionFactory(secure, head, places)
+      new HeaderTimeoutConnection.HeaderTimeoutConnectionFactory(secure, head, places)
     };
   }
 }

@@ -1,9 +1,9 @@
 package dev.caliber.server.rest;
 
 import dev.caliber.server.operation.Caller;
-import dev.caliber.server.proxy.ChatClient;
+import dev.caliber.server.proxy.ChatResponseWriter;
 import dev.caliber.server.proxy.ChatProxy;
-import dev.caliber.server.proxy.EmbeddingsResponse;
+import dev.caliber.server.proxy.OpenAiEmbeddingsResponse;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import io.javalin.http.HandlerType;
@@ -65,7 +65,7 @@ final class OpenAiProxyEndpoint {
   private void answerEmbeddings(Context context) {
     handlerDependencies.authenticator().caller(context);
     byte[] body = handlerDependencies.bodyReader().read(context);
-    EmbeddingsResponse found =
+    OpenAiEmbeddingsResponse found =
         handlerDependencies
             .requestLimiter()
             .runLimited(
@@ -109,7 +109,7 @@ final class OpenAiProxyEndpoint {
   }
 
   /** The client behind an HTTP request. */
-  private record HttpChatClient(Context context) implements ChatClient {
+  private record HttpChatClient(Context context) implements ChatResponseWriter {
     @Override
     public void addHeader(String name, String value) {
       context.header(name, value);

@@ -3,7 +3,7 @@ package dev.caliber.server.telemetry;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.config.ContextConfig.WindowPersistence;
-import dev.caliber.kernel.config.PcpConfig.WindowLimits;
+import dev.caliber.kernel.config.ContextIntegrityConfig.WindowLimits;
 import dev.caliber.memory.context.AnswerAnnotation;
 import dev.caliber.memory.context.AssembleRequest;
 import dev.caliber.memory.context.AssembledWindow;

@@ -12,7 +12,7 @@ import dev.caliber.memory.command.ForgetResult;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.RecallQuery;
 import dev.caliber.memory.command.RecallResult;
-import dev.caliber.memory.command.RememberNote;
+import dev.caliber.memory.command.NewNote;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.store.Jobs;
@@ -63,7 +63,7 @@ record TracedMemory(Memory memory, SpanRecorder spans) implements Memory {
   }
 
   @Override
-  public Function<Transaction, Note> prepareCommand(SpaceId space, RememberNote remembered) {
+  public Function<Transaction, Note> prepareCommand(SpaceId space, NewNote remembered) {
     Function<Transaction, Note> ready = memory.prepareCommand(space, remembered);
     return transaction ->
         spans.runInSpan(
@@ -78,7 +78,7 @@ record TracedMemory(Memory memory, SpanRecorder spans) implements Memory {
   }
 
   @Override
-  public Note remember(SpaceId space, RememberNote remembered) {
+  public Note remember(SpaceId space, NewNote remembered) {
     return spans.runInSpan(
         SpanRecorder.UPDATE, space, span -> recordNote(span, memory.remember(space, remembered)));
   }
@@ -89,7 +89,7 @@ record TracedMemory(Memory memory, SpanRecorder spans) implements Memory {
   }
 
   @Override
-  public Note remember(Transaction transaction, RememberNote remembered) {
+  public Note remember(Transaction transaction, NewNote remembered) {
     return spans.runInSpan(
         SpanRecorder.UPDATE,
         transaction.space(),

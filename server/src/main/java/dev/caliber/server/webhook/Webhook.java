@@ -1,7 +1,7 @@
 package dev.caliber.server.webhook;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.store.Change;
+import dev.caliber.store.RecordChange;
 import dev.caliber.store.Commit;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.Table;
@@ -41,10 +41,10 @@ record Webhook(
   }
 
   /** Returns the changes that this webhook receives. */
-  List<Change> relevantChanges(Commit commit) {
+  List<RecordChange> relevantChanges(Commit commit) {
     return commit.sequence() <= since
         ? List.of()
-        : commit.changes().stream().filter(change -> isSubscribedTo(change.table())).toList();
+        : commit.changes().stream().filter(recordChange -> isSubscribedTo(recordChange.table())).toList();
   }
 
   private boolean isSubscribedTo(String table) {

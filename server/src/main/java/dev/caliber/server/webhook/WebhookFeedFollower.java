@@ -136,7 +136,7 @@ final class WebhookFeedFollower implements AutoCloseable {
 
   private static boolean isAboutWebhooks(Commit commit) {
     return commit.changes().stream()
-        .anyMatch(change -> change.table().equals(Webhook.TABLE.name()));
+        .anyMatch(recordChange -> recordChange.table().equals(Webhook.TABLE.name()));
   }
 
   /** Returns the position to start at; events that the feed no longer retains are skipped. */
@@ -151,7 +151,7 @@ final class WebhookFeedFollower implements AutoCloseable {
             .map(FeedCursor::sequence)
             .orElse(first);
     long seen =
-        feed.position(space, WebhookCursor.NAME)
+        feed.followerCursor(space, WebhookCursor.NAME)
             .filter(cursor -> cursor.epoch() == head.epoch())
             .map(FeedCursor::sequence)
             .orElse(first);

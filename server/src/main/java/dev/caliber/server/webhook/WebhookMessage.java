@@ -3,7 +3,7 @@ package dev.caliber.server.webhook;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.store.Change;
+import dev.caliber.store.RecordChange;
 import dev.caliber.store.Commit;
 import java.time.Instant;
 import java.util.List;
@@ -20,13 +20,13 @@ record WebhookMessage(Id webhook, String name, String body) {
   /** The payload that Standard Webhooks recommends. */
   private record WebhookPayload<T>(String type, Instant timestamp, T data) {}
 
-  private record CommitPayload(SpaceId space, long sequence, List<Change> changes) {}
+  private record CommitPayload(SpaceId space, long sequence, List<RecordChange> changes) {}
 
   private record TestPayload(SpaceId space) {}
 
   static WebhookMessage of(Webhook webhook, long epoch, Commit commit) {
     Id name =
-        Id.deterministic(
+        Id.derivedFrom(
             "webhook-message",
             webhook.id().toString(),
             Long.toString(epoch),
@@ -43,7 +43,7 @@ record WebhookMessage(Id webhook, String name, String body) {
   }
 
   static WebhookMessage testMessage(Webhook webhook, SpaceId space, Instant now) {
-    Id name = Id.deterministic("webhook-test", webhook.id().toString(), now.toString());
+    Id name = Id.derivedFrom("webhook-test", webhook.id().toString(), now.toString());
     return new WebhookMessage(
         webhook.id(),
         PREFIX + name,

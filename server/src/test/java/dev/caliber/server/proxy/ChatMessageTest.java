@@ -31,11 +31,11 @@ final class ChatMessageTest {
     String small = "{\"type\": \"image_url\", \"url\": \"%s\"}".formatted("s".repeat(300));
     String large = "{\"type\": \"image_url\", \"url\": \"%s\"}".formatted("l".repeat(3000));
     ChatMessage said = message(Stream.of(small, large, small));
-    ChatMessage fitting = said.fitInto(1000);
+    ChatMessage fitting = said.shrinkTo(1000);
     assertThat(size(fitting)).isLessThan(1000);
     assertThat(fitting.parts().getFirst()).isEqualTo(said.parts().getFirst());
     assertThat(fitting.parts().get(1)).isNotEqualTo(said.parts().get(1));
-    assertThat(said.fitInto(size(said))).isEqualTo(said);
+    assertThat(said.shrinkTo(size(said))).isEqualTo(said);
   }
 
   private static ChatMessage said(String role, String words) {
@@ -48,14 +48,14 @@ final class ChatMessageTest {
   @DisplayName("a model's text that is too long is replaced by a note when it is repeated")
   void namesWhatAModelRepeats() {
     ChatMessage answer = said("assistant", "w".repeat(3000));
-    assertThat(answer.fitInto(1000)).isEqualTo(answer);
-    ChatMessage named = answer.fitRepeatedInto(1000);
+    assertThat(answer.shrinkTo(1000)).isEqualTo(answer);
+    ChatMessage named = answer.shrinkRepeatedTo(1000);
     assertThat(size(named)).isLessThan(1000);
-    assertThat(named.fitRepeatedInto(1000).contentHash()).isEqualTo(named.contentHash());
-    assertThat(said("assistant", "v".repeat(3000)).fitRepeatedInto(1000).contentHash())
+    assertThat(named.shrinkRepeatedTo(1000).contentHash()).isEqualTo(named.contentHash());
+    assertThat(said("assistant", "v".repeat(3000)).shrinkRepeatedTo(1000).contentHash())
         .isNotEqualTo(named.contentHash());
     ChatMessage question = said("user", "w".repeat(3000));
-    assertThat(question.fitRepeatedInto(1000)).isEqualTo(question);
+    assertThat(question.shrinkRepeatedTo(1000)).isEqualTo(question);
   }
 
   @Test
@@ -72,7 +72,7 @@ final class ChatMessageTest {
   @DisplayName("a great many small pieces, which cannot be made smaller, are looked at once")
   void manyPiecesAreNoWork() {
     ChatMessage said = message(Stream.generate(() -> "{\"type\":\"x\"}").limit(MANY));
-    assertThat(said.fitInto(1)).isEqualTo(said);
+    assertThat(said.shrinkTo(1)).isEqualTo(said);
     assertThat(List.copyOf(said.parts())).hasSize(MANY);
   }
 }

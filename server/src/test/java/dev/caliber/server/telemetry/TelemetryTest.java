@@ -15,7 +15,7 @@ import dev.caliber.memory.MemoryDependencies;
 import dev.caliber.memory.command.ForgetRecords;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.RecallQuery;
-import dev.caliber.memory.command.RememberNote;
+import dev.caliber.memory.command.NewNote;
 import dev.caliber.memory.context.AssembleRequest;
 import dev.caliber.memory.context.ContextAssembler;
 import dev.caliber.memory.record.MemoryException;
@@ -99,7 +99,7 @@ class TelemetryTest {
   @DisplayName("OBS-02: memory's calls are spans by the conventions, without their text")
   void spans() {
     watch(false);
-    var note = memory.remember(SPACE, RememberNote.of("I prefer window seats."));
+    var note = memory.remember(SPACE, NewNote.of("I prefer window seats."));
     Id task = memory.remember(SPACE, "t", List.of(NewTurn.user(SECRET))).first().trajectory();
     memory.recall(SPACE, RecallQuery.of(SECRET, 5));
     assembler.assemble(SPACE, AssembleRequest.of(task).withQuery(SECRET));
@@ -127,7 +127,7 @@ class TelemetryTest {
     store.write(
         SPACE,
         transaction -> {
-          Id note = memory.remember(transaction, RememberNote.of("I prefer window seats.")).id();
+          Id note = memory.remember(transaction, NewNote.of("I prefer window seats.")).id();
           memory.remember(transaction, "t", List.of(NewTurn.user(SECRET)));
           return memory.run(transaction, ForgetRecords.of(note));
         });
@@ -147,7 +147,7 @@ class TelemetryTest {
   @Test
   void aFailureIsToldWithItsCode() {
     watch(false);
-    ForgetRecords unknown = ForgetRecords.of(Id.deterministic("test", "unknown"));
+    ForgetRecords unknown = ForgetRecords.of(Id.derivedFrom("test", "unknown"));
     assertThatThrownBy(() -> memory.run(SPACE, unknown)).isInstanceOf(MemoryException.class);
     SpanData span = exporter.getFinishedSpanItems().getFirst();
     assertThat(span.getStatus().getStatusCode()).isEqualTo(StatusCode.ERROR);

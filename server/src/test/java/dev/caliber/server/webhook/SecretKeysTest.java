@@ -20,8 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The sources of the key for webhook secrets, and its protection. */
 class SecretKeysTest {
   private static final String VARIABLE = "CALIBER_WEBHOOK_KEY";
-  private static final Id ONE = Id.deterministic("webhook", "one");
-  private static final Id OTHER = Id.deterministic("webhook", "other");
+  private static final Id ONE = Id.derivedFrom("webhook", "one");
+  private static final Id OTHER = Id.derivedFrom("webhook", "other");
 
   @TempDir Path directory;
 

@@ -2,7 +2,7 @@ package dev.caliber.store.search;
 
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.spi.Embedder;
-import dev.caliber.store.spi.Embedder.Purpose;
+import dev.caliber.store.spi.Embedder.EmbeddingPurpose;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +29,7 @@ final class CachedVectorLookup {
   }
 
   String hash(String chunk) {
-    return embedder.orElseThrow().cacheKey(Purpose.PASSAGE, chunk);
+    return embedder.orElseThrow().cacheKey(EmbeddingPurpose.PASSAGE, chunk);
   }
 
   CachedVectors find(Snapshot snapshot, String text) {

@@ -1,6 +1,6 @@
 package dev.caliber.store.search;
 
-import dev.caliber.store.spi.Embedder.Purpose;
+import dev.caliber.store.spi.Embedder.EmbeddingPurpose;
 import java.util.Optional;
 
 /**
@@ -31,11 +31,11 @@ record CenteredQuery(float[] unit, double offset, double spread) {
         : Optional.empty();
   }
 
-  private static float[] mean(PreparedQuery preparedQuery, EmbeddingModel model) {
-    return preparedQuery.query().purpose() == Purpose.QUERY ? model.questions() : model.passages();
+  private static float[] mean(PreparedQuery preparedQuery, EmbeddingModelStatistics model) {
+    return preparedQuery.query().purpose() == EmbeddingPurpose.QUERY ? model.questions() : model.passages();
   }
 
-  private static Optional<CenteredQuery> of(float[] query, float[] mean, EmbeddingModel model) {
+  private static Optional<CenteredQuery> of(float[] query, float[] mean, EmbeddingModelStatistics model) {
     float[] centred = new float[query.length];
     double squares = 0;
     for (int i = 0; i < query.length; i++) {

@@ -53,14 +53,14 @@ final class ChannelFusion {
   }
 
   /** Sets every candidate's fused score to the weighted sum over these channels. */
-  void fuse(CandidateSet candidateSet, Collection<SearchChannel> channels) {
+  void fuse(SearchCandidateSet searchCandidateSet, Collection<SearchChannel> channels) {
     for (SearchChannel searchChannel : channels) {
       if (explain) {
-        candidateSet.assignRanks(searchChannel);
+        searchCandidateSet.assignRanks(searchChannel);
       }
-      candidateSet.byTable().forEach(kind -> scale(kind, searchChannel));
+      searchCandidateSet.byTable().forEach(kind -> scale(kind, searchChannel));
     }
-    for (SearchCandidate searchCandidate : candidateSet.all()) {
+    for (SearchCandidate searchCandidate : searchCandidateSet.all()) {
       searchCandidate.setFusedScore(sum(searchCandidate, channels));
     }
   }
@@ -68,7 +68,7 @@ final class ChannelFusion {
   private double sum(SearchCandidate searchCandidate, Collection<SearchChannel> channels) {
     double sum = 0;
     for (SearchChannel searchChannel : channels) {
-      sum += weight(searchChannel) * searchCandidate.scaled(searchChannel);
+      sum += weight(searchChannel) * searchCandidate.scaledScore(searchChannel);
     }
     return sum;
   }
@@ -76,12 +76,12 @@ final class ChannelFusion {
   private static void scale(List<SearchCandidate> kind, SearchChannel searchChannel) {
     double least =
         searchChannel == SearchChannel.DENSE
-            ? CandidateSet.least(kind, searchChannel).orElse(0)
+            ? SearchCandidateSet.least(kind, searchChannel).orElse(0)
             : 0;
-    double range = CandidateSet.greatest(kind, searchChannel).orElse(0) - least;
+    double range = SearchCandidateSet.greatest(kind, searchChannel).orElse(0) - least;
     for (SearchCandidate searchCandidate : kind) {
       searchCandidate
-          .raw(searchChannel)
+          .rawScore(searchChannel)
           .ifPresent(
               raw ->
                   searchCandidate.setScaled(

@@ -54,7 +54,7 @@ final class DenseChannel {
   }
 
   /** Returns the first documents of the nearest records; the best chunk counts. */
-  List<Integer> top(int wanted, Optional<Query> filter) throws IOException {
+  List<Integer> topDocuments(int wanted, Optional<Query> filter) throws IOException {
     boolean exact = isExact(filter);
     int asked = wanted;
     while (true) {
@@ -220,7 +220,7 @@ final class DenseChannel {
       }
       float best = segmentVectors.best(searchCandidate.document() - leaves.get(in).docBase);
       if (best >= 0) {
-        found.accept(searchCandidate, vectorSimilarity.raw(best));
+        found.accept(searchCandidate, vectorSimilarity.metricValue(best));
       }
     }
   }

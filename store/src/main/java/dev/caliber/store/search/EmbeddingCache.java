@@ -31,23 +31,23 @@ public final class EmbeddingCache {
           .index("created_at")
           .withoutFeed();
 
-  static final Table<EmbeddingModel> MODELS =
+  static final Table<EmbeddingModelStatistics> MODELS =
       Table.of(
               "embedding_model",
               "What was measured of each embedding model.",
-              EmbeddingModel.class,
-              EmbeddingModel::model)
-          .integer("dimensions", EmbeddingModel::dimensions)
-          .real("baseline", EmbeddingModel::baseline)
+              EmbeddingModelStatistics.class,
+              EmbeddingModelStatistics::model)
+          .integer("dimensions", EmbeddingModelStatistics::dimensions)
+          .real("baseline", EmbeddingModelStatistics::baseline)
           .withoutFeed();
 
-  static final Table<EmbeddingBatch> BATCHES =
+  static final Table<EmbeddingNotification> BATCHES =
       Table.of(
               "embedding_batch",
               "Which documents have lately been given vectors.",
-              EmbeddingBatch.class,
-              EmbeddingBatch::id)
-          .instant("created_at", EmbeddingBatch::createdAt)
+              EmbeddingNotification.class,
+              EmbeddingNotification::id)
+          .instant("created_at", EmbeddingNotification::createdAt)
           .index("created_at");
 
   private EmbeddingCache() {}
@@ -98,7 +98,7 @@ public final class EmbeddingCache {
   }
 
   static void dropBatchesBefore(Transaction transaction, Instant time, int page) {
-    List<EmbeddingBatch> old =
+    List<EmbeddingNotification> old =
         transaction.scan(Query.over(BATCHES, "created_at").until(time), page).records();
     old.forEach(batch -> transaction.delete(BATCHES, batch.id()));
   }

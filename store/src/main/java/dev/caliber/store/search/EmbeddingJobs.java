@@ -32,7 +32,7 @@ final class EmbeddingJobs {
   static final String KIND = "search.embed-documents";
   static final String PHASE = "Embedding texts";
 
-  private final IndexContext indexContext;
+  private final SpaceIndexDependencies spaceIndexDependencies;
   private final RecordStore store;
   private final Embedder embedder;
   private final ModelCalibration modelCalibration;
@@ -41,12 +41,12 @@ final class EmbeddingJobs {
   private volatile Instant pausedUntil = Instant.MIN;
 
   EmbeddingJobs(
-      IndexContext indexContext,
+      SpaceIndexDependencies spaceIndexDependencies,
       Embedder embedder,
       ModelCalibration modelCalibration,
       Function<SpaceId, SpaceIndex> indexes) {
-    this.indexContext = indexContext;
-    this.store = indexContext.store();
+    this.spaceIndexDependencies = spaceIndexDependencies;
+    this.store = spaceIndexDependencies.store();
     this.embedder = embedder;
     this.modelCalibration = modelCalibration;
     this.indexes = indexes;
@@ -56,7 +56,7 @@ final class EmbeddingJobs {
    * Ensures that a job exists. A dead one is revived if asked, after the pause that follows its
    * last attempt.
    */
-  void request(SpaceId space, boolean revive) {
+  void ensureJob(SpaceId space, boolean revive) {
     Optional<Job> present = store.read(space, this::currentJob);
     if (present.isEmpty() || (revive && present.filter(this::isRevivable).isPresent())) {
       store.write(space, this::requestJob);
@@ -64,7 +64,7 @@ final class EmbeddingJobs {
   }
 
   private boolean isRevivable(Job job) {
-    return job.state() == JobState.DEAD && !job.due().isAfter(indexContext.clock().instant());
+    return job.state() == JobState.DEAD && !job.due().isAfter(spaceIndexDependencies.clock().instant());
   }
 
   /** Returns the reason why texts wait, if an attempt to embed them has failed. */
@@ -93,7 +93,7 @@ final class EmbeddingJobs {
   }
 
   JobEffect run(JobRun run) {
-    embedAll(new EmbeddingPass(indexContext, embedder, run.space(), run::renewLease, _ -> {}));
+    embedAll(new EmbeddingPass(spaceIndexDependencies, embedder, run.space(), run::renewLease, _ -> {}));
     return JobEffect.none();
   }
 
@@ -105,7 +105,7 @@ final class EmbeddingJobs {
    */
   void embedNewest(SpaceIndex index) {
     Instant deadline =
-        indexContext.clock().instant().plus(indexContext.config().general().commitWaitTimeout());
+        spaceIndexDependencies.clock().instant().plus(spaceIndexDependencies.config().general().commitWaitTimeout());
     ReentrantLock turn = turns.computeIfAbsent(index.space(), _ -> new ReentrantLock());
     if (isPaused() || !tryAcquire(turn)) {
       return;
@@ -116,8 +116,8 @@ final class EmbeddingJobs {
       LOG.warn(
           "Space {}: embedding new texts before a search failed, the search uses the vectors that exist. Cause: {}",
           index.space(),
-          e.report());
-      pausedUntil = indexContext.clock().instant().plus(e.retryAfter().orElse(retryPause()));
+          e.toLine());
+      pausedUntil = spaceIndexDependencies.clock().instant().plus(e.retryAfter().orElse(retryPause()));
     } finally {
       turn.unlock();
     }
@@ -127,7 +127,7 @@ final class EmbeddingJobs {
   private boolean tryAcquire(ReentrantLock turn) {
     try {
       return turn.tryLock(
-          indexContext.config().general().commitWaitTimeout().toMillis(), TimeUnit.MILLISECONDS);
+          spaceIndexDependencies.config().general().commitWaitTimeout().toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
       return false;
@@ -136,9 +136,9 @@ final class EmbeddingJobs {
 
   /** Embeds in small groups and checks the time between them. */
   private void embedUntil(SpaceIndex index, Instant deadline) {
-    int left = indexContext.config().embedding().beforeSearchLimit();
+    int left = spaceIndexDependencies.config().embedding().beforeSearchLimit();
     boolean more = true;
-    while (more && left > 0 && indexContext.clock().instant().isBefore(deadline)) {
+    while (more && left > 0 && spaceIndexDependencies.clock().instant().isBefore(deadline)) {
       Optional<PendingEmbeddings> waiting =
           index.pendingEmbeddings(Math.min(left, SearchBounds.EMBEDDED_AT_ONCE_BOUND));
       waiting.ifPresent(some -> embedNow(index, some));
@@ -148,17 +148,17 @@ final class EmbeddingJobs {
   }
 
   private boolean isPaused() {
-    return indexContext.clock().instant().isBefore(pausedUntil);
+    return spaceIndexDependencies.clock().instant().isBefore(pausedUntil);
   }
 
   private Duration retryPause() {
-    return indexContext.config().embedding().retryPause();
+    return spaceIndexDependencies.config().embedding().retryPause();
   }
 
   private void embedNow(SpaceIndex index, PendingEmbeddings some) {
     modelCalibration.measureIfUnknown(index.space());
     EmbeddingPass round =
-        new EmbeddingPass(indexContext, embedder, index.space(), () -> true, _ -> {});
+        new EmbeddingPass(spaceIndexDependencies, embedder, index.space(), () -> true, _ -> {});
     round.embed(some);
     catchUp(index);
     round.requireSuccess();
@@ -168,7 +168,7 @@ final class EmbeddingJobs {
   void embedAll(SpaceId space, long total, ProgressListener progressListener) {
     embedAll(
         new EmbeddingPass(
-            indexContext,
+            spaceIndexDependencies,
             embedder,
             space,
             () -> true,

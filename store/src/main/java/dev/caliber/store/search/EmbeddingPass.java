@@ -5,7 +5,7 @@ import dev.caliber.store.RecordStore;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.Transaction;
 import dev.caliber.store.spi.Embedder;
-import dev.caliber.store.spi.Embedder.Purpose;
+import dev.caliber.store.spi.Embedder.EmbeddingPurpose;
 import dev.caliber.store.spi.Embedding;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,7 +29,7 @@ final class EmbeddingPass {
   /** Fraction of a lease after which it is renewed: one third. */
   private static final int THIRDS = 3;
 
-  private final IndexContext indexContext;
+  private final SpaceIndexDependencies spaceIndexDependencies;
   private final RecordStore store;
   private final Embedder embedder;
   private final SpaceId space;
@@ -49,18 +49,18 @@ final class EmbeddingPass {
    * @param progress receives the number of finished documents
    */
   EmbeddingPass(
-      IndexContext indexContext,
+      SpaceIndexDependencies spaceIndexDependencies,
       Embedder embedder,
       SpaceId space,
       BooleanSupplier renewal,
       LongConsumer progress) {
-    this.indexContext = indexContext;
-    this.store = indexContext.store();
+    this.spaceIndexDependencies = spaceIndexDependencies;
+    this.store = spaceIndexDependencies.store();
     this.embedder = embedder;
     this.space = space;
     this.renewal = renewal;
     this.progress = progress;
-    this.lastPublished = indexContext.clock().instant();
+    this.lastPublished = spaceIndexDependencies.clock().instant();
     this.renewed = lastPublished;
   }
 
@@ -73,7 +73,7 @@ final class EmbeddingPass {
     CachedVectorLookup source =
         new CachedVectorLookup(Optional.of(embedder), pendingEmbeddings.recipe());
     List<String> documents = pendingEmbeddings.documents();
-    int step = indexContext.config().embedding().documentsPerCommit();
+    int step = spaceIndexDependencies.config().embedding().documentsPerCommit();
     boolean going = true;
     for (int start = 0; start < documents.size() && going; start += step) {
       going =
@@ -120,7 +120,7 @@ final class EmbeddingPass {
       Snapshot snapshot, CachedVectorLookup source, List<String> documents) {
     Map<String, String> missing = new LinkedHashMap<>();
     for (String id : documents) {
-      for (String chunk : source.chunks(indexContext.declarations().embeddedText(snapshot, id))) {
+      for (String chunk : source.chunks(spaceIndexDependencies.declarations().embeddedText(snapshot, id))) {
         if (source.cached(snapshot, chunk).isEmpty()) {
           missing.put(source.hash(chunk), chunk);
         }
@@ -133,7 +133,7 @@ final class EmbeddingPass {
   private List<CachedEmbedding> embedMissing(Map<String, String> missing) {
     List<Map.Entry<String, String>> all = List.copyOf(missing.entrySet());
     List<CachedEmbedding> made = new ArrayList<>();
-    int batch = indexContext.config().embedding().batch();
+    int batch = spaceIndexDependencies.config().embedding().batch();
     int before = -1;
     for (int start = 0; start < all.size() && made.size() > before && leaseHeld; start += batch) {
       before = made.size();
@@ -145,7 +145,7 @@ final class EmbeddingPass {
 
   private void embedBatch(List<Map.Entry<String, String>> batch, List<CachedEmbedding> made) {
     List<Embedding> answers =
-        embedder.embed(Purpose.PASSAGE, batch.stream().map(Map.Entry::getValue).toList());
+        embedder.embed(EmbeddingPurpose.PASSAGE, batch.stream().map(Map.Entry::getValue).toList());
     for (int i = 0; i < batch.size(); i++) {
       Embedding answer = answers.get(i);
       if (answer instanceof Embedding.Failure found && !found.causedByText()) {
@@ -162,15 +162,15 @@ final class EmbeddingPass {
           new CachedEmbedding(
               hash,
               embedder.model(),
-              indexContext.clock().instant(),
+              spaceIndexDependencies.clock().instant(),
               Optional.empty(),
               EmbeddingValidator.requireValid(values, embedder.dimensions()));
       case Embedding.Failure found ->
           new CachedEmbedding(
               hash,
               embedder.model(),
-              indexContext.clock().instant(),
-              Optional.of(found.report()),
+              spaceIndexDependencies.clock().instant(),
+              Optional.of(found.toLine()),
               new float[0]);
     };
   }
@@ -191,13 +191,13 @@ final class EmbeddingPass {
   }
 
   private void publishIfDue() {
-    if (hasElapsed(lastPublished, indexContext.config().indexing().interval())) {
+    if (hasElapsed(lastPublished, spaceIndexDependencies.config().indexing().interval())) {
       publishDocuments();
     }
   }
 
   private void publishDocuments() {
-    lastPublished = indexContext.clock().instant();
+    lastPublished = spaceIndexDependencies.clock().instant();
     if (!unpublished.isEmpty()) {
       List<String> documents = List.copyOf(unpublished);
       unpublished.clear();
@@ -206,27 +206,27 @@ final class EmbeddingPass {
   }
 
   private boolean insertBatches(Transaction transaction, List<String> documents) {
-    int step = indexContext.recordsPerStep();
+    int step = spaceIndexDependencies.recordsPerStep();
     for (int start = 0; start < documents.size(); start += step) {
       List<String> some = documents.subList(start, Math.min(documents.size(), start + step));
       transaction.insert(
-          EmbeddingCache.BATCHES, new EmbeddingBatch(transaction.newId(), transaction.now(), some));
+          EmbeddingCache.BATCHES, new EmbeddingNotification(transaction.newId(), transaction.now(), some));
     }
     EmbeddingCache.dropBatchesBefore(
         transaction,
-        transaction.now().minus(indexContext.config().embedding().batchRetention()),
-        indexContext.recordsPerStep());
+        transaction.now().minus(spaceIndexDependencies.config().embedding().batchRetention()),
+        spaceIndexDependencies.recordsPerStep());
     return true;
   }
 
   private void renewLeaseIfDue() {
-    if (hasElapsed(renewed, indexContext.storeConfig().jobs().leaseDuration().dividedBy(THIRDS))) {
-      renewed = indexContext.clock().instant();
+    if (hasElapsed(renewed, spaceIndexDependencies.storeConfig().jobs().leaseDuration().dividedBy(THIRDS))) {
+      renewed = spaceIndexDependencies.clock().instant();
       leaseHeld = renewal.getAsBoolean();
     }
   }
 
   private boolean hasElapsed(Instant start, Duration pause) {
-    return !indexContext.clock().instant().isBefore(start.plus(pause));
+    return !spaceIndexDependencies.clock().instant().isBefore(start.plus(pause));
   }
 }

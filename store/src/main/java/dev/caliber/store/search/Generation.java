@@ -47,7 +47,7 @@ final class Generation implements Closeable {
   private volatile boolean suspect;
   private int shown;
 
-  Generation(OpenedGeneration openedGeneration, IndexContext indexContext) throws IOException {
+  Generation(OpenedGeneration openedGeneration, SpaceIndexDependencies spaceIndexDependencies) throws IOException {
     name = openedGeneration.name();
     recipe = openedGeneration.recipe();
     path = openedGeneration.path();
@@ -55,19 +55,19 @@ final class Generation implements Closeable {
     wordAnalyzer = new WordAnalyzer(recipe.analysis());
     maker =
         new IndexDocumentFactory(
-            indexContext.declarations(),
+            spaceIndexDependencies.declarations(),
             wordAnalyzer,
-            new CachedVectorLookup(indexContext.embedder(), recipe),
+            new CachedVectorLookup(spaceIndexDependencies.embedder(), recipe),
             VectorSimilarity.of(recipe.metric()));
     writer =
         new IndexWriter(
-            directory, LuceneWriterSetup.writerConfig(indexContext, recipe, wordAnalyzer));
+            directory, LuceneWriterSetup.writerConfig(spaceIndexDependencies, recipe, wordAnalyzer));
     state = openedGeneration.state();
-    exactBelow = indexContext.config().dense().exactBelow();
+    exactBelow = spaceIndexDependencies.config().dense().exactBelow();
     if (!state.complete()) {
       writer.getConfig().setMergePolicy(LuceneWriterSetup.buildMergePolicy());
     }
-    searchers = new SearcherManager(writer, new LiveDocumentSearcherFactory(indexContext.config()));
+    searchers = new SearcherManager(writer, new LiveDocumentSearcherFactory(spaceIndexDependencies.config()));
   }
 
   /** Directory that was verified or newly created. */
@@ -279,7 +279,7 @@ final class Generation implements Closeable {
   }
 
   /** Closes without a commit, as a crash would. */
-  void abandon() throws IOException {
+  void closeWithoutCommit() throws IOException {
     IOUtils.close(searchers, writer::rollback, directory, wordAnalyzer);
   }
 

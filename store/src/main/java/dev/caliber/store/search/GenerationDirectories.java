@@ -31,21 +31,21 @@ final class GenerationDirectories {
   private static final int NUMBER = 6;
   private static final Pattern OURS = Pattern.compile("[0-9]{6}-[0-9a-f]{12}");
 
-  private final IndexContext indexContext;
+  private final SpaceIndexDependencies spaceIndexDependencies;
   private final SpaceId space;
   private final Optional<Path> home;
   private int last;
   private @Nullable Lock lock;
 
-  GenerationDirectories(IndexContext indexContext, SpaceId space) {
-    this.indexContext = indexContext;
+  GenerationDirectories(SpaceIndexDependencies spaceIndexDependencies, SpaceId space) {
+    this.spaceIndexDependencies = spaceIndexDependencies;
     this.space = space;
-    this.home = indexContext.directory().map(place -> place.resolve(space.value()));
+    this.home = spaceIndexDependencies.directory().map(place -> place.resolve(space.value()));
   }
 
   /** Returns the follower name under which the feed is retained for this directory. */
   String followerName() throws IOException {
-    String fresh = "search-" + indexContext.ids().next();
+    String fresh = "search-" + spaceIndexDependencies.ids().next();
     if (home.isEmpty()) {
       return fresh;
     }
@@ -151,7 +151,7 @@ final class GenerationDirectories {
                   Optional.of(directory),
                   files,
                   state.get()),
-              indexContext));
+              spaceIndexDependencies));
     } catch (IOException | RuntimeException e) {
       files.close();
       throw e;
@@ -181,7 +181,7 @@ final class GenerationDirectories {
     Directory files = directory.isPresent() ? createDirectory(directory.get(), recipe) : inMemory();
     Generation made =
         new Generation(
-            new Generation.OpenedGeneration(name, recipe, directory, files, state), indexContext);
+            new Generation.OpenedGeneration(name, recipe, directory, files, state), spaceIndexDependencies);
     LOG.info("Building index {} of space {}", name, space);
     return made;
   }
@@ -199,7 +199,7 @@ final class GenerationDirectories {
   /** Deletes the generation. */
   void remove(Generation generation) throws IOException {
     try {
-      generation.abandon();
+      generation.closeWithoutCommit();
     } finally {
       if (generation.path().isPresent()) {
         IndexFiles.deleteAll(generation.path().get());

@@ -1,7 +1,7 @@
 package dev.caliber.store.search;
 
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.store.Change;
+import dev.caliber.store.RecordChange;
 import dev.caliber.store.ChangeKind;
 import dev.caliber.store.Commit;
 import dev.caliber.store.FeedCursor;
@@ -23,13 +23,13 @@ final class GenerationFollower {
 
   private static final Logger LOG = LoggerFactory.getLogger(GenerationFollower.class);
 
-  private final IndexContext indexContext;
+  private final SpaceIndexDependencies spaceIndexDependencies;
   private final SpaceId space;
   private final Generation generation;
   private long scanned;
 
-  GenerationFollower(IndexContext indexContext, SpaceId space, Generation generation) {
-    this.indexContext = indexContext;
+  GenerationFollower(SpaceIndexDependencies spaceIndexDependencies, SpaceId space, Generation generation) {
+    this.spaceIndexDependencies = spaceIndexDependencies;
     this.space = space;
     this.generation = generation;
   }
@@ -52,8 +52,8 @@ final class GenerationFollower {
     IndexState state = generation.state();
     Optional<Searchable<?>> table =
         state.scanTable().isEmpty()
-            ? indexContext.declarations().next(null)
-            : indexContext.declarations().find(state.scanTable().get());
+            ? spaceIndexDependencies.declarations().next(null)
+            : spaceIndexDependencies.declarations().find(state.scanTable().get());
     if (table.isEmpty()) {
       generation.advance(state.asComplete());
       generation.commit();
@@ -65,7 +65,7 @@ final class GenerationFollower {
 
   private <T> IndexState readPage(IndexState state, Searchable<T> table) throws IOException {
     DocumentPage documentPage =
-        indexContext.store().read(space, snapshot -> readPage(snapshot, table, state.scanKey()));
+        spaceIndexDependencies.store().read(space, snapshot -> readPage(snapshot, table, state.scanKey()));
     for (DocumentUpdate documentUpdate : documentPage.made) {
       applyUpdate(documentUpdate);
     }
@@ -73,7 +73,7 @@ final class GenerationFollower {
     if (documentPage.last.isPresent()) {
       return state.withScanPosition(table.table().name(), documentPage.last);
     }
-    return indexContext
+    return spaceIndexDependencies
         .declarations()
         .next(table.table().name())
         .map(next -> state.withScanPosition(next.table().name(), Optional.empty()))
@@ -89,7 +89,7 @@ final class GenerationFollower {
   private <T> DocumentPage readPage(Snapshot snapshot, Searchable<T> table, Optional<String> from) {
     Query<T> all = Query.over(table.table());
     Page<T> page =
-        snapshot.scan(from.map(all::from).orElse(all), 1 + indexContext.recordsPerStep());
+        snapshot.scan(from.map(all::from).orElse(all), 1 + spaceIndexDependencies.recordsPerStep());
     List<DocumentUpdate> made = new ArrayList<>();
     String last = "";
     for (Row<T> row : page.rows()) {
@@ -105,28 +105,28 @@ final class GenerationFollower {
   private boolean followFeed() throws IOException {
     FeedCursor cursor = generation.state().cursor();
     List<Commit> commits =
-        indexContext.store().changes().read(space, cursor, indexContext.commitsPerStep());
+        spaceIndexDependencies.store().changes().read(space, cursor, spaceIndexDependencies.commitsPerStep());
     if (commits.isEmpty()) {
       return false;
     }
     Set<String> touched = new LinkedHashSet<>();
     for (Commit commit : commits) {
-      commit.changes().forEach(change -> collectTouchedIds(change, touched));
+      commit.changes().forEach(recordChange -> collectTouchedIds(recordChange, touched));
     }
     updateDocuments(List.copyOf(touched));
     generation.advance(
         generation
             .state()
             .withCursor(new FeedCursor(cursor.epoch(), commits.getLast().sequence())));
-    return commits.size() == indexContext.commitsPerStep();
+    return commits.size() == spaceIndexDependencies.commitsPerStep();
   }
 
-  private void collectTouchedIds(Change change, Set<String> touched) {
-    if (indexContext.declarations().find(change.table()).isPresent()) {
-      touched.add(Searchable.documentId(change.table(), change.key()));
-    } else if (change.table().equals(EmbeddingCache.BATCHES.name())
-        && change.kind() != ChangeKind.DELETED) {
-      touched.addAll(embeddedDocuments(change.key()));
+  private void collectTouchedIds(RecordChange recordChange, Set<String> touched) {
+    if (spaceIndexDependencies.declarations().find(recordChange.table()).isPresent()) {
+      touched.add(Searchable.documentId(recordChange.table(), recordChange.key()));
+    } else if (recordChange.table().equals(EmbeddingCache.BATCHES.name())
+        && recordChange.kind() != ChangeKind.DELETED) {
+      touched.addAll(embeddedDocuments(recordChange.key()));
     }
   }
 
@@ -134,10 +134,10 @@ final class GenerationFollower {
    * Returns the documents of a batch; if the batch was deleted, all that still wait for vectors.
    */
   private List<String> embeddedDocuments(String batch) {
-    return indexContext
+    return spaceIndexDependencies
         .store()
         .read(space, snapshot -> snapshot.find(EmbeddingCache.BATCHES, batch))
-        .map(EmbeddingBatch::documents)
+        .map(EmbeddingNotification::documents)
         .orElseGet(this::allPending);
   }
 
@@ -152,11 +152,11 @@ final class GenerationFollower {
 
   /** Recreates the documents of these ids from the records, a bounded number at a time. */
   void updateDocuments(List<String> ids) throws IOException {
-    int step = indexContext.recordsPerStep();
+    int step = spaceIndexDependencies.recordsPerStep();
     for (int start = 0; start < ids.size(); start += step) {
       List<String> some = ids.subList(start, Math.min(ids.size(), start + step));
       for (DocumentUpdate documentUpdate :
-          indexContext.store().read(space, snapshot -> makeUpdates(snapshot, some))) {
+          spaceIndexDependencies.store().read(space, snapshot -> makeUpdates(snapshot, some))) {
         applyUpdate(documentUpdate);
       }
     }

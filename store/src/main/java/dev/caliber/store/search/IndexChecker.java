@@ -23,15 +23,15 @@ import org.apache.lucene.util.Bits;
 /** Check that recreates every document and compares it with the one in the index. */
 final class IndexChecker {
 
-  private final IndexContext indexContext;
+  private final SpaceIndexDependencies spaceIndexDependencies;
   private final SpaceId space;
   private final Generation generation;
   private final List<String> examples = new ArrayList<>();
   private long differences;
   private long looked;
 
-  IndexChecker(IndexContext indexContext, SpaceId space, Generation generation) {
-    this.indexContext = indexContext;
+  IndexChecker(SpaceIndexDependencies spaceIndexDependencies, SpaceId space, Generation generation) {
+    this.spaceIndexDependencies = spaceIndexDependencies;
     this.space = space;
     this.generation = generation;
   }
@@ -40,7 +40,7 @@ final class IndexChecker {
     Map<String, String> held = generation.search(IndexChecker::fingerprints);
     String digest = digest(held);
     long documents = held.size();
-    for (Searchable<?> searchable : indexContext.declarations().all()) {
+    for (Searchable<?> searchable : spaceIndexDependencies.declarations().all()) {
       compare(searchable, held, progressListener);
     }
     held.keySet().forEach(id -> reportDifference(id, "is in the index and not in the records"));
@@ -83,14 +83,14 @@ final class IndexChecker {
       Query<T> all = Query.over(table.table());
       Query<T> rest = place.map(all::resume).orElse(all);
       place =
-          indexContext.store().read(space, snapshot -> comparePage(snapshot, table, rest, held));
+          spaceIndexDependencies.store().read(space, snapshot -> comparePage(snapshot, table, rest, held));
       progressListener.onProgress("Comparing records", looked, -1);
     } while (place.isPresent());
   }
 
   private <T> Optional<PageCursor> comparePage(
       Snapshot snapshot, Searchable<T> table, Query<T> rest, Map<String, String> held) {
-    Page<T> page = snapshot.scan(rest, indexContext.recordsPerStep());
+    Page<T> page = snapshot.scan(rest, spaceIndexDependencies.recordsPerStep());
     for (Row<T> row : page.rows()) {
       compareRow(snapshot, table, row.record(), held);
       looked++;

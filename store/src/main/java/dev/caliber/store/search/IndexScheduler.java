@@ -20,7 +20,7 @@ final class IndexScheduler implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(IndexScheduler.class);
 
-  private final IndexContext indexContext;
+  private final SpaceIndexDependencies spaceIndexDependencies;
   private final Function<SpaceId, SpaceIndex> indexes;
   private final Optional<EmbeddingJobs> embedding;
   private final Runnable resting;
@@ -41,17 +41,17 @@ final class IndexScheduler implements AutoCloseable {
    * @param resting closes idle indexes if too many are open
    */
   IndexScheduler(
-      IndexContext indexContext,
+      SpaceIndexDependencies spaceIndexDependencies,
       Function<SpaceId, SpaceIndex> indexes,
       Optional<EmbeddingJobs> embedding,
       Runnable resting) {
-    this.indexContext = indexContext;
+    this.spaceIndexDependencies = spaceIndexDependencies;
     this.indexes = indexes;
     this.embedding = embedding;
     this.resting = resting;
     ThreadFactory names = Thread.ofPlatform().name("caliber-search-", 0).daemon().factory();
     this.threads =
-        new ScheduledThreadPoolExecutor(indexContext.config().indexing().threads(), names);
+        new ScheduledThreadPoolExecutor(spaceIndexDependencies.config().indexing().threads(), names);
     threads.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     threads.setContinueExistingPeriodicTasksAfterShutdownPolicy(false);
   }
@@ -59,14 +59,14 @@ final class IndexScheduler implements AutoCloseable {
   /** Starts to follow all spaces; it reads none on this thread, which may be inside a commit. */
   void start() {
     threads.execute(this::scheduleAllSpaces);
-    long pause = indexContext.config().indexing().interval().toNanos();
+    long pause = spaceIndexDependencies.config().indexing().interval().toNanos();
     ScheduledFuture<?> _ =
         threads.scheduleWithFixedDelay(this::checkAllSpaces, pause, pause, NANOSECONDS);
   }
 
   /** Schedules a check of the space after a pause; it includes all commits until then. */
   void scheduleSoon(SpaceId space) {
-    schedule(scheduledSoon, space, indexContext.config().indexing().batchDelay());
+    schedule(scheduledSoon, space, spaceIndexDependencies.config().indexing().batchDelay());
   }
 
   /** Schedules an immediate check of the space, because a caller waits. */
@@ -111,14 +111,14 @@ final class IndexScheduler implements AutoCloseable {
     if (more) {
       scheduleNow(space);
     } else if (embedding.isPresent() && index.pendingEmbeddings(1).isPresent()) {
-      embedding.get().request(space, false);
+      embedding.get().ensureJob(space, false);
     }
     resting.run();
   }
 
   private void scheduleAllSpaces() {
     try {
-      indexContext.store().spaces().forEach(this::scheduleSoon);
+      spaceIndexDependencies.store().spaces().forEach(this::scheduleSoon);
     } catch (RuntimeException | Error e) { // the next regular check finds them
       LOG.warn("The search for spaces to index failed: {}", e.getMessage());
     }
@@ -126,7 +126,7 @@ final class IndexScheduler implements AutoCloseable {
 
   private void checkAllSpaces() {
     try {
-      indexContext
+      spaceIndexDependencies
           .store()
           .spaces()
           .forEach(space -> runLoggingFailures(space, this::commitAndSchedule));
@@ -142,7 +142,7 @@ final class IndexScheduler implements AutoCloseable {
     SpaceIndex index = indexes.apply(space);
     index.commit();
     if (embedding.isPresent() && index.pendingEmbeddings(1).isPresent()) {
-      embedding.get().request(space, true);
+      embedding.get().ensureJob(space, true);
     }
     scheduleSoon(space);
   }

@@ -136,11 +136,11 @@ final class LexicalChannel {
   }
 
   /** Returns the best documents; the id decides between equal ones. */
-  List<Integer> top(int wanted, Optional<Query> filter) throws IOException {
+  List<Integer> topDocuments(int wanted, Optional<Query> filter) throws IOException {
     BooleanQuery.Builder any = new BooleanQuery.Builder().setMinimumNumberShouldMatch(1);
     clauses.forEach(termClause -> any.add(termClause.query(), Occur.SHOULD));
     filter.ifPresent(only -> any.add(only, Occur.FILTER));
-    return top(any.build(), wanted);
+    return topDocuments(any.build(), wanted);
   }
 
   /*
@@ -148,7 +148,7 @@ final class LexicalChannel {
    * too. So it sorts that way only if the last ranks have equal scores, of which there may be any
    * number.
    */
-  private List<Integer> top(Query query, int wanted) throws IOException {
+  private List<Integer> topDocuments(Query query, int wanted) throws IOException {
     ScoreDoc[] found = searcher.search(query, wanted + 1).scoreDocs;
     if (found.length > wanted && found[wanted - 1].score == found[wanted].score) {
       found = searcher.search(query, wanted, BY_SCORE_AND_ID).scoreDocs;

@@ -50,7 +50,7 @@ final class LinksChannel {
 
   private void raiseScore(SearchCandidate hit, @Nullable SearchCandidate to, int hop) {
     double share = hit.fusedScore() * Math.pow(rules.distanceDecay(), hop - 1);
-    if (to != null && share > to.raw(SearchChannel.LINKS).orElse(0)) {
+    if (to != null && share > to.rawScore(SearchChannel.LINKS).orElse(0)) {
       to.setRaw(SearchChannel.LINKS, share);
     }
   }

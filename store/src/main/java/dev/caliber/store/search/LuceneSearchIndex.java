@@ -11,7 +11,7 @@ import dev.caliber.store.Query;
 import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
 import dev.caliber.store.spi.Embedder;
-import dev.caliber.store.spi.Embedder.Purpose;
+import dev.caliber.store.spi.Embedder.EmbeddingPurpose;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -33,7 +33,7 @@ import org.apache.lucene.util.automaton.TooComplexToDeterminizeException;
 /** Search index over all spaces of a store. */
 final class LuceneSearchIndex implements SearchIndex {
 
-  private final IndexContext indexContext;
+  private final SpaceIndexDependencies spaceIndexDependencies;
   private final QueryVectorFinder vectors;
   private final QueryTextParser reader;
   private final Optional<EmbeddingJobs> embedding;
@@ -43,36 +43,36 @@ final class LuceneSearchIndex implements SearchIndex {
   private final List<ChangeFeed.FeedSubscription> watches = new ArrayList<>();
   private volatile boolean closed;
 
-  private LuceneSearchIndex(IndexContext indexContext) {
-    this.indexContext = indexContext;
+  private LuceneSearchIndex(SpaceIndexDependencies spaceIndexDependencies) {
+    this.spaceIndexDependencies = spaceIndexDependencies;
     Optional<ModelCalibration> calibration =
-        indexContext
+        spaceIndexDependencies
             .embedder()
-            .map(embedder -> new ModelCalibration(indexContext.store(), embedder));
-    this.reader = new QueryTextParser(indexContext.config().queryAnalysis());
+            .map(embedder -> new ModelCalibration(spaceIndexDependencies.store(), embedder));
+    this.reader = new QueryTextParser(spaceIndexDependencies.config().queryAnalysis());
     this.vectors =
         new QueryVectorFinder(
-            indexContext.store(),
-            indexContext.embedder(),
+            spaceIndexDependencies.store(),
+            spaceIndexDependencies.embedder(),
             calibration,
-            indexContext.config().embedding(),
-            indexContext.clock());
+            spaceIndexDependencies.config().embedding(),
+            spaceIndexDependencies.clock());
     this.embedding =
-        indexContext
+        spaceIndexDependencies
             .embedder()
             .map(
                 embedder ->
                     new EmbeddingJobs(
-                        indexContext, embedder, calibration.orElseThrow(), this::spaceIndex));
+                        spaceIndexDependencies, embedder, calibration.orElseThrow(), this::spaceIndex));
     this.indexScheduler =
-        new IndexScheduler(indexContext, this::spaceIndex, embedding, this::closeIdle);
+        new IndexScheduler(spaceIndexDependencies, this::spaceIndex, embedding, this::closeIdle);
   }
 
   static SearchIndex open(
       SearchDependencies searchDependencies, Optional<Embedder> embedder, Jobs jobs) {
     embedder.ifPresent(LuceneSearchIndex::requireDimensions);
-    IndexContext indexContext =
-        new IndexContext(
+    SpaceIndexDependencies spaceIndexDependencies =
+        new SpaceIndexDependencies(
             searchDependencies.store(),
             searchDependencies.config(),
             searchDependencies.storeConfig(),
@@ -82,7 +82,7 @@ final class LuceneSearchIndex implements SearchIndex {
             new Semaphore(searchDependencies.config().indexing().mergeThreads()),
             searchDependencies.clock(),
             searchDependencies.ids());
-    LuceneSearchIndex index = new LuceneSearchIndex(indexContext);
+    LuceneSearchIndex index = new LuceneSearchIndex(spaceIndexDependencies);
     index.embedding.ifPresent(work -> jobs.registerHandler(EmbeddingJobs.KIND, work::run));
     index.start();
     return index;
@@ -101,12 +101,12 @@ final class LuceneSearchIndex implements SearchIndex {
   private void start() {
     Stream<Table<?>> followed =
         Stream.concat(
-            indexContext.declarations().all().stream().map(Searchable::table),
+            spaceIndexDependencies.declarations().all().stream().map(Searchable::table),
             Stream.of(EmbeddingCache.BATCHES));
     followed.forEach(
         table ->
             watches.add(
-                indexContext.store().changes().subscribe(table, indexScheduler::scheduleSoon)));
+                spaceIndexDependencies.store().changes().subscribe(table, indexScheduler::scheduleSoon)));
     indexScheduler.start();
   }
 
@@ -117,8 +117,8 @@ final class LuceneSearchIndex implements SearchIndex {
     }
     SpaceIndex present = spaces.get(space);
     if (present == null) {
-      indexContext.store().changes().head(space); // throws if the space does not exist
-      present = spaces.computeIfAbsent(space, name -> new SpaceIndex(indexContext, name, uses));
+      spaceIndexDependencies.store().changes().head(space); // throws if the space does not exist
+      present = spaces.computeIfAbsent(space, name -> new SpaceIndex(spaceIndexDependencies, name, uses));
       indexScheduler.scheduleNow(space);
     }
     return present;
@@ -127,7 +127,7 @@ final class LuceneSearchIndex implements SearchIndex {
   /** Closes the least recently used indexes while more are open than settings allow. */
   private void closeIdle() {
     List<SpaceIndex> open = spaces.values().stream().filter(SpaceIndex::isOpen).toList();
-    int over = open.size() - indexContext.config().indexing().openIndexes();
+    int over = open.size() - spaceIndexDependencies.config().indexing().openIndexes();
     if (over <= 0) {
       return;
     }
@@ -144,7 +144,7 @@ final class LuceneSearchIndex implements SearchIndex {
     SpaceIndex index = spaceIndex(space);
     try (SpaceIndex.IndexUsage _ = index.beginUse()) {
       indexScheduler.scheduleNow(space);
-      index.awaitSequence(sequence, indexContext.config().general().commitWaitTimeout());
+      index.awaitSequence(sequence, spaceIndexDependencies.config().general().commitWaitTimeout());
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
       throw SearchException.closed();
@@ -217,7 +217,7 @@ final class LuceneSearchIndex implements SearchIndex {
   }
 
   private void requireValid(SearchQuery query) {
-    int most = indexContext.config().general().maxHits();
+    int most = spaceIndexDependencies.config().general().maxHits();
     if (query.limit() < 1 || query.limit() > most) {
       throw SearchException.invalidQuery(
           "limit: expected 1 to %d hits (search.max-hits), found %d"
@@ -241,7 +241,7 @@ final class LuceneSearchIndex implements SearchIndex {
             .orElseThrow(
                 () ->
                     SearchException.indexBehind(
-                        query.space(), 0, 0, indexContext.config().general().commitWaitTimeout()));
+                        query.space(), 0, 0, spaceIndexDependencies.config().general().commitWaitTimeout()));
     Map<SearchChannel, Double> weights = weights(query);
     ParsedQuery parsedQuery =
         generation.search(searcher -> reader.parse(searcher, generation.analysis(), query.text()));
@@ -259,7 +259,7 @@ final class LuceneSearchIndex implements SearchIndex {
             queryVectorResult.model(),
             queryVectorResult.vector().isPresent() ? weights : weightsWithoutVectors(weights),
             parsedQuery,
-            query.asOf().orElseGet(indexContext.clock()::instant));
+            query.asOf().orElseGet(spaceIndexDependencies.clock()::instant));
     long sequence = generation.state().cursor().sequence();
     RankedHits rankedHits =
         generation.search(searcher -> hits(searcher, generation, preparedQuery));
@@ -280,7 +280,7 @@ final class LuceneSearchIndex implements SearchIndex {
    */
   private static String textToEmbed(
       SearchQuery query, ParsedQuery parsedQuery, IndexRecipe recipe) {
-    return query.purpose() == Purpose.QUERY
+    return query.purpose() == EmbeddingPurpose.QUERY
         ? parsedQuery.subject()
         : new Chunker(recipe.chunks()).chunks(query.text()).stream().findFirst().orElse("");
   }
@@ -291,7 +291,7 @@ final class LuceneSearchIndex implements SearchIndex {
   }
 
   private Map<SearchChannel, Double> weights(SearchQuery query) {
-    Map<SearchChannel, Double> weights = new EnumMap<>(indexContext.config().ranking().weights());
+    Map<SearchChannel, Double> weights = new EnumMap<>(spaceIndexDependencies.config().ranking().weights());
     weights.putAll(query.weights());
     return weights;
   }
@@ -316,22 +316,22 @@ final class LuceneSearchIndex implements SearchIndex {
       IndexSearcher searcher, Generation generation, PreparedQuery preparedQuery)
       throws IOException {
     FilterQueryBuilder filters =
-        new FilterQueryBuilder(indexContext.declarations(), searcher.getIndexReader());
-    CandidateRanker candidateRanker =
-        new CandidateRanker(
+        new FilterQueryBuilder(spaceIndexDependencies.declarations(), searcher.getIndexReader());
+    SearchCandidateRanker searchCandidateRanker =
+        new SearchCandidateRanker(
             searcher,
             generation.recipe(),
-            indexContext.config(),
+            spaceIndexDependencies.config(),
             preparedQuery,
             filters.restrictions(preparedQuery.query()),
             filters.restrictionsByTable(preparedQuery.query()));
     List<SearchHit> hits = new ArrayList<>();
-    for (SearchCandidate searchCandidate : candidateRanker.rankedCandidates()) {
+    for (SearchCandidate searchCandidate : searchCandidateRanker.rankedCandidates()) {
       hits.add(
           SearchHitFactory.hit(
-              searchCandidate, generation.recipe(), preparedQuery, candidateRanker));
+              searchCandidate, generation.recipe(), preparedQuery, searchCandidateRanker));
     }
-    return new RankedHits(hits, candidateRanker.fusionText(), candidateRanker.shortfall());
+    return new RankedHits(hits, searchCandidateRanker.fusionText(), searchCandidateRanker.shortfall());
   }
 
   @Override
@@ -339,7 +339,7 @@ final class LuceneSearchIndex implements SearchIndex {
     Optional<SpaceIndex> index = Optional.ofNullable(spaces.get(transaction.space()));
     try (SpaceIndex.IndexUsage _ = index.map(SpaceIndex::beginUse).orElse(() -> {})) {
       new VectorCacheCleaner(
-              indexContext,
+              spaceIndexDependencies,
               index.flatMap(SpaceIndex::servingGeneration),
               index.flatMap(SpaceIndex::recipe))
           .deleteUnusedVectors(transaction, texts);
@@ -352,7 +352,7 @@ final class LuceneSearchIndex implements SearchIndex {
     Optional<SpaceIndex> index = Optional.ofNullable(spaces.get(transaction.space()));
     try (SpaceIndex.IndexUsage _ = index.map(SpaceIndex::beginUse).orElse(() -> {})) {
       Optional<Generation> witness = index.flatMap(present -> present.completeGenerationAt(commit));
-      return new VectorCacheCleaner(indexContext, witness, witness.map(Generation::recipe))
+      return new VectorCacheCleaner(spaceIndexDependencies, witness, witness.map(Generation::recipe))
           .prune(transaction, batch);
     }
   }
@@ -366,7 +366,7 @@ final class LuceneSearchIndex implements SearchIndex {
       }
       return SearchStatusReader.read(
           index,
-          indexContext.store().changes().head(space).sequence(),
+          spaceIndexDependencies.store().changes().head(space).sequence(),
           embedding.flatMap(jobs -> jobs.failureReason(space)));
     } catch (IOException e) {
       markSuspect(space, index.servingGeneration());
@@ -415,7 +415,7 @@ final class LuceneSearchIndex implements SearchIndex {
   private void awaitBuilt(SpaceId space, ProgressListener progressListener) {
     SpaceIndex index = spaceIndex(space);
     indexScheduler.scheduleNow(space);
-    long total = indexContext.store().read(space, this::countRecords);
+    long total = spaceIndexDependencies.store().read(space, this::countRecords);
     try {
       index.awaitBuilt(
           () -> {
@@ -432,17 +432,17 @@ final class LuceneSearchIndex implements SearchIndex {
   }
 
   private long countRecords(dev.caliber.store.Snapshot snapshot) {
-    return indexContext.declarations().all().stream()
+    return spaceIndexDependencies.declarations().all().stream()
         .mapToLong(searchable -> snapshot.count(Query.over(searchable.table())))
         .sum();
   }
 
   @Override
   public void embedPending(SpaceId space, ProgressListener progressListener) {
-    awaitSequence(space, indexContext.store().changes().head(space).sequence());
+    awaitSequence(space, spaceIndexDependencies.store().changes().head(space).sequence());
     long total = status(space).backlog();
     embedding.ifPresent(work -> work.embedAll(space, total, progressListener));
-    awaitSequence(space, indexContext.store().changes().head(space).sequence());
+    awaitSequence(space, spaceIndexDependencies.store().changes().head(space).sequence());
     progressListener.onProgress(EmbeddingJobs.PHASE, total, total);
   }
 
@@ -450,10 +450,10 @@ final class LuceneSearchIndex implements SearchIndex {
   public IndexCheckReport check(SpaceId space, ProgressListener progressListener) {
     SpaceIndex index = spaceIndex(space);
     try (SpaceIndex.IndexUsage _ = index.beginUse()) {
-      awaitSequence(space, indexContext.store().changes().head(space).sequence());
+      awaitSequence(space, spaceIndexDependencies.store().changes().head(space).sequence());
       Generation answering = index.servingGeneration().orElseThrow();
       requireModel(space, answering.recipe());
-      return new IndexChecker(indexContext, space, answering).check(progressListener);
+      return new IndexChecker(spaceIndexDependencies, space, answering).check(progressListener);
     } catch (IOException e) {
       markSuspect(space, index.servingGeneration());
       throw SearchException.damaged(space, e);
@@ -461,9 +461,9 @@ final class LuceneSearchIndex implements SearchIndex {
   }
 
   private void requireModel(SpaceId space, IndexRecipe recipe) {
-    if (recipe.model().isPresent() && !recipe.fits(indexContext.embedder())) {
+    if (recipe.model().isPresent() && !recipe.fits(spaceIndexDependencies.embedder())) {
       throw SearchException.notComparable(
-          space, recipe.model().get(), indexContext.embedder().map(Embedder::model).orElse("none"));
+          space, recipe.model().get(), spaceIndexDependencies.embedder().map(Embedder::model).orElse("none"));
     }
   }
 

@@ -14,13 +14,13 @@ final class LuceneWriterSetup {
   private LuceneWriterSetup() {}
 
   static IndexWriterConfig writerConfig(
-      IndexContext indexContext, IndexRecipe recipe, Analyzer analyzer) {
-    SearchConfig config = indexContext.config();
+      SpaceIndexDependencies spaceIndexDependencies, IndexRecipe recipe, Analyzer analyzer) {
+    SearchConfig config = spaceIndexDependencies.config();
     IndexWriterConfig settings = new IndexWriterConfig(analyzer);
     settings.setSimilarity(similarity(config.lexical()));
     settings.setRAMBufferSizeMB(config.indexing().bufferSize().bytes() / BYTES_PER_MEGABYTE);
     settings.setCodec(new IndexCodec(recipe, config.dense()));
-    settings.setMergeScheduler(new BoundedMergeScheduler(indexContext.merges()));
+    settings.setMergeScheduler(new BoundedMergeScheduler(spaceIndexDependencies.merges()));
     settings.setMergePolicy(searchMergePolicy());
     settings.setCommitOnClose(false);
     return settings;

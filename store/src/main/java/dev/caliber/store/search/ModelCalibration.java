@@ -4,7 +4,7 @@ import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.Vectors;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.spi.Embedder;
-import dev.caliber.store.spi.Embedder.Purpose;
+import dev.caliber.store.spi.Embedder.EmbeddingPurpose;
 import dev.caliber.store.spi.Embedding;
 import java.io.IOException;
 import java.io.InputStream;
@@ -29,7 +29,7 @@ final class ModelCalibration {
 
   private final RecordStore store;
   private final Embedder embedder;
-  private final Map<SpaceId, EmbeddingModel> known = new ConcurrentHashMap<>();
+  private final Map<SpaceId, EmbeddingModelStatistics> known = new ConcurrentHashMap<>();
 
   ModelCalibration(RecordStore store, Embedder embedder) {
     this.store = store;
@@ -37,26 +37,26 @@ final class ModelCalibration {
   }
 
   /** Returns the measured model; measures it now if no process has. */
-  EmbeddingModel measureIfUnknown(SpaceId space) {
+  EmbeddingModelStatistics measureIfUnknown(SpaceId space) {
     return knownModel(space).orElseGet(() -> measureAndStore(space));
   }
 
   /** Returns the measured model; a space without one has no vectors either. */
-  Optional<EmbeddingModel> knownModel(SpaceId space) {
-    Optional<EmbeddingModel> found =
+  Optional<EmbeddingModelStatistics> knownModel(SpaceId space) {
+    Optional<EmbeddingModelStatistics> found =
         Optional.ofNullable(known.get(space)).or(() -> storedModel(space));
     found.ifPresent(model -> known.put(space, model));
     return found;
   }
 
-  private Optional<EmbeddingModel> storedModel(SpaceId space) {
+  private Optional<EmbeddingModelStatistics> storedModel(SpaceId space) {
     return store
         .read(space, snapshot -> snapshot.find(EmbeddingCache.MODELS, embedder.model()))
         .filter(model -> model.fits(embedder.dimensions()));
   }
 
-  private EmbeddingModel measureAndStore(SpaceId space) {
-    EmbeddingModel model =
+  private EmbeddingModelStatistics measureAndStore(SpaceId space) {
+    EmbeddingModelStatistics model =
         known.values().stream().findFirst().orElseGet(this::measure); // one model, many spaces
     return store.write(
         space,
@@ -66,11 +66,11 @@ final class ModelCalibration {
         });
   }
 
-  private EmbeddingModel measure() {
+  private EmbeddingModelStatistics measure() {
     List<String> texts = texts(STATEMENTS);
     int half = texts.size() / 2;
-    List<float[]> queries = vectors(Purpose.QUERY, texts.subList(0, half));
-    List<float[]> passages = vectors(Purpose.PASSAGE, texts.subList(half, texts.size()));
+    List<float[]> queries = vectors(EmbeddingPurpose.QUERY, texts.subList(0, half));
+    List<float[]> passages = vectors(EmbeddingPurpose.PASSAGE, texts.subList(half, texts.size()));
     double sum = 0;
     for (float[] query : queries) {
       for (float[] passage : passages) {
@@ -79,13 +79,13 @@ final class ModelCalibration {
     }
     double mean = sum / (queries.size() * (double) passages.size());
     List<float[]> others = new ArrayList<>(passages);
-    others.addAll(vectors(Purpose.PASSAGE, texts.subList(0, half)));
-    others.addAll(vectors(Purpose.PASSAGE, texts(MESSAGES)));
-    return new EmbeddingModel(
+    others.addAll(vectors(EmbeddingPurpose.PASSAGE, texts.subList(0, half)));
+    others.addAll(vectors(EmbeddingPurpose.PASSAGE, texts(MESSAGES)));
+    return new EmbeddingModelStatistics(
         embedder.model(),
         embedder.dimensions(),
         Math.max(0, mean),
-        mean(vectors(Purpose.QUERY, texts(QUESTIONS))),
+        mean(vectors(EmbeddingPurpose.QUERY, texts(QUESTIONS))),
         mean(others));
   }
 
@@ -104,8 +104,8 @@ final class ModelCalibration {
     return mean;
   }
 
-  private List<float[]> vectors(Purpose purpose, List<String> texts) {
-    return embedder.embed(purpose, texts).stream().map(this::vector).toList();
+  private List<float[]> vectors(EmbeddingPurpose embeddingPurpose, List<String> texts) {
+    return embedder.embed(embeddingPurpose, texts).stream().map(this::vector).toList();
   }
 
   private float[] vector(Embedding embedding) {

@@ -30,22 +30,22 @@ final class NeighbourhoodChannel {
   }
 
   /** Scores each candidate with the greatest fused score of its neighbours. */
-  void score(CandidateSet candidateSet) throws IOException {
+  void score(SearchCandidateSet searchCandidateSet) throws IOException {
     Map<SearchCandidate, Double> best =
-        bestNeighbourScores(candidateSet, SearchCandidate::fusedScore);
+        bestNeighbourScores(searchCandidateSet, SearchCandidate::fusedScore);
     best.forEach(
         (searchCandidate, score) -> searchCandidate.setRaw(SearchChannel.NEIGHBOURHOOD, score));
   }
 
   /** Returns for each candidate with neighbours in the pool the greatest worth of one. */
   Map<SearchCandidate, Double> bestNeighbourScores(
-      CandidateSet candidateSet, ToDoubleFunction<SearchCandidate> worth) throws IOException {
+      SearchCandidateSet searchCandidateSet, ToDoubleFunction<SearchCandidate> worth) throws IOException {
     Map<Integer, SearchCandidate> known = new HashMap<>();
-    candidateSet
+    searchCandidateSet
         .all()
         .forEach(searchCandidate -> known.put(searchCandidate.document(), searchCandidate));
     Map<SearchCandidate, Double> all = new HashMap<>();
-    for (SearchCandidate searchCandidate : candidateSet.all()) {
+    for (SearchCandidate searchCandidate : searchCandidateSet.all()) {
       double best = 0;
       for (NeighbourDocument neighbourDocument : neighbours(searchCandidate)) {
         SearchCandidate other = known.get(neighbourDocument.document);

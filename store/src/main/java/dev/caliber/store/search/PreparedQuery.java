@@ -18,7 +18,7 @@ record PreparedQuery(
     SearchQuery query,
     List<String> words,
     Optional<float[]> vector,
-    Optional<EmbeddingModel> model,
+    Optional<EmbeddingModelStatistics> model,
     Map<SearchChannel, Double> weights,
     ParsedQuery parsedQuery,
     Instant asOf) {

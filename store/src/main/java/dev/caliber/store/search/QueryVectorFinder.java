@@ -3,7 +3,7 @@ package dev.caliber.store.search;
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.spi.Embedder;
-import dev.caliber.store.spi.Embedder.Purpose;
+import dev.caliber.store.spi.Embedder.EmbeddingPurpose;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -51,7 +51,7 @@ final class QueryVectorFinder {
    * @param disabledReason why dense search is off though the query asked for it
    */
   record QueryVectorResult(
-      Optional<float[]> vector, Optional<EmbeddingModel> model, Optional<String> disabledReason) {
+      Optional<float[]> vector, Optional<EmbeddingModelStatistics> model, Optional<String> disabledReason) {
 
     static QueryVectorResult disabled(String reason) {
       return new QueryVectorResult(
@@ -115,14 +115,14 @@ final class QueryVectorFinder {
           query.space(),
           e.getMessage());
       embedderPause =
-          new EmbedderPause(clock.instant().plus(e.retryAfter().orElse(pause)), e.report());
-      return QueryVectorResult.disabled(e.report());
+          new EmbedderPause(clock.instant().plus(e.retryAfter().orElse(pause)), e.toLine());
+      return QueryVectorResult.disabled(e.toLine());
     }
   }
 
   /** Returns the cached vector: a text that is compared with documents is often one of them. */
   private Optional<float[]> storedVector(SearchQuery query, String key, Embedder present) {
-    return query.purpose() == Purpose.PASSAGE
+    return query.purpose() == EmbeddingPurpose.PASSAGE
         ? store
             .read(query.space(), snapshot -> EmbeddingCache.get(snapshot, key, present.model()))
             .filter(kept -> kept.failure().isEmpty())
@@ -131,10 +131,10 @@ final class QueryVectorFinder {
         : Optional.empty();
   }
 
-  private float[] embed(Embedder present, String key, Purpose purpose, String subject) {
+  private float[] embed(Embedder present, String key, EmbeddingPurpose embeddingPurpose, String subject) {
     float[] made =
         EmbeddingValidator.requireVector(
-            present.embed(purpose, List.of(subject)).getFirst(), present.dimensions());
+            present.embed(embeddingPurpose, List.of(subject)).getFirst(), present.dimensions());
     cache.put(key, made);
     return made;
   }

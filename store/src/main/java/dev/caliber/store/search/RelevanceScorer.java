@@ -44,28 +44,28 @@ final class RelevanceScorer {
   }
 
   /** Sets the score of every candidate. */
-  void score(CandidateSet candidateSet) throws IOException {
-    Map<SearchCandidate, Double> own = ownRelevances(candidateSet, rules.wordLift());
-    Map<SearchCandidate, Double> forFirst = ownRelevances(candidateSet, rules.firstWordLift());
+  void score(SearchCandidateSet searchCandidateSet) throws IOException {
+    Map<SearchCandidate, Double> own = ownRelevances(searchCandidateSet, rules.wordLift());
+    Map<SearchCandidate, Double> forFirst = ownRelevances(searchCandidateSet, rules.firstWordLift());
     Map<SearchCandidate, Double> beside =
-        neighbourhood.bestNeighbourScores(candidateSet, each -> valueOf(own, each));
+        neighbourhood.bestNeighbourScores(searchCandidateSet, each -> valueOf(own, each));
     List<SearchCandidate> firsts = new ArrayList<>();
-    for (List<SearchCandidate> kind : candidateSet.byTable()) {
+    for (List<SearchCandidate> kind : searchCandidateSet.byTable()) {
       firsts.add(scoreTable(kind, each -> lifted(valueOf(own, each), valueOf(beside, each))));
     }
     firsts.stream()
         .max(Comparator.comparingDouble(each -> valueOf(forFirst, each) * firstPlaceWeight(each)))
-        .ifPresent(first -> putFirst(candidateSet, first));
+        .ifPresent(first -> putFirst(searchCandidateSet, first));
   }
 
-  private Map<SearchCandidate, Double> ownRelevances(CandidateSet candidateSet, double wordLift) {
+  private Map<SearchCandidate, Double> ownRelevances(SearchCandidateSet searchCandidateSet, double wordLift) {
     double neutral =
-        candidateSet.all().stream()
+        searchCandidateSet.all().stream()
             .flatMapToDouble(each -> each.similarity().stream())
             .average()
             .orElse(0);
     Map<SearchCandidate, Double> own = new HashMap<>();
-    candidateSet.all().forEach(each -> own.put(each, ownRelevance(each, neutral, wordLift)));
+    searchCandidateSet.all().forEach(each -> own.put(each, ownRelevance(each, neutral, wordLift)));
     return own;
   }
 
@@ -80,15 +80,15 @@ final class RelevanceScorer {
    */
   private double firstPlaceWeight(SearchCandidate searchCandidate) {
     return searchCandidate.sequencePosition().position().isPresent()
-        ? searchCandidate.raw(SearchChannel.STATEMENT).orElse(1)
+        ? searchCandidate.rawScore(SearchChannel.STATEMENT).orElse(1)
         : 1 + rules.standaloneLift();
   }
 
   /**
    * Gives the candidate the greatest score, and each one that was before it the next lower score.
    */
-  private static void putFirst(CandidateSet candidateSet, SearchCandidate first) {
-    List<SearchCandidate> order = candidateSet.all().stream().sorted().toList();
+  private static void putFirst(SearchCandidateSet searchCandidateSet, SearchCandidate first) {
+    List<SearchCandidate> order = searchCandidateSet.all().stream().sorted().toList();
     double greatest = order.getFirst().score();
     for (int i = 0; !order.get(i).equals(first); i++) {
       order.get(i).setScore(order.get(i + 1).score());
@@ -133,15 +133,15 @@ final class RelevanceScorer {
   /** Returns the part of words and vectors in the fused score. */
   private double baseScore(SearchCandidate searchCandidate) {
     return preparedQuery.weight(SearchChannel.LEXICAL)
-            * searchCandidate.scaled(SearchChannel.LEXICAL)
-        + preparedQuery.weight(SearchChannel.DENSE) * searchCandidate.scaled(SearchChannel.DENSE);
+            * searchCandidate.scaledScore(SearchChannel.LEXICAL)
+        + preparedQuery.weight(SearchChannel.DENSE) * searchCandidate.scaledScore(SearchChannel.DENSE);
   }
 
   /** Returns the relevance of its own text. A candidate without a vector yet gets the average. */
   private double ownRelevance(SearchCandidate searchCandidate, double neutral, double wordLift) {
     double words =
         preparedQuery.weight(SearchChannel.LEXICAL) > 0
-            ? lexical.scoreShare(searchCandidate.raw(SearchChannel.LEXICAL).orElse(0))
+            ? lexical.scoreShare(searchCandidate.rawScore(SearchChannel.LEXICAL).orElse(0))
             : 0;
     double meaning = searchCandidate.similarity().orElse(neutral);
     return preparedQuery.vector().isPresent() ? meaning + wordLift * words * (1 - meaning) : words;

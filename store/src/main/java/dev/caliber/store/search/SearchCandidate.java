@@ -45,7 +45,7 @@ final class SearchCandidate implements Comparable<SearchCandidate> {
     return document;
   }
 
-  OptionalDouble raw(SearchChannel searchChannel) {
+  OptionalDouble rawScore(SearchChannel searchChannel) {
     Double value = raw.get(searchChannel);
     return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
   }
@@ -62,7 +62,7 @@ final class SearchCandidate implements Comparable<SearchCandidate> {
     ranks.put(searchChannel, rank);
   }
 
-  double scaled(SearchChannel searchChannel) {
+  double scaledScore(SearchChannel searchChannel) {
     return scaled.getOrDefault(searchChannel, 0.0);
   }
 

@@ -105,7 +105,7 @@ public final class SearchException extends CaliberException {
 
   static SearchException embeddingFailed(Embedding.Failure failure) {
     return new SearchException(
-        SearchErrorCode.EMBEDDING_FAILED, failure.report(), failure.retryAfter());
+        SearchErrorCode.EMBEDDING_FAILED, failure.toLine(), failure.retryAfter());
   }
 
   static SearchException closed() {

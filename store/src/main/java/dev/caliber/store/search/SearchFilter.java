@@ -45,7 +45,7 @@ public sealed interface SearchFilter {
     return new Compare(field, comparisonOperator, value);
   }
 
-  static SearchFilter all(SearchFilter... parts) {
+  static SearchFilter allOf(SearchFilter... parts) {
     return new AllOf(List.of(parts));
   }
 

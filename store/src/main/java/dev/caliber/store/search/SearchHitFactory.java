@@ -12,15 +12,15 @@ final class SearchHitFactory {
       SearchCandidate searchCandidate,
       IndexRecipe recipe,
       PreparedQuery preparedQuery,
-      CandidateRanker candidateRanker) {
-    OptionalDouble raw = searchCandidate.raw(SearchChannel.DENSE);
+      SearchCandidateRanker searchCandidateRanker) {
+    OptionalDouble raw = searchCandidate.rawScore(SearchChannel.DENSE);
     return new SearchHit(
         IndexFormatV1.tableOf(searchCandidate.id()),
         IndexFormatV1.keyOf(searchCandidate.id()),
         searchCandidate.score(),
         similarity(raw, recipe, preparedQuery),
         raw,
-        preparedQuery.query().explain() ? candidateRanker.explain(searchCandidate) : List.of());
+        preparedQuery.query().explain() ? searchCandidateRanker.explain(searchCandidate) : List.of());
   }
 
   private static OptionalDouble similarity(
@@ -28,7 +28,7 @@ final class SearchHitFactory {
     return raw.isEmpty() || preparedQuery.model().isEmpty()
         ? OptionalDouble.empty()
         : OptionalDouble.of(
-            CalibratedSimilarity.calibrated(
+            CalibratedSimilarity.calibrate(
                 recipe, preparedQuery.model().get(), raw.getAsDouble()));
   }
 }

@@ -1,7 +1,7 @@
 package dev.caliber.store.search;
 
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.store.spi.Embedder.Purpose;
+import dev.caliber.store.spi.Embedder.EmbeddingPurpose;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -28,7 +28,7 @@ public record SearchQuery(
     SpaceId space,
     String text,
     Optional<QueryVector> vector,
-    Purpose purpose,
+    EmbeddingPurpose purpose,
     Set<String> tables,
     Optional<SearchFilter> filter,
     Optional<Instant> from,
@@ -54,7 +54,7 @@ public record SearchQuery(
         space,
         text,
         Optional.empty(),
-        Purpose.QUERY,
+        EmbeddingPurpose.QUERY,
         Set.of(),
         Optional.empty(),
         Optional.empty(),
@@ -73,7 +73,7 @@ public record SearchQuery(
 
   /** Returns a query for texts with the same content as this text, instead of answers to it. */
   public SearchQuery forSimilarTexts() {
-    return with(new SearchQueryDraft(this).purpose(Purpose.PASSAGE));
+    return with(new SearchQueryDraft(this).purpose(EmbeddingPurpose.PASSAGE));
   }
 
   public SearchQuery withTables(String... names) {
@@ -118,7 +118,7 @@ public record SearchQuery(
   private static final class SearchQueryDraft {
     private final SearchQuery base;
     private Optional<QueryVector> vector;
-    private Purpose purpose;
+    private EmbeddingPurpose embeddingPurpose;
     private Set<String> tables;
     private Optional<SearchFilter> filter;
     private Optional<Instant> from;
@@ -132,7 +132,7 @@ public record SearchQuery(
     SearchQueryDraft(SearchQuery base) {
       this.base = base;
       vector = base.vector;
-      purpose = base.purpose;
+      embeddingPurpose = base.purpose;
       tables = base.tables;
       filter = base.filter;
       from = base.from;
@@ -149,8 +149,8 @@ public record SearchQuery(
       return this;
     }
 
-    SearchQueryDraft purpose(Purpose other) {
-      purpose = other;
+    SearchQueryDraft purpose(EmbeddingPurpose other) {
+      embeddingPurpose = other;
       return this;
     }
 
@@ -200,7 +200,7 @@ public record SearchQuery(
           base.space,
           base.text,
           vector,
-          purpose,
+          embeddingPurpose,
           tables,
           filter,
           from,

@@ -29,7 +29,7 @@ final class SpaceIndex {
 
   private static final Logger LOG = LoggerFactory.getLogger(SpaceIndex.class);
 
-  private final IndexContext indexContext;
+  private final SpaceIndexDependencies spaceIndexDependencies;
   private final SpaceId space;
   private final GenerationDirectories generationDirectories;
   private final ReentrantLock working = new ReentrantLock();
@@ -56,7 +56,7 @@ final class SpaceIndex {
   private volatile boolean closed;
 
   /** State of the idle index when its files were closed; null while they are open. */
-  private volatile @Nullable ClosedIndexState closedState;
+  private volatile @Nullable IndexStateAtClose closedState;
 
   /** Counter of uses over all spaces, which tells the least recently used one. */
   private final AtomicLong uses;
@@ -67,14 +67,14 @@ final class SpaceIndex {
   @GuardedBy("lock")
   private int users;
 
-  private record ClosedIndexState(IndexRecipe recipe, FeedCursor cursor) {}
+  private record IndexStateAtClose(IndexRecipe recipe, FeedCursor cursor) {}
 
-  SpaceIndex(IndexContext indexContext, SpaceId space, AtomicLong uses) {
-    this.indexContext = indexContext;
+  SpaceIndex(SpaceIndexDependencies spaceIndexDependencies, SpaceId space, AtomicLong uses) {
+    this.spaceIndexDependencies = spaceIndexDependencies;
     this.space = space;
     this.uses = uses;
     this.lastUse = uses.incrementAndGet();
-    this.generationDirectories = new GenerationDirectories(indexContext, space);
+    this.generationDirectories = new GenerationDirectories(spaceIndexDependencies, space);
   }
 
   SpaceId space() {
@@ -122,7 +122,7 @@ final class SpaceIndex {
 
   /** Returns whether its files are closed and neither a search nor a new commit needs them. */
   boolean isClosedAndUpToDate() {
-    ClosedIndexState present = closedState;
+    IndexStateAtClose present = closedState;
     if (present == null) {
       return false;
     }
@@ -134,15 +134,15 @@ final class SpaceIndex {
     } finally {
       lock.unlock();
     }
-    return indexContext.store().changes().head(space).equals(present.cursor());
+    return spaceIndexDependencies.store().changes().head(space).equals(present.cursor());
   }
 
   /** Returns the recipe of the generation that answers, with open or closed files. */
   Optional<IndexRecipe> recipe() {
-    ClosedIndexState present = closedState;
+    IndexStateAtClose present = closedState;
     return servingGeneration()
         .map(Generation::recipe)
-        .or(() -> Optional.ofNullable(present).map(ClosedIndexState::recipe));
+        .or(() -> Optional.ofNullable(present).map(IndexStateAtClose::recipe));
   }
 
   /**
@@ -181,7 +181,7 @@ final class SpaceIndex {
         && degradedReason().isEmpty()
         && !needsAnother()
         && !generation.isSuspect()
-        && (!generation.recipe().fits(indexContext.embedder())
+        && (!generation.recipe().fits(spaceIndexDependencies.embedder())
             || generation.pendingDocuments(1).isEmpty());
   }
 
@@ -193,7 +193,7 @@ final class SpaceIndex {
       if (users > 0) {
         return false;
       }
-      closedState = new ClosedIndexState(generation.recipe(), generation.state().cursor());
+      closedState = new IndexStateAtClose(generation.recipe(), generation.state().cursor());
       serving = null;
       follower = null;
       return true;
@@ -223,7 +223,7 @@ final class SpaceIndex {
     return Optional.of(complete.generation())
         .filter(generation -> generation.state().cursor().epoch() == commit.epoch())
         .filter(generation -> generation.state().cursor().sequence() >= commit.sequence())
-        .filter(generation -> generation.recipe().fits(indexContext.embedder()))
+        .filter(generation -> generation.recipe().fits(spaceIndexDependencies.embedder()))
         .filter(SpaceIndex::isEmbedded);
   }
 
@@ -302,7 +302,7 @@ final class SpaceIndex {
 
   private void abandon(GenerationFollower each) {
     try {
-      each.generation().abandon();
+      each.generation().closeWithoutCommit();
     } catch (IOException | RuntimeException e) {
       LOG.warn("Space {}: a search index could not be closed. Cause: {}", space, e.getMessage());
     }
@@ -353,7 +353,7 @@ final class SpaceIndex {
   }
 
   private static Closeable abandoning(Generation generation) {
-    return generation::abandon;
+    return generation::closeWithoutCommit;
   }
 
   /**
@@ -362,7 +362,7 @@ final class SpaceIndex {
    */
   @GuardedBy("working")
   private void adopt(Generation found) throws IOException {
-    GenerationFollower mine = new GenerationFollower(indexContext, space, found);
+    GenerationFollower mine = new GenerationFollower(spaceIndexDependencies, space, found);
     if (found.state().complete()) {
       drop(serving);
       serving = mine;
@@ -414,7 +414,7 @@ final class SpaceIndex {
   }
 
   private boolean isAutomatic() {
-    return indexContext.config().general().migration() == SearchConfig.MigrationMode.AUTOMATIC;
+    return spaceIndexDependencies.config().general().migration() == SearchConfig.MigrationMode.AUTOMATIC;
   }
 
   /** Returns whether the answering generation has another recipe than the present one. */
@@ -426,16 +426,16 @@ final class SpaceIndex {
   private IndexRecipe wantedRecipe() {
     GenerationFollower present = serving;
     return present == null
-        ? indexContext.recipe()
-        : indexContext.recipeReplacing(present.generation().recipe());
+        ? spaceIndexDependencies.recipe()
+        : spaceIndexDependencies.recipeReplacing(present.generation().recipe());
   }
 
   @GuardedBy("working")
   private void beginGeneration() throws IOException {
-    FeedCursor head = indexContext.store().changes().head(space);
+    FeedCursor head = spaceIndexDependencies.store().changes().head(space);
     building =
         new GenerationFollower(
-            indexContext,
+            spaceIndexDependencies,
             space,
             generationDirectories.create(wantedRecipe(), IndexState.beginning(head)));
   }
@@ -550,7 +550,7 @@ final class SpaceIndex {
   }
 
   private boolean hasCaughtUp(GenerationFollower next) {
-    FeedCursor head = indexContext.store().changes().head(space);
+    FeedCursor head = spaceIndexDependencies.store().changes().head(space);
     FeedCursor reached = next.generation().state().cursor();
     return reached.epoch() == head.epoch() && reached.sequence() >= head.sequence();
   }
@@ -623,7 +623,7 @@ final class SpaceIndex {
         .map(each -> each.generation().state().cursor())
         .filter(cursor -> staleReason.isEmpty() || cursor.epoch() == newestEpoch())
         .min((a, b) -> Long.compare(a.sequence(), b.sequence()))
-        .ifPresent(least -> indexContext.store().changes().acknowledge(space, name, least));
+        .ifPresent(least -> spaceIndexDependencies.store().changes().acknowledge(space, name, least));
   }
 
   private long newestEpoch() {
@@ -662,7 +662,7 @@ final class SpaceIndex {
   private Optional<Generation> embeddableGeneration() {
     return followers().reversed().stream()
         .map(GenerationFollower::generation)
-        .filter(generation -> generation.recipe().fits(indexContext.embedder()))
+        .filter(generation -> generation.recipe().fits(spaceIndexDependencies.embedder()))
         .findFirst();
   }
 

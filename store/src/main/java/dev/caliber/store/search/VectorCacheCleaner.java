@@ -22,7 +22,7 @@ final class VectorCacheCleaner {
   /** Number of old vectors checked in one commit, for which other writes wait. */
   private static final int TOGETHER_BOUND = 100;
 
-  private final IndexContext indexContext;
+  private final SpaceIndexDependencies spaceIndexDependencies;
   private final Optional<Generation> generation;
   private final CachedVectorLookup vectors;
 
@@ -30,11 +30,11 @@ final class VectorCacheCleaner {
    * @param recipe by which the vectors were made
    */
   VectorCacheCleaner(
-      IndexContext indexContext, Optional<Generation> generation, Optional<IndexRecipe> recipe) {
-    this.indexContext = indexContext;
+      SpaceIndexDependencies spaceIndexDependencies, Optional<Generation> generation, Optional<IndexRecipe> recipe) {
+    this.spaceIndexDependencies = spaceIndexDependencies;
     this.generation = generation;
     this.vectors =
-        new CachedVectorLookup(indexContext.embedder(), recipe.orElseGet(indexContext::recipe));
+        new CachedVectorLookup(spaceIndexDependencies.embedder(), recipe.orElseGet(spaceIndexDependencies::recipe));
   }
 
   void deleteUnusedVectors(Transaction transaction, Collection<String> texts) {
@@ -50,13 +50,13 @@ final class VectorCacheCleaner {
     boolean used =
         generation.filter(present -> isUsed(transaction, present, key, chunk)).isPresent();
     if (!used) {
-      EmbeddingCache.delete(transaction, key, indexContext.recordsPerStep());
+      EmbeddingCache.delete(transaction, key, spaceIndexDependencies.recordsPerStep());
     }
   }
 
   /** Removes unused vectors; none without an index that knows all used ones. */
   SearchIndex.VectorPruneResult prune(Transaction transaction, int batch) {
-    Duration age = indexContext.config().embedding().cacheRetention();
+    Duration age = spaceIndexDependencies.config().embedding().cacheRetention();
     return generation
         .map(
             present ->
@@ -69,7 +69,7 @@ final class VectorCacheCleaner {
   }
 
   private int batchSize() {
-    return Math.min(TOGETHER_BOUND, indexContext.storeConfig().reads().pageLimit());
+    return Math.min(TOGETHER_BOUND, spaceIndexDependencies.storeConfig().reads().pageLimit());
   }
 
   /** Returns whether the vector is used; vectors of another model never are. */
@@ -79,8 +79,8 @@ final class VectorCacheCleaner {
   }
 
   private boolean isUsed(Transaction transaction, Generation present, String key, String chunk) {
-    return documentsUsing(present, key, indexContext.recordsPerStep()).stream()
-        .map(id -> indexContext.declarations().embeddedText(transaction, id))
+    return documentsUsing(present, key, spaceIndexDependencies.recordsPerStep()).stream()
+        .map(id -> spaceIndexDependencies.declarations().embeddedText(transaction, id))
         .anyMatch(text -> vectors.chunks(text).contains(chunk));
   }
 

@@ -44,7 +44,7 @@ enum VectorSimilarity {
   }
 
   /** Returns the metric's value (J-44): the cosine, 1 / (1 + distance), or the product. */
-  abstract double raw(float score);
+  abstract double metricValue(float score);
 
   /** Returns the vector as it is indexed and searched for; empty if it cannot be compared. */
   Optional<float[]> preparedVector(float[] vector) {

@@ -10,7 +10,7 @@ import java.util.List;
 public interface Embedder extends AutoCloseable {
 
   /** Purpose for which a text is embedded; many models put another prefix before each. */
-  enum Purpose {
+  enum EmbeddingPurpose {
     QUERY,
     PASSAGE
   }
@@ -34,13 +34,13 @@ public interface Embedder extends AutoCloseable {
   int dimensions();
 
   /** Returns the text that the model expects before texts of this purpose; empty for most. */
-  String prefix(Purpose purpose);
+  String prefix(EmbeddingPurpose embeddingPurpose);
 
   /**
    * Returns one result for each text, in order. Texts come without the prefix. A text that fails
    * does not fail the others: failures are results. Throws only when closed or called wrongly.
    */
-  List<Embedding> embed(Purpose purpose, List<String> texts);
+  List<Embedding> embed(EmbeddingPurpose embeddingPurpose, List<String> texts);
 
   /** Returns whether the model is loaded, so that a call does not wait for it. */
   default boolean isReady() {
@@ -51,8 +51,8 @@ public interface Embedder extends AutoCloseable {
   default void awaitReady() {}
 
   /** Returns the key of a vector in the cache, beside the model: the hash of prefix and text. */
-  default String cacheKey(Purpose purpose, String text) {
-    return FieldHash.hash("embedding", prefix(purpose), text);
+  default String cacheKey(EmbeddingPurpose embeddingPurpose, String text) {
+    return FieldHash.hash("embedding", prefix(embeddingPurpose), text);
   }
 
   /** Releases memory and connections; calling it twice is harmless. */

@@ -35,7 +35,7 @@ public sealed interface Embedding {
       ErrorCode code, String message, Optional<Duration> retryAfter, boolean causedByText)
       implements Embedding {
 
-    public String report() {
+    public String toLine() {
       return code.text() + ": " + message;
     }
 

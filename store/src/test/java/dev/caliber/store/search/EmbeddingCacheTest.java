@@ -101,10 +101,10 @@ final class EmbeddingCacheTest {
 
   @Test
   void similaritiesOfEveryMetricComeBackFromLucenesScores() {
-    assertThat(VectorSimilarity.COSINE.raw(0.75f)).isEqualTo(0.5);
-    assertThat(VectorSimilarity.L2.raw(0.2f))
+    assertThat(VectorSimilarity.COSINE.metricValue(0.75f)).isEqualTo(0.5);
+    assertThat(VectorSimilarity.L2.metricValue(0.2f))
         .isCloseTo(1.0 / 3, org.assertj.core.data.Offset.offset(1e-6));
-    assertThat(VectorSimilarity.INNER_PRODUCT.raw(4f)).isEqualTo(3);
-    assertThat(VectorSimilarity.INNER_PRODUCT.raw(0.5f)).isEqualTo(-1);
+    assertThat(VectorSimilarity.INNER_PRODUCT.metricValue(4f)).isEqualTo(3);
+    assertThat(VectorSimilarity.INNER_PRODUCT.metricValue(0.5f)).isEqualTo(-1);
   }
 }

@@ -21,7 +21,7 @@ final class SimilarityTest {
             .compare(
                 vectorSimilarity.preparedVector(QUERY).orElseThrow(),
                 vectorSimilarity.preparedVector(other).orElseThrow());
-    return vectorSimilarity.raw(score);
+    return vectorSimilarity.metricValue(score);
   }
 
   @Test

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.Vectors;
-import dev.caliber.store.spi.Embedder.Purpose;
+import dev.caliber.store.spi.Embedder.EmbeddingPurpose;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -40,16 +40,16 @@ class HashingEmbedderTest {
   @Test
   @DisplayName("LLM-01: a batch keeps its order")
   void batchesKeepTheirOrder() {
-    List<Embedding> batch = embedder.embed(Purpose.PASSAGE, List.of("one", "two"));
+    List<Embedding> batch = embedder.embed(EmbeddingPurpose.PASSAGE, List.of("one", "two"));
     assertThat(((Embedding.Vector) batch.get(1)).values()).isEqualTo(vector("two"));
   }
 
   @Test
   void theCacheKeyHoldsPrefixAndText() {
-    assertThat(embedder.cacheKey(Purpose.QUERY, "one"))
-        .isNotEqualTo(embedder.cacheKey(Purpose.QUERY, "two"));
-    assertThat(embedder.cacheKey(Purpose.QUERY, "one"))
-        .isEqualTo(embedder.cacheKey(Purpose.PASSAGE, "one"));
+    assertThat(embedder.cacheKey(EmbeddingPurpose.QUERY, "one"))
+        .isNotEqualTo(embedder.cacheKey(EmbeddingPurpose.QUERY, "two"));
+    assertThat(embedder.cacheKey(EmbeddingPurpose.QUERY, "one"))
+        .isEqualTo(embedder.cacheKey(EmbeddingPurpose.PASSAGE, "one"));
   }
 
   @Test
@@ -58,6 +58,6 @@ class HashingEmbedderTest {
   }
 
   private float[] vector(String text) {
-    return ((Embedding.Vector) embedder.embed(Purpose.PASSAGE, List.of(text)).getFirst()).values();
+    return ((Embedding.Vector) embedder.embed(EmbeddingPurpose.PASSAGE, List.of(text)).getFirst()).values();
   }
 }

@@ -1,6 +1,6 @@
 package dev.caliber.testkit.crash;
 
-import dev.caliber.store.Change;
+import dev.caliber.store.RecordChange;
 import dev.caliber.store.ChangeKind;
 import dev.caliber.store.JobRequest;
 import dev.caliber.store.Jobs;
@@ -45,11 +45,11 @@ record DrillStep(int writer, long counter, List<DrillWrite> writes, boolean job)
   }
 
   /** Returns the entry expected in the feed, without jobs: their ids are random. */
-  List<Change> expectedChanges() {
+  List<RecordChange> expectedChanges() {
     return writes.stream()
         .map(
             drillWrite ->
-                new Change(drillWrite.table.name(), drillWrite.mark.id(), drillWrite.kind))
+                new RecordChange(drillWrite.table.name(), drillWrite.mark.id(), drillWrite.kind))
         .toList();
   }
 }

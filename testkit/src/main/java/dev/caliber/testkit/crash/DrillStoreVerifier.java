@@ -1,7 +1,7 @@
 package dev.caliber.testkit.crash;
 
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.store.Change;
+import dev.caliber.store.RecordChange;
 import dev.caliber.store.ChangeFeed;
 import dev.caliber.store.Commit;
 import dev.caliber.store.FeedCursor;
@@ -140,11 +140,11 @@ final class DrillStoreVerifier {
   }
 
   private static boolean touches(Commit commit, String key) {
-    return commit.changes().stream().anyMatch(change -> change.key().equals(key));
+    return commit.changes().stream().anyMatch(recordChange -> recordChange.key().equals(key));
   }
 
   private void checkChanges(Commit commit, DrillStep drillStep) {
-    Set<Change> found = new HashSet<>(commit.changes());
+    Set<RecordChange> found = new HashSet<>(commit.changes());
     long jobs = found.stream().filter(DrillStoreVerifier::isJob).count();
     boolean duplicate = found.size() != commit.changes().size();
     found.removeIf(DrillStoreVerifier::isJob);
@@ -163,7 +163,7 @@ final class DrillStoreVerifier {
     }
   }
 
-  private static boolean isJob(Change change) {
-    return change.table().equals(Jobs.TABLE.name());
+  private static boolean isJob(RecordChange recordChange) {
+    return recordChange.table().equals(Jobs.TABLE.name());
   }
 }

@@ -125,7 +125,7 @@ final class DrillWriterProcess {
         printReport(
             FAILED,
             "%d %d %s"
-                .formatted(drillStep.writer(), drillStep.counter(), e.report().replace('\n', '|')));
+                .formatted(drillStep.writer(), drillStep.counter(), e.toLine().replace('\n', '|')));
         mayGoOn.await();
       }
     }

@@ -60,31 +60,31 @@ public final class FaultyEmbedder implements Embedder {
   }
 
   @Override
-  public String prefix(Purpose purpose) {
+  public String prefix(EmbeddingPurpose embeddingPurpose) {
     return "";
   }
 
   @Override
-  public List<Embedding> embed(Purpose purpose, List<String> all) {
+  public List<Embedding> embed(EmbeddingPurpose embeddingPurpose, List<String> all) {
     calls.incrementAndGet();
-    texts.addAndGet(purpose == Purpose.PASSAGE ? all.size() : 0);
+    texts.addAndGet(embeddingPurpose == EmbeddingPurpose.PASSAGE ? all.size() : 0);
     List<Embedding> answers = new ArrayList<>();
     for (String text : all) {
-      answers.add(embedOrFail(purpose, text));
+      answers.add(embedOrFail(embeddingPurpose, text));
     }
     return answers;
   }
 
-  private Embedding embedOrFail(Purpose purpose, String text) {
+  private Embedding embedOrFail(EmbeddingPurpose embeddingPurpose, String text) {
     return switch (embedderFault) {
       case AWAY -> Embedding.failed(StoreErrorCode.UNREACHABLE, "no answer", Optional.empty());
       case SHORT -> Embedding.of(new float[] {1});
-      case POISON -> text.contains("poison") ? refusedEmbedding() : hashEmbedding(purpose, text);
+      case POISON -> text.contains("poison") ? refusedEmbedding() : hashEmbedding(embeddingPurpose, text);
       case STUCK ->
           text.contains("stuck")
               ? Embedding.failed(StoreErrorCode.UNREACHABLE, "it failed inside", Optional.empty())
-              : hashEmbedding(purpose, text);
-      case NONE -> hashEmbedding(purpose, text);
+              : hashEmbedding(embeddingPurpose, text);
+      case NONE -> hashEmbedding(embeddingPurpose, text);
     };
   }
 
@@ -92,8 +92,8 @@ public final class FaultyEmbedder implements Embedder {
     return Embedding.refused(KernelErrorCode.INVALID_VALUE, "refused");
   }
 
-  private Embedding hashEmbedding(Purpose purpose, String text) {
-    return inner.embed(purpose, List.of(text)).getFirst();
+  private Embedding hashEmbedding(EmbeddingPurpose embeddingPurpose, String text) {
+    return inner.embed(embeddingPurpose, List.of(text)).getFirst();
   }
 
   @Override

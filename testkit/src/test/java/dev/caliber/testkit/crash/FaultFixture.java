@@ -64,10 +64,10 @@ final class FaultFixture {
       ThrowingCallable call, List<StoreErrorCode> codes, String... words) {
     CaliberException e = catchThrowableOfType(CaliberException.class, call);
     assertThat(e).as("an error with one of %s", codes).isNotNull();
-    assertThat(codes).as(e.report()).contains((StoreErrorCode) e.code());
-    assertThat(e.report()).doesNotContain("\n");
+    assertThat(codes).as(e.toLine()).contains((StoreErrorCode) e.code());
+    assertThat(e.toLine()).doesNotContain("\n");
     for (String word : words) {
-      assertThat(e.report()).contains(word);
+      assertThat(e.toLine()).contains(word);
     }
     return e;
   }

@@ -95,7 +95,7 @@ final class MountFaultTest {
       writeUntilRefused(store, acknowledged, refusals);
       assertThat(refusals).hasSize(WRITERS);
       assertThat(refusals)
-          .allSatisfy(e -> assertThat(e.code()).as(e.report()).isEqualTo(StoreErrorCode.DISK_FULL));
+          .allSatisfy(e -> assertThat(e.code()).as(e.toLine()).isEqualTo(StoreErrorCode.DISK_FULL));
       assertThat(count(store)).isEqualTo(acknowledged.size());
       Files.delete(ballast);
       for (int i = 0; i < MORE; i++) {

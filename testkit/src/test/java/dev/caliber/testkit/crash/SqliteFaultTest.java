@@ -120,7 +120,7 @@ final class SqliteFaultTest {
               .isEqualTo(animal(id));
         }
       } catch (CaliberException e) {
-        assertThat(e.report()).doesNotContain("\n");
+        assertThat(e.toLine()).doesNotContain("\n");
       }
       Files.deleteIfExists(directory.resolve("caliber.db-wal"));
       Files.deleteIfExists(directory.resolve("caliber.db-shm"));

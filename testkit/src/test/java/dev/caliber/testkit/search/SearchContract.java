@@ -20,7 +20,7 @@ import dev.caliber.store.search.SearchQuery;
 import dev.caliber.store.search.SearchResult;
 import dev.caliber.store.search.SearchStatus;
 import dev.caliber.store.spi.Embedder;
-import dev.caliber.store.spi.Embedder.Purpose;
+import dev.caliber.store.spi.Embedder.EmbeddingPurpose;
 import dev.caliber.store.spi.Embedding;
 import dev.caliber.testkit.EachEngine;
 import dev.caliber.testkit.ManualClock;
@@ -183,7 +183,7 @@ class SearchContract extends SearchFixture {
   }
 
   private float[] vector(String text) {
-    return ((Embedding.Vector) embedder.embed(Purpose.QUERY, List.of(text)).getFirst()).values();
+    return ((Embedding.Vector) embedder.embed(EmbeddingPurpose.QUERY, List.of(text)).getFirst()).values();
   }
 
   @Test
@@ -329,7 +329,7 @@ class SearchContract extends SearchFixture {
     assertThat(
             filteredKeys(
                 searchNode,
-                SearchFilter.all(
+                SearchFilter.allOf(
                     numberFilter(ComparisonOperator.EQUAL, 1),
                     SearchFilter.equal("tags", "green"))))
         .containsExactly("a");

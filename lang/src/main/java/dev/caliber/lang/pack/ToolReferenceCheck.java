@@ -1,0 +1,12 @@
+package dev.caliber.lang.pack;
+
+/** Checks that toolsets list registered tools. */
+final class ToolReferenceCheck implements PackCheck {
+  @Override
+  public void run(ParsedPack parsedPack, PackDiagnostics packDiagnostics) {
+    var referenceDiagnostics = new ReferenceDiagnostics(parsedPack, packDiagnostics);
+    parsedPack.section(Manifest.TOOLSETS).values().stream()
+        .flatMap(toolset -> toolset.table().texts("tools").stream())
+        .forEach(tool -> referenceDiagnostics.requireKnown(Manifest.TOOLS, "tool", tool));
+  }
+}

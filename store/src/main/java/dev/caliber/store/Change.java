@@ -1,4 +1,0 @@
-package dev.caliber.store;
-
-/** One record that a commit created, updated or deleted. */
-public record Change(String table, String key, ChangeKind kind) {}
