@@ -22,7 +22,7 @@ public interface DeployedConfigs extends Function<Snapshot, Optional<CompiledCon
       }
 
       @Override
-      public Optional<CompiledConfig> at(Snapshot snapshot, Instant time) {
+      public Optional<CompiledConfig> configAt(Snapshot snapshot, Instant time) {
         return then.apply(snapshot, time);
       }
     };

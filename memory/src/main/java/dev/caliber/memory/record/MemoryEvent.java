@@ -65,6 +65,8 @@ public sealed interface MemoryEvent {
 
     Id artifact();
 
+    Instant at();
+
     @Override
     default TracedRecord tracedRecord() {
       return TracedRecord.ofArtifact(trajectory(), artifact());

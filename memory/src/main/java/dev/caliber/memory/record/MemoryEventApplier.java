@@ -3,6 +3,7 @@ package dev.caliber.memory.record;
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.record.MemoryEvent.ArtifactCreated;
 import dev.caliber.memory.record.MemoryEvent.ArtifactDeduplicated;
+import dev.caliber.memory.record.MemoryEvent.ArtifactEvent;
 import dev.caliber.memory.record.MemoryEvent.ArtifactExpired;
 import dev.caliber.memory.record.MemoryEvent.ArtifactRestored;
 import dev.caliber.memory.record.MemoryEvent.ArtifactRolledBack;
@@ -74,24 +75,10 @@ public final class MemoryEventApplier {
       case TurnRolledBack(var turn, var at) -> rollBackTurn(turn, at);
       case ScopeRolledBack(var trajectory, var id, var at) ->
           changeScope(trajectory, id, at, old -> old.asRolledBack(at));
-      case ArtifactRolledBack(var trajectory, var id, var at) ->
-          changeArtifact(trajectory, id, at, old -> old.asRolledBack(at));
-      case ArtifactRestored(var trajectory, var id, var at) ->
-          changeArtifact(trajectory, id, at, old -> old.restored(at));
       case ArtifactCreated(var artifact) -> createArtifact(artifact);
-      case ArtifactDeduplicated(
-              var trajectory,
-              var id,
-              var again,
-              var wanted,
-              var labels,
-              var at) ->
+      case ArtifactEvent changed ->
           changeArtifact(
-              trajectory, id, at, old -> old.mergedWithDuplicate(again, wanted, labels, at));
-      case ArtifactSuperseded(var trajectory, var id, var successor, var at) ->
-          changeArtifact(trajectory, id, at, old -> old.asSuperseded(successor, at));
-      case ArtifactExpired(var trajectory, var id, var at) ->
-          changeArtifact(trajectory, id, at, old -> old.asExpired(at));
+              changed.trajectory(), changed.artifact(), changed.at(), old -> after(changed, old));
       case NoteWritten(var note) -> writeNote(note);
       case NoteMerged(var id, var content, var confidence, var sources, var labels, var at) ->
           writeNextVersion(id, at, old -> old.merged(content, confidence, sources, labels, at));
@@ -106,14 +93,24 @@ public final class MemoryEventApplier {
       case CheckpointRecovered(var trajectory, _, var at) -> touchTrajectory(trajectory, at);
       case OutcomeRewritten(var id, var summary, var at) ->
           state.updateIfPresent(Trajectory.TABLE, id, old -> old.withOutcomeSummary(summary, at));
-      case ArtifactSourcesRemoved(var trajectory, var id, var sources, var at) ->
-          changeArtifact(trajectory, id, at, old -> old.withoutSources(sources, at));
       case NoteRewritten reworded -> rewordNote(reworded);
       case SubjectAssigned assigned -> assignSubject(assigned);
       case RecordPromoted(var record) -> promote(record);
       case RecordRemoved(var record) -> remove(record);
       case RecordForgotten(var record, var reason, var at) -> forget(record, reason, at);
     }
+  }
+
+  private static Artifact after(ArtifactEvent event, Artifact old) {
+    return switch (event) {
+      case ArtifactRolledBack(_, _, var at) -> old.asRolledBack(at);
+      case ArtifactRestored(_, _, var at) -> old.restored(at);
+      case ArtifactDeduplicated(_, _, var again, var wanted, var labels, var at) ->
+          old.mergedWithDuplicate(again, wanted, labels, at);
+      case ArtifactSuperseded(_, _, var successor, var at) -> old.asSuperseded(successor, at);
+      case ArtifactExpired(_, _, var at) -> old.asExpired(at);
+      case ArtifactSourcesRemoved(_, _, var sources, var at) -> old.withoutSources(sources, at);
+    };
   }
 
   private void summarize(TrajectorySummarized event) {

@@ -12,19 +12,19 @@ enum VectorSimilarity {
     }
 
     @Override
-    double raw(float score) {
+    double metricValue(float score) {
       return 2.0 * score - 1;
     }
   },
   L2(VectorSimilarityFunction.EUCLIDEAN) {
     @Override
-    double raw(float score) {
+    double metricValue(float score) {
       return 1 / (1 + Math.sqrt(Math.max(0, 1.0 / score - 1)));
     }
   },
   INNER_PRODUCT(VectorSimilarityFunction.MAXIMUM_INNER_PRODUCT) {
     @Override
-    double raw(float score) {
+    double metricValue(float score) {
       return score < 1 ? 1 - 1.0 / score : score - 1.0;
     }
   };

@@ -35,6 +35,7 @@ final class MountFaultTest {
    * Size of the freed file: it must hold the log a second time, when that is written back into the
    * file.
    */
+  private static final int INDEXED_TEXT = 1900;
   private static final int BALLAST = 12 << 20;
 
   @TempDir Path directory;
@@ -125,7 +126,7 @@ final class MountFaultTest {
                   () -> {
                     try {
                       for (int i = 0; ; i++) {
-                        insert(store, prefix + i, "x".repeat(4000));
+                        insert(store, prefix + i, "x".repeat(INDEXED_TEXT));
                         acknowledged.add(prefix + i);
                       }
                     } catch (CaliberException e) {
