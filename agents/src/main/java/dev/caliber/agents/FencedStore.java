@@ -1,5 +1,7 @@
 package dev.caliber.agents;
 
+import dev.caliber.store.Stores;
+
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.store.ForwardingStore;
 import dev.caliber.store.RecordStore;
@@ -13,7 +15,7 @@ import java.util.function.Supplier;
  * commits or makes its own.
  *
  * <pre>{@code
- * RecordStore store = new FencedStore(RecordStore.open(…)); // memory and others use it
+ * RecordStore store = new FencedStore(Stores.open(…)); // memory and others use it
  * FencedStore.withCommitCheck(space, fence::check, () -> memory.forget(space, command));
  * }</pre>
  *

@@ -1,5 +1,7 @@
 package dev.caliber.agents;
 
+import dev.caliber.store.Stores;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.IdGenerator;
@@ -83,7 +85,7 @@ final class SimulationTest {
     for (int first = 0; first < seeds; first += SEEDS_OF_A_STORE) {
       SkewedClock clock = new SkewedClock();
       try (RecordStore store =
-          RecordStore.open(
+          Stores.open(
               StoreConfig.starter().withEngine(TestEngines.memory()),
               AgentsFixture.tables().toList(),
               clock,

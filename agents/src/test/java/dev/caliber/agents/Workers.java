@@ -1,5 +1,7 @@
 package dev.caliber.agents;
 
+import dev.caliber.store.Stores;
+
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.ErrorKind;
 import dev.caliber.kernel.Id;
@@ -96,7 +98,7 @@ final class Workers {
   }
 
   static RecordStore open(String url, String schema, Clock clock) {
-    return RecordStore.open(
+    return Stores.open(
         StoreConfig.starter()
             .withEngine(
                 new StoreConfig.PostgresSettings(

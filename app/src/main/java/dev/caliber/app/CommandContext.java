@@ -1,5 +1,7 @@
 package dev.caliber.app;
 
+import dev.caliber.store.Stores;
+
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.IdGenerator;
 import dev.caliber.kernel.SpaceId;
@@ -262,7 +264,7 @@ final class CommandContext {
         () ->
             new OpenStore(
                 config,
-                RecordStore.open(config, Wiring.tables(), processEnvironment.clock(), ids())));
+                Stores.open(config, Wiring.tables(), processEnvironment.clock(), ids())));
   }
 
   /** Waits for a store that another command has open, but not for one that a server holds. */

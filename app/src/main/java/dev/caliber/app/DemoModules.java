@@ -1,5 +1,7 @@
 package dev.caliber.app;
 
+import dev.caliber.store.search.SearchIndexes;
+
 import dev.caliber.agents.Agents;
 import dev.caliber.agents.AgentsConfig;
 import dev.caliber.agents.AgentsDependencies;
@@ -39,7 +41,7 @@ record DemoModules(
         Models.open(ModelsConfig.starter(), commandContext.environment().environment(), clock);
     Jobs jobs = Jobs.of(store.records(), config.jobs(), clock);
     SearchIndex index =
-        SearchIndex.open(
+        SearchIndexes.open(
             new SearchIndex.SearchDependencies(
                 store.records(),
                 config,

@@ -1,5 +1,7 @@
 package dev.caliber.app;
 
+import dev.caliber.store.search.SearchIndexes;
+
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.models.Models;
 import dev.caliber.server.Wiring;
@@ -44,7 +46,7 @@ record OpenIndex(OpenStore store, SearchIndex index, Models models, CommandConte
     /* These jobs are never started: a command embeds within its call, or not at all. */
     Jobs jobs =
         Jobs.of(store.records(), store.config().jobs(), commandContext.environment().clock());
-    return SearchIndex.open(searchDependencies, models.embedder(), jobs);
+    return SearchIndexes.open(searchDependencies, models.embedder(), jobs);
   }
 
   /** Returns the named space, or all spaces. */

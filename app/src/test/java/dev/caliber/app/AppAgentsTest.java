@@ -1,5 +1,7 @@
 package dev.caliber.app;
 
+import dev.caliber.store.Stores;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.agents.AcquireLease;
@@ -49,7 +51,7 @@ class AppAgentsTest {
     StoreConfig config =
         StoreConfig.starter().withEngine(TestEngines.sqlite(directory.resolve("data")));
     try (RecordStore store =
-        RecordStore.open(
+        Stores.open(
             config, Wiring.tables(), clock, IdGenerator.of(clock, RandomSource.seeded(7)))) {
       Agents agents = agents(store, clock);
       AgentId writer =

@@ -1,5 +1,7 @@
 package dev.caliber.app;
 
+import dev.caliber.store.Stores;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.app.Shell.Ran;
@@ -49,7 +51,7 @@ class AppCommandsTest {
     ManualClock clock = new ManualClock();
     StoreConfig config = DemoDirectory.config(directory.resolve("caliber-data"));
     try (RecordStore store =
-        RecordStore.open(
+        Stores.open(
             config,
             List.of(Tombstone.TABLE),
             clock,

@@ -1,5 +1,7 @@
 package dev.caliber.app;
 
+import dev.caliber.store.Stores;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.app.Shell.Ran;
@@ -46,7 +48,7 @@ class AppMaintenanceTest {
     shell = new Shell(directory);
     ManualClock clock = new ManualClock();
     try (RecordStore store =
-        RecordStore.open(
+        Stores.open(
             DemoDirectory.config(directory.resolve("caliber-data")),
             List.of(Tombstone.TABLE),
             clock,
@@ -119,7 +121,7 @@ class AppMaintenanceTest {
   private void writeForeignFiles() throws IOException {
     ManualClock clock = new ManualClock();
     try (RecordStore store =
-            RecordStore.open(
+            Stores.open(
                 DemoDirectory.config(directory.resolve("foreign")),
                 List.of(FOREIGN),
                 clock,

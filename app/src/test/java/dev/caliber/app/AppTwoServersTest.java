@@ -1,5 +1,7 @@
 package dev.caliber.app;
 
+import dev.caliber.store.Stores;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -112,7 +114,7 @@ class AppTwoServersTest {
   private RecordStore store() {
     Clock clock = Clock.systemUTC();
     StoreConfig config = StoreConfig.starter().withEngine(place);
-    return RecordStore.open(
+    return Stores.open(
         config, Wiring.tables(), clock, IdGenerator.of(clock, RandomSource.system()));
   }
 

@@ -1,5 +1,9 @@
 package dev.caliber.bench;
 
+import dev.caliber.store.search.SearchIndexes;
+
+import dev.caliber.store.Stores;
+
 import dev.caliber.kernel.IdGenerator;
 import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;
@@ -37,11 +41,11 @@ final class BenchSearchIndex implements AutoCloseable {
 
   private BenchSearchIndex(SearchCorpus searchCorpus, StoreConfig config) {
     this.searchCorpus = searchCorpus;
-    List<Table<?>> tables = new ArrayList<>(SearchIndex.tables());
+    List<Table<?>> tables = new ArrayList<>(SearchIndexes.tables());
     tables.add(BenchDocument.PASSAGES);
     IdGenerator idGenerator =
         IdGenerator.of(Stopwatch.clock(), RandomSource.seeded(searchCorpus.size()));
-    store = RecordStore.open(config, tables, Stopwatch.clock(), idGenerator);
+    store = Stores.open(config, tables, Stopwatch.clock(), idGenerator);
     jobs = Jobs.of(store, config.jobs(), Stopwatch.clock());
     SearchIndex.SearchDependencies searchDependencies =
         new SearchIndex.SearchDependencies(
@@ -52,7 +56,7 @@ final class BenchSearchIndex implements AutoCloseable {
             Stopwatch.clock(),
             idGenerator);
     index =
-        SearchIndex.open(
+        SearchIndexes.open(
             searchDependencies, Optional.of(new PrecomputedEmbedder(searchCorpus)), jobs);
   }
 

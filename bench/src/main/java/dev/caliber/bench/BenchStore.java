@@ -1,5 +1,7 @@
 package dev.caliber.bench;
 
+import dev.caliber.store.Stores;
+
 import dev.caliber.kernel.IdGenerator;
 import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;
@@ -103,7 +105,7 @@ final class BenchStore implements AutoCloseable {
   }
 
   private static RecordStore open(StoreConfig config) {
-    return RecordStore.open(
+    return Stores.open(
         config,
         List.of(BenchEntry.TABLE),
         Stopwatch.clock(),

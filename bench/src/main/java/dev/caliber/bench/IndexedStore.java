@@ -1,5 +1,9 @@
 package dev.caliber.bench;
 
+import dev.caliber.store.search.SearchIndexes;
+
+import dev.caliber.store.Stores;
+
 import dev.caliber.kernel.FieldHash;
 import dev.caliber.kernel.IdGenerator;
 import dev.caliber.kernel.RandomSource;
@@ -42,11 +46,11 @@ record IndexedStore(RecordStore store, Jobs jobs, SearchIndex index, Clock clock
       List<Searchable<?>> searchableMemoryRecords) {
     IdGenerator ids = IdGenerator.of(clock, RandomSource.system());
     List<Table<?>> all =
-        Stream.of(SearchIndex.tables(), tables).<Table<?>>flatMap(List::stream).toList();
-    RecordStore store = RecordStore.open(config, all, clock, ids);
+        Stream.of(SearchIndexes.tables(), tables).<Table<?>>flatMap(List::stream).toList();
+    RecordStore store = Stores.open(config, all, clock, ids);
     Jobs jobs = Jobs.of(store, config.jobs(), clock);
     SearchIndex index =
-        SearchIndex.open(
+        SearchIndexes.open(
             new SearchIndex.SearchDependencies(
                 store, config, search, searchableMemoryRecords, clock, ids),
             embedder,
@@ -75,7 +79,7 @@ record IndexedStore(RecordStore store, Jobs jobs, SearchIndex index, Clock clock
 
   /** Opens a store without an index. */
   static RecordStore openPlain(StoreConfig.EngineSettings engine, List<Table<?>> tables) {
-    return RecordStore.open(
+    return Stores.open(
         StoreConfig.starter().withEngine(engine),
         tables,
         Stopwatch.clock(),

@@ -1,5 +1,7 @@
 package dev.caliber.bench;
 
+import dev.caliber.store.Stores;
+
 import com.sun.management.OperatingSystemMXBean;
 import dev.caliber.agents.AgentsConfig;
 import dev.caliber.bench.BenchReport.ReportSection;
@@ -216,7 +218,7 @@ record ServerBench(BenchLocations places, ProgressPrinter progress, ServerBenchS
     Measurement inside;
     AtomicLong number = new AtomicLong();
     try (RecordStore store =
-        RecordStore.open(
+        Stores.open(
             StoreConfig.starter().withEngine(places.newEngine(BenchEngine.SQLITE)),
             Wiring.tables(),
             Stopwatch.clock(),

@@ -1,5 +1,7 @@
 package dev.caliber.bench;
 
+import dev.caliber.store.Stores;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.IdGenerator;
@@ -336,7 +338,7 @@ class BenchTest {
   }
 
   private static RecordStore open(Path data) {
-    return RecordStore.open(
+    return Stores.open(
         StoreConfig.starter().withEngine(BenchLocations.sqliteIn(data)),
         List.of(BenchEntry.TABLE),
         Stopwatch.clock(),

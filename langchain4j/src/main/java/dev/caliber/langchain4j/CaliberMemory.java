@@ -1,5 +1,7 @@
 package dev.caliber.langchain4j;
 
+import dev.caliber.store.Stores;
+
 import dev.caliber.kernel.IdGenerator;
 import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;
@@ -39,7 +41,7 @@ public interface CaliberMemory extends AutoCloseable {
             ((StoreConfig.SqliteSettings) starter.engine()).withDirectory(directory));
     Clock clock = Clock.systemUTC();
     RecordStore store =
-        RecordStore.open(config, tables(), clock, IdGenerator.of(clock, RandomSource.system()));
+        Stores.open(config, tables(), clock, IdGenerator.of(clock, RandomSource.system()));
     RuntimeConfig runtime = RuntimeConfig.starter();
     TokenEstimator estimate = new TokenEstimator(runtime.context().bytesPerToken());
     MemoryConfig rules = MemoryConfig.starter();

@@ -24,6 +24,9 @@ import java.util.Optional;
 
 /** Makes notes of the artifacts of a trajectory, one batch in a commit. */
 final class ConsolidationHandler {
+  /** Notes of one commit, and the run that continues with the rest. */
+  record ConsolidationProgress(List<Id> notes, Optional<PolicyRun> rest) {}
+
   private final UnitOfWork unitOfWork;
   private final NoteHandler notes;
   private final InputLimits inputLimits;
@@ -47,12 +50,12 @@ final class ConsolidationHandler {
   }
 
   /** Consolidates the first batch; further batches belong to a policy run. */
-  ConsolidationRunner.ConsolidationProgress consolidateFirstBatch(
+  ConsolidationProgress consolidateFirstBatch(
       ConsolidateTrajectory command, int most) {
     Trajectory trajectory = unitOfWork.view().trajectory(command.trajectory());
     ConsolidatedBatch consolidatedBatch =
         consolidateBatch(trajectory, Optional.empty(), Optional.empty(), most);
-    return new ConsolidationRunner.ConsolidationProgress(
+    return new ConsolidationProgress(
         consolidatedBatch.notes(),
         consolidatedBatch.next().map(further -> startRun(trajectory.id(), further)));
   }
@@ -76,7 +79,7 @@ final class ConsolidationHandler {
   }
 
   /** Consolidates the next batch for the waiting caller; refused if the job has taken over. */
-  ConsolidationRunner.ConsolidationProgress continueRun(PolicyRun last, int most) {
+  ConsolidationProgress continueRun(PolicyRun last, int most) {
     PolicyRun run =
         unitOfWork
             .transaction()
@@ -92,7 +95,7 @@ final class ConsolidationHandler {
             .map(further -> further.withJob(scheduleContinuation(further)));
     PolicyStepHandler.saveProgress(
         unitOfWork, rest.orElseGet(() -> run.atNextStep(unitOfWork.now())));
-    return new ConsolidationRunner.ConsolidationProgress(consolidatedBatch.notes(), rest);
+    return new ConsolidationProgress(consolidatedBatch.notes(), rest);
   }
 
   /** Returns the error for a run that the job took over; throws if the trajectory is gone. */

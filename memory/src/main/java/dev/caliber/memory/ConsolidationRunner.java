@@ -21,14 +21,11 @@ import java.util.Set;
  * crashes.
  */
 final class ConsolidationRunner implements BatchPlanner {
-  /** Notes of one commit, and the run that continues with the rest. */
-  record ConsolidationProgress(List<Id> notes, Optional<PolicyRun> rest) {}
-
   private final UnitOfWorkFactory unitsOfWork;
   private final ConsolidateTrajectory command;
   private final int batch;
   private final Set<Id> notes = new LinkedHashSet<>();
-  private ConsolidationProgress done = new ConsolidationProgress(List.of(), Optional.empty());
+  private ConsolidationHandler.ConsolidationProgress done = new ConsolidationHandler.ConsolidationProgress(List.of(), Optional.empty());
   private Optional<PolicyRun> rest = Optional.empty();
 
   private ConsolidationRunner(

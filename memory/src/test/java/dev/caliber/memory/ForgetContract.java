@@ -1,5 +1,7 @@
 package dev.caliber.memory;
 
+import dev.caliber.store.search.SearchIndexes;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -122,7 +124,7 @@ abstract class ForgetContract extends MemoryFixture {
   }
 
   private long vectors() {
-    Table<?> table = SearchIndex.tables().getFirst();
+    Table<?> table = SearchIndexes.tables().getFirst();
     return store.read(SPACE, snapshot -> snapshot.count(Query.over(table)));
   }
 

@@ -1,5 +1,7 @@
 package dev.caliber.memory;
 
+import dev.caliber.store.search.SearchIndexes;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -59,7 +61,7 @@ abstract class MemoryFixture extends StoreFixture {
     store =
         open(
             this::stored,
-            Stream.of(Memory.tables(), SearchIndex.tables())
+            Stream.of(Memory.tables(), SearchIndexes.tables())
                 .flatMap(List::stream)
                 .toArray(Table<?>[]::new));
     memory = Memory.of(store, config(MemoryConfig.starter()), parts());
@@ -81,7 +83,7 @@ abstract class MemoryFixture extends StoreFixture {
   final SearchIndex openIndex(Path directory, Embedder embedder, Jobs jobs) {
     SearchConfig patient =
         SearchConfig.starter().with("search.commit-wait-timeout = '2m'").withDirectory(directory);
-    return SearchIndex.open(
+    return SearchIndexes.open(
         new SearchIndex.SearchDependencies(
             store,
             config(),

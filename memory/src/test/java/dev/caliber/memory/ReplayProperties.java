@@ -1,5 +1,7 @@
 package dev.caliber.memory;
 
+import dev.caliber.store.Stores;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.CaliberException;
@@ -220,7 +222,7 @@ final class ReplayProperties {
         MemoryDependencies.minimal(clock, RuntimeConfig.starter(), COUNTER)
             .withDeployedConfigs(_ -> deployed);
     try (RecordStore store =
-        RecordStore.open(
+        Stores.open(
             StoreConfig.starter().withEngine(engine),
             Memory.tables(),
             clock,

@@ -1,5 +1,9 @@
 package dev.caliber.models;
 
+import dev.caliber.store.search.SearchIndexes;
+
+import dev.caliber.store.Stores;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.offset;
 
@@ -65,11 +69,11 @@ final class MeaningTest {
   @BeforeEach
   void open() {
     store =
-        RecordStore.open(
+        Stores.open(
             STORE,
             Stream.of(
                     Memory.tables(),
-                    SearchIndex.tables(),
+                    SearchIndexes.tables(),
                     ContextAssembler.tables(),
                     ContextIntegrity.tables())
                 .flatMap(List::stream)
@@ -78,7 +82,7 @@ final class MeaningTest {
             idGenerator);
     models = Models.open(ModelsConfig.starter(), Map.of(), clock);
     index =
-        SearchIndex.open(
+        SearchIndexes.open(
             new SearchIndex.SearchDependencies(
                 store, STORE, patient(), Memory.searchableMemoryRecords(), clock, idGenerator),
             models.embedder(),

@@ -1,5 +1,7 @@
 package dev.caliber.models;
 
+import dev.caliber.store.Stores;
+
 import static dev.caliber.models.HostileServer.reply;
 import static dev.caliber.models.Said.completion;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -49,7 +51,7 @@ final class ModelSummariesTest {
                 "models.chat.summary-sentences = 3");
     try (Models models = Models.open(config, Map.of(), clock);
         RecordStore store =
-            RecordStore.open(
+            Stores.open(
                 StoreConfig.starter().withEngine(TestEngines.memory()),
                 Memory.tables(),
                 clock,

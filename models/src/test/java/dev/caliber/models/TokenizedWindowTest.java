@@ -1,5 +1,7 @@
 package dev.caliber.models;
 
+import dev.caliber.store.Stores;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.Id;
@@ -65,7 +67,7 @@ final class TokenizedWindowTest {
   private final ManualClock clock = new ManualClock();
   private final TokenCounters counters = Models.tokenCounters(ModelsConfig.starter());
   private final RecordStore store =
-      RecordStore.open(
+      Stores.open(
           StoreConfig.starter().withEngine(TestEngines.memory()),
           tables(),
           clock,

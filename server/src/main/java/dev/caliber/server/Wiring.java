@@ -1,5 +1,9 @@
 package dev.caliber.server;
 
+import dev.caliber.store.search.SearchIndexes;
+
+import dev.caliber.store.Stores;
+
 import dev.caliber.agents.Agents;
 import dev.caliber.agents.AgentsConfig;
 import dev.caliber.agents.AgentsDependencies;
@@ -139,13 +143,13 @@ public final class Wiring implements AutoCloseable {
   }
 
   private SearchIndex openIndex(ServerSetup setup, RecordStore records, Jobs embedding) {
-    return SearchIndex.open(searchDependencies(setup, records), models.embedder(), embedding);
+    return SearchIndexes.open(searchDependencies(setup, records), models.embedder(), embedding);
   }
 
   private static RecordStore openStore(ServerSetup setup) {
     IdGenerator ids = IdGenerator.of(setup.clock(), setup.chance());
     return ForgetFilteredStore.hideForgotten(
-        new FencedStore(RecordStore.open(setup.store(), tables(), setup.clock(), ids)));
+        new FencedStore(Stores.open(setup.store(), tables(), setup.clock(), ids)));
   }
 
   private static SearchIndex.SearchDependencies searchDependencies(
@@ -175,7 +179,7 @@ public final class Wiring implements AutoCloseable {
   /** The tables of all modules. */
   public static List<Table<?>> tables() {
     return Stream.of(
-            SearchIndex.tables(),
+            SearchIndexes.tables(),
             Deployments.tables(),
             Memory.tables(),
             ContextAssembler.tables(),

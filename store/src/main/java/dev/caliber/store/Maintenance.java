@@ -9,7 +9,7 @@ import java.util.Set;
 /** Operator tasks on a whole store: back up, restore, export, import, examine. */
 public interface Maintenance {
 
-  /** Returns the maintenance of a store that {@link RecordStore#open} has returned. */
+  /** Returns the maintenance of a store that {@code Stores.open} has returned. */
   static Maintenance of(RecordStore store) {
     if (store instanceof JdbcRecordStore jdbc) {
       return new JdbcMaintenance(jdbc);

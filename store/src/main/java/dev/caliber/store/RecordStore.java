@@ -17,12 +17,6 @@ import java.util.function.Function;
  */
 public interface RecordStore extends AutoCloseable {
 
-  /** Opens a store and adds tables, columns and indexes that it lacks. */
-  static RecordStore open(
-      StoreConfig config, List<Table<?>> tables, Clock clock, IdGenerator idGenerator) {
-    return JdbcRecordStore.open(config, tables, clock, idGenerator);
-  }
-
   /** Runs {@code work} on one consistent snapshot of the space. */
   <T> T read(SpaceId space, Function<Snapshot, T> work);
 

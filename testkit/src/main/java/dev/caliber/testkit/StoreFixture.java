@@ -1,5 +1,7 @@
 package dev.caliber.testkit;
 
+import dev.caliber.store.Stores;
+
 import dev.caliber.kernel.IdGenerator;
 import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;
@@ -65,7 +67,7 @@ public abstract class StoreFixture {
     IdGenerator ids = IdGenerator.of(clock, RandomSource.seeded(SEED + generation + opened.size()));
     RecordStore store =
         testEngine == null
-            ? RecordStore.open(config, List.of(tables), clock, ids)
+            ? Stores.open(config, List.of(tables), clock, ids)
             : testEngine.open(config, List.of(tables), clock, ids);
     opened.add(store);
     return store;

@@ -1,5 +1,7 @@
 package dev.caliber.testkit;
 
+import dev.caliber.store.Stores;
+
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.IdGenerator;
 import dev.caliber.kernel.SpaceId;
@@ -66,7 +68,7 @@ public final class TestEngine implements AutoCloseable {
   /** Opens a test's store, or lends the idle one if it is equal. */
   RecordStore open(StoreConfig config, List<Table<?>> tables, Clock clock, IdGenerator ids) {
     if (lent != null || !config.engine().equals(schema)) {
-      return RecordStore.open(config, tables, clock, ids);
+      return Stores.open(config, tables, clock, ids);
     }
     SharedStore found = idle;
     idle = null;
@@ -122,7 +124,7 @@ public final class TestEngine implements AutoCloseable {
         StoreConfig config, List<Table<?>> tables, Clock clock, IdGenerator ids) {
       ReplaceableSources sources = new ReplaceableSources(clock, ids);
       return new SharedStore(
-          config, tables, RecordStore.open(config, tables, sources, sources::newId), sources);
+          config, tables, Stores.open(config, tables, sources, sources::newId), sources);
     }
 
     boolean isLike(StoreConfig wanted, List<Table<?>> wantedTables) {

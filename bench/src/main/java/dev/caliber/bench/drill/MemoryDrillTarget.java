@@ -1,5 +1,7 @@
 package dev.caliber.bench.drill;
 
+import dev.caliber.store.Stores;
+
 import dev.caliber.kernel.IdGenerator;
 import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;
@@ -65,7 +67,7 @@ record MemoryDrillTarget(String engine, String place, String schema) {
   }
 
   RecordStore open(Clock clock) {
-    return RecordStore.open(
+    return Stores.open(
         config(), Memory.tables(), clock, IdGenerator.of(clock, RandomSource.system()));
   }
 

@@ -1,5 +1,7 @@
 package dev.caliber.memory.context;
 
+import dev.caliber.store.search.SearchIndexes;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -93,7 +95,7 @@ abstract class ContextFixture extends StoreFixture {
     return open(
         Stream.of(
                 Memory.tables(),
-                SearchIndex.tables(),
+                SearchIndexes.tables(),
                 ContextAssembler.tables(),
                 Deployments.tables())
             .flatMap(List::stream)
@@ -186,7 +188,7 @@ abstract class ContextFixture extends StoreFixture {
                 "search.commit-wait-timeout = '2m'",
                 "search.migration = 'command'")
             .withDirectory(directory);
-    return SearchIndex.open(
+    return SearchIndexes.open(
         new SearchIndex.SearchDependencies(
             of,
             stored,

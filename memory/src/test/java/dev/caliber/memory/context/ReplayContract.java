@@ -1,5 +1,9 @@
 package dev.caliber.memory.context;
 
+import dev.caliber.store.search.SearchIndexes;
+
+import dev.caliber.store.Stores;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.FieldHash;
@@ -448,8 +452,8 @@ class ReplayContract extends ContextFixture {
   private RecordStore elsewhere() {
     List<Table<?>> tables = new ArrayList<>(Memory.tables());
     tables.addAll(ContextAssembler.tables());
-    tables.addAll(SearchIndex.tables());
-    return RecordStore.open(
+    tables.addAll(SearchIndexes.tables());
+    return Stores.open(
         ELSEWHERE, tables, clock, IdGenerator.of(clock, RandomSource.seeded(SEED)));
   }
 

@@ -1,5 +1,7 @@
 package dev.caliber.memory.pcp;
 
+import dev.caliber.store.search.SearchIndexes;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -80,7 +82,7 @@ abstract class GuardianFixture extends StoreFixture {
         open(
             Stream.of(
                     Memory.tables(),
-                    SearchIndex.tables(),
+                    SearchIndexes.tables(),
                     ContextAssembler.tables(),
                     ContextIntegrity.tables())
                 .flatMap(List::stream)
@@ -193,7 +195,7 @@ abstract class GuardianFixture extends StoreFixture {
             .with("search.commit-wait-timeout = '2m'")
             .withDirectory(indexes.resolve("index"));
     SearchIndex opened =
-        SearchIndex.open(
+        SearchIndexes.open(
             new SearchIndex.SearchDependencies(
                 store,
                 config(),

@@ -1,5 +1,9 @@
 package dev.caliber.memory.pcp;
 
+import dev.caliber.store.search.SearchIndexes;
+
+import dev.caliber.store.Stores;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.Durations;
@@ -75,16 +79,16 @@ class KilledWhileTalkingTest {
       List<Table<?>> tables =
           Stream.of(
                   Memory.tables(),
-                  SearchIndex.tables(),
+                  SearchIndexes.tables(),
                   ContextAssembler.tables(),
                   ContextIntegrity.tables())
               .flatMap(List::stream)
               .toList();
       StoreConfig place = StoreConfig.starter().withEngine(TestEngines.sqlite(directory));
       IdGenerator idGenerator = IdGenerator.of(clock, RandomSource.system());
-      RecordStore store = RecordStore.open(place, tables, clock, idGenerator);
+      RecordStore store = Stores.open(place, tables, clock, idGenerator);
       SearchIndex index =
-          SearchIndex.open(
+          SearchIndexes.open(
               new SearchIndex.SearchDependencies(
                   store,
                   place,

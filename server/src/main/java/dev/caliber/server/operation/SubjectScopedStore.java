@@ -1,5 +1,7 @@
 package dev.caliber.server.operation;
 
+import dev.caliber.store.Stores;
+
 import dev.caliber.memory.record.ReadableSubjects;
 import dev.caliber.store.FilteredStore;
 import dev.caliber.store.RecordStore;
@@ -16,7 +18,7 @@ import java.util.function.Supplier;
  * record that is not there. All modules read through it, so that no operation has to filter.
  *
  * <pre>{@code
- * RecordStore store = new SubjectScopedStore(RecordStore.open(…));       // all modules use it
+ * RecordStore store = new SubjectScopedStore(Stores.open(…));       // all modules use it
  * SubjectScopedStore.withScope(ReadableSubjects.of(Optional.of("bob")), () -> memory.view(space, …));
  * }</pre>
  *

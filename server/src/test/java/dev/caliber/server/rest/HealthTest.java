@@ -1,5 +1,7 @@
 package dev.caliber.server.rest;
 
+import dev.caliber.store.Stores;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.IdGenerator;
@@ -28,7 +30,7 @@ class HealthTest {
     Clock clock = Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
     AtomicBoolean loaded = new AtomicBoolean();
     try (RecordStore store =
-        RecordStore.open(
+        Stores.open(
             StoreConfig.starter().withEngine(TestEngines.sqlite(directory)),
             List.of(),
             clock,

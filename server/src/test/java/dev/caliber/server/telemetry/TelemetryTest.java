@@ -1,5 +1,7 @@
 package dev.caliber.server.telemetry;
 
+import dev.caliber.store.Stores;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -65,7 +67,7 @@ class TelemetryTest {
   private RecordStore open() {
     List<Table<?>> tables =
         Stream.of(Memory.tables(), ContextAssembler.tables()).flatMap(List::stream).toList();
-    return RecordStore.open(
+    return Stores.open(
         StoreConfig.starter().withEngine(TestEngines.memory()),
         tables,
         clock,

@@ -1,5 +1,7 @@
 package dev.caliber.server.webhook;
 
+import dev.caliber.store.Stores;
+
 import dev.caliber.kernel.IdGenerator;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.server.ServerSetup;
@@ -15,7 +17,7 @@ public final class WebhookSecrets {
   public static void replaceByPlainText(ServerSetup serverSetup, String secret) {
     IdGenerator idGenerator = IdGenerator.of(serverSetup.clock(), serverSetup.chance());
     try (RecordStore store =
-        RecordStore.open(serverSetup.store(), Wiring.tables(), serverSetup.clock(), idGenerator)) {
+        Stores.open(serverSetup.store(), Wiring.tables(), serverSetup.clock(), idGenerator)) {
       store.commit(
           SpaceId.SERVER,
           transaction -> {

@@ -21,22 +21,6 @@ import java.util.Optional;
  */
 public interface SearchIndex extends AutoCloseable {
 
-  /** Returns the tables that a store must be opened with for search: vectors and related data. */
-  static List<Table<?>> tables() {
-    return List.of(EmbeddingCache.EMBEDDINGS, EmbeddingCache.MODELS, EmbeddingCache.BATCHES);
-  }
-
-  /**
-   * Opens the indexes of a store and begins to follow its feed.
-   *
-   * @param embedder without one, documents are found by their words only
-   * @param jobs embed in the background, once started
-   */
-  static SearchIndex open(
-      SearchDependencies searchDependencies, Optional<Embedder> embedder, Jobs jobs) {
-    return LuceneSearchIndex.open(searchDependencies, embedder, jobs);
-  }
-
   /** Dependencies of an index. */
   record SearchDependencies(
       RecordStore store,

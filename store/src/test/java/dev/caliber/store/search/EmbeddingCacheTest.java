@@ -1,5 +1,7 @@
 package dev.caliber.store.search;
 
+import dev.caliber.store.Stores;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -24,10 +26,10 @@ final class EmbeddingCacheTest {
   private static final Clock CLOCK = Clock.fixed(NOW, ZoneOffset.UTC);
 
   private final RecordStore store =
-      RecordStore.open(
+      Stores.open(
           StoreConfig.starter()
               .withEngine(new StoreConfig.InMemorySettings(DataSize.parse("1MiB"))),
-          SearchIndex.tables(),
+          SearchIndexes.tables(),
           CLOCK,
           IdGenerator.of(CLOCK, RandomSource.seeded(1)));
 

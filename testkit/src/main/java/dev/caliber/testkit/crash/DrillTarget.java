@@ -1,5 +1,7 @@
 package dev.caliber.testkit.crash;
 
+import dev.caliber.store.Stores;
+
 import dev.caliber.kernel.IdGenerator;
 import dev.caliber.kernel.RandomSource;
 import dev.caliber.store.Durability;
@@ -43,7 +45,7 @@ record DrillTarget(String engine, String place, Durability durability, long seed
         StoreConfig.starter()
             .withEngine(engineConfig())
             .with("store.durability = '%s'".formatted(durability.name().toLowerCase(Locale.ROOT)));
-    return RecordStore.open(config, DrillRecord.TABLES, clock, IdGenerator.of(clock, randomSource));
+    return Stores.open(config, DrillRecord.TABLES, clock, IdGenerator.of(clock, randomSource));
   }
 
   private StoreConfig.EngineSettings engineConfig() {

@@ -1,5 +1,7 @@
 package dev.caliber.testkit.search;
 
+import dev.caliber.store.search.SearchIndexes;
+
 import static dev.caliber.testkit.search.TestMessage.MESSAGES;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -122,7 +124,7 @@ public abstract class SearchFixture extends StoreFixture {
   }
 
   protected static Table<?>[] tables() {
-    List<Table<?>> tables = new ArrayList<>(SearchIndex.tables());
+    List<Table<?>> tables = new ArrayList<>(SearchIndexes.tables());
     tables.add(MESSAGES);
     return tables.toArray(Table<?>[]::new);
   }
@@ -141,7 +143,7 @@ public abstract class SearchFixture extends StoreFixture {
             List.of(declared),
             clock,
             IdGenerator.of(clock, RandomSource.seeded(SEED + opened.size())));
-    SearchIndex search = SearchIndex.open(searchDependencies, embedder, jobs);
+    SearchIndex search = SearchIndexes.open(searchDependencies, embedder, jobs);
     opened.add(search);
     return new SearchNode(store, search, jobs);
   }

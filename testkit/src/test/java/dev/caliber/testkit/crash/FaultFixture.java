@@ -1,5 +1,7 @@
 package dev.caliber.testkit.crash;
 
+import dev.caliber.store.Stores;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -31,7 +33,7 @@ final class FaultFixture {
   static RecordStore open(StoreConfig.EngineSettings engine) {
     // Each process has ids of its own; a clock that moves lets commits differ in time.
     CLOCK.advance(Duration.ofMillis(1));
-    return RecordStore.open(
+    return Stores.open(
         StoreConfig.starter().withEngine(engine),
         List.of(Animal.ANIMALS),
         CLOCK,
