@@ -1,6 +1,13 @@
 package dev.caliber.agents;
 
-import dev.caliber.agents.MemoryAccess.AccessMode;
+import dev.caliber.agents.command.RequiredPermissions;
+import dev.caliber.agents.registry.ActingAgent;
+import dev.caliber.agents.registry.Agent;
+import dev.caliber.agents.registry.AgentId;
+import dev.caliber.agents.registry.AgentStatus;
+import dev.caliber.agents.registry.AgentsException;
+import dev.caliber.agents.registry.Grant;
+import dev.caliber.agents.registry.MemoryAccess.AccessMode;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.record.MemoryKind;
 import dev.caliber.store.Snapshot;

@@ -1,5 +1,17 @@
 package dev.caliber.agents;
 
+import dev.caliber.agents.command.AssignTask;
+import dev.caliber.agents.command.RecordHeartbeats;
+import dev.caliber.agents.command.RegisterAgent;
+import dev.caliber.agents.command.TransitionAgent;
+import dev.caliber.agents.command.UnregisterAgent;
+import dev.caliber.agents.registry.Agent;
+import dev.caliber.agents.registry.AgentId;
+import dev.caliber.agents.registry.AgentProfile;
+import dev.caliber.agents.registry.AgentStatus;
+import dev.caliber.agents.registry.AgentsException;
+import dev.caliber.agents.registry.EnumNames;
+import dev.caliber.agents.registry.Heartbeat;
 import dev.caliber.kernel.Limit;
 import dev.caliber.memory.record.MemoryException;
 import dev.caliber.memory.record.Trajectory;

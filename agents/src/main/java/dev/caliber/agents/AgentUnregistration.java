@@ -1,5 +1,22 @@
 package dev.caliber.agents;
 
+import dev.caliber.agents.command.LeaveLeaseQueue;
+import dev.caliber.agents.command.ReleaseLease;
+import dev.caliber.agents.command.TransitionDelegation;
+import dev.caliber.agents.command.TransitionHandoff;
+import dev.caliber.agents.command.UnregisterAgent;
+import dev.caliber.agents.delegation.Delegation;
+import dev.caliber.agents.delegation.DelegationStatus;
+import dev.caliber.agents.delegation.Handoff;
+import dev.caliber.agents.delegation.HandoffStatus;
+import dev.caliber.agents.lease.Lease;
+import dev.caliber.agents.lease.LeaseQueueEntry;
+import dev.caliber.agents.mail.Message;
+import dev.caliber.agents.registry.Agent;
+import dev.caliber.agents.registry.AgentId;
+import dev.caliber.agents.registry.AgentsException;
+import dev.caliber.agents.registry.Heartbeat;
+import dev.caliber.agents.registry.Recipient;
 import dev.caliber.store.Query;
 import java.util.List;
 import java.util.function.Consumer;

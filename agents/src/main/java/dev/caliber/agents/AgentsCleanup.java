@@ -1,10 +1,14 @@
 package dev.caliber.agents;
 
+import dev.caliber.agents.conflict.Conflict;
+import dev.caliber.agents.lease.Lease;
+import dev.caliber.agents.lease.LeaseQueueEntry;
+import dev.caliber.agents.mail.Message;
 import dev.caliber.kernel.config.CoordinationConfig;
-import dev.caliber.memory.CleanupStep;
-import dev.caliber.memory.CleanupStep.CleanupProgress;
 import dev.caliber.memory.command.CleanupResult;
-import dev.caliber.memory.record.TraceEvent;
+import dev.caliber.memory.event.TraceEvent;
+import dev.caliber.memory.view.CleanupStep;
+import dev.caliber.memory.view.CleanupStep.CleanupProgress;
 import dev.caliber.store.Query;
 import dev.caliber.store.Transaction;
 import java.util.List;

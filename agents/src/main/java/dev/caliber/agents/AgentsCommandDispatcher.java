@@ -1,10 +1,33 @@
 package dev.caliber.agents;
 
+import dev.caliber.agents.command.AcknowledgeMessage;
+import dev.caliber.agents.command.AcquireLease;
+import dev.caliber.agents.command.AgentCommand;
+import dev.caliber.agents.command.AssignTask;
+import dev.caliber.agents.command.CreateDelegation;
+import dev.caliber.agents.command.LeaveLeaseQueue;
+import dev.caliber.agents.command.ReceiveMessages;
+import dev.caliber.agents.command.RecordHeartbeats;
+import dev.caliber.agents.command.RegisterAgent;
+import dev.caliber.agents.command.ReleaseLease;
+import dev.caliber.agents.command.RenewLease;
+import dev.caliber.agents.command.ReportConflict;
+import dev.caliber.agents.command.RequeueMessage;
+import dev.caliber.agents.command.ReturnMessage;
+import dev.caliber.agents.command.RevokeLease;
+import dev.caliber.agents.command.SendMessage;
+import dev.caliber.agents.command.StartHandoff;
+import dev.caliber.agents.command.TransitionAgent;
+import dev.caliber.agents.command.TransitionConflict;
+import dev.caliber.agents.command.TransitionDelegation;
+import dev.caliber.agents.command.TransitionHandoff;
+import dev.caliber.agents.command.UnregisterAgent;
+import dev.caliber.agents.conflict.Conflict;
 import dev.caliber.kernel.Id;
 import java.util.List;
 
 /** Dispatcher of the commands of one commit to their handlers. */
-final class AgentsCommandDispatcher {
+public final class AgentsCommandDispatcher {
   private final AgentRegistryHandler registry;
   private final LeaseHandler leases;
   private final MessageHandler mail;
@@ -12,7 +35,7 @@ final class AgentsCommandDispatcher {
   private final HandoffHandler handoffs;
   private final ConflictHandler conflicts;
 
-  AgentsCommandDispatcher(AgentsUnitOfWork agentsUnitOfWork) {
+  public AgentsCommandDispatcher(AgentsUnitOfWork agentsUnitOfWork) {
     this.registry = new AgentRegistryHandler(agentsUnitOfWork);
     this.leases = new LeaseHandler(agentsUnitOfWork);
     this.mail = new MessageHandler(agentsUnitOfWork);
@@ -68,7 +91,7 @@ final class AgentsCommandDispatcher {
   }
 
   /** Records conflicts that were found before this commit; returns those that are open now. */
-  List<Conflict> recordDetectedConflicts(List<ReportConflict> reports) {
+  public List<Conflict> recordDetectedConflicts(List<ReportConflict> reports) {
     return conflicts.recordDetected(reports);
   }
 

@@ -2,8 +2,8 @@ package dev.caliber.agents;
 
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.Memory;
-import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.context.ContextAssembler;
+import dev.caliber.memory.view.MemoryConfig;
 import java.time.Clock;
 
 /**

@@ -1,10 +1,15 @@
 package dev.caliber.agents;
 
-import dev.caliber.memory.ForgetListener;
-import dev.caliber.memory.ForgottenRecords;
-import dev.caliber.memory.PurgeBudget;
+import dev.caliber.agents.conflict.Conflict;
+import dev.caliber.agents.delegation.Delegation;
+import dev.caliber.agents.delegation.Handoff;
+import dev.caliber.agents.mail.Message;
+import dev.caliber.agents.registry.Agent;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.EntityType;
+import dev.caliber.memory.view.ForgetListener;
+import dev.caliber.memory.view.ForgottenRecords;
+import dev.caliber.memory.view.PurgeBudget;
 import dev.caliber.store.Query;
 import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;

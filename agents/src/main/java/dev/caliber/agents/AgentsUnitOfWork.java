@@ -1,19 +1,25 @@
 package dev.caliber.agents;
 
+import dev.caliber.agents.registry.Agent;
+import dev.caliber.agents.registry.AgentId;
+import dev.caliber.agents.registry.AgentStatus;
+import dev.caliber.agents.registry.AgentsException;
+import dev.caliber.agents.registry.Grant;
+import dev.caliber.agents.registry.MemoryAccess;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.config.CoordinationConfig;
 import dev.caliber.memory.Memory;
-import dev.caliber.memory.MemoryView;
+import dev.caliber.memory.event.TraceEvent;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.MemoryKind;
-import dev.caliber.memory.record.TraceEvent;
+import dev.caliber.memory.view.MemoryView;
 import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
 import java.time.Instant;
 import java.util.Optional;
 
 /** Reads and writes of one commit, with its traces. */
-final class AgentsUnitOfWork {
+public final class AgentsUnitOfWork {
   /** Actor of due work. */
   private final Transaction transaction;
 
@@ -21,7 +27,7 @@ final class AgentsUnitOfWork {
   private final AgentsDependencies parts;
   private final AgentsView view;
 
-  AgentsUnitOfWork(Transaction transaction, AgentsConfig config, AgentsDependencies parts) {
+  public AgentsUnitOfWork(Transaction transaction, AgentsConfig config, AgentsDependencies parts) {
     this.transaction = transaction;
     this.config = config;
     this.parts = parts;

@@ -1,5 +1,24 @@
 package dev.caliber.agents;
 
+import dev.caliber.agents.command.DetectConflicts;
+import dev.caliber.agents.conflict.Conflict;
+import dev.caliber.agents.conflict.ConflictStatus;
+import dev.caliber.agents.delegation.Delegation;
+import dev.caliber.agents.delegation.DelegationStatus;
+import dev.caliber.agents.delegation.Handoff;
+import dev.caliber.agents.delegation.HandoffStatus;
+import dev.caliber.agents.lease.Lease;
+import dev.caliber.agents.lease.LeaseQueueEntry;
+import dev.caliber.agents.lease.Resource;
+import dev.caliber.agents.mail.Message;
+import dev.caliber.agents.mail.MessageState;
+import dev.caliber.agents.registry.Agent;
+import dev.caliber.agents.registry.AgentId;
+import dev.caliber.agents.registry.AgentStatus;
+import dev.caliber.agents.registry.AgentsException;
+import dev.caliber.agents.registry.Heartbeat;
+import dev.caliber.agents.registry.Recipient;
+import dev.caliber.agents.registry.ResultPage;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Limit;
 import dev.caliber.store.Query;

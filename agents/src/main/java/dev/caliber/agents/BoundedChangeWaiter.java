@@ -1,5 +1,9 @@
 package dev.caliber.agents;
 
+import dev.caliber.agents.lease.Lease;
+import dev.caliber.agents.lease.LeaseQueueEntry;
+import dev.caliber.agents.mail.Message;
+import dev.caliber.agents.registry.AgentsException;
 import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.SystemAccess;

@@ -1,9 +1,19 @@
 package dev.caliber.agents;
 
-import dev.caliber.agents.MemoryAccess.AccessMode;
+import dev.caliber.agents.delegation.Briefing;
+import dev.caliber.agents.delegation.ContextSharing;
+import dev.caliber.agents.delegation.Delegation;
+import dev.caliber.agents.delegation.Handoff;
+import dev.caliber.agents.delegation.SharedRecords;
+import dev.caliber.agents.registry.Agent;
+import dev.caliber.agents.registry.AgentId;
+import dev.caliber.agents.registry.AgentsException;
+import dev.caliber.agents.registry.EnumNames;
+import dev.caliber.agents.registry.Grant;
+import dev.caliber.agents.registry.MemoryAccess.AccessMode;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.memory.context.Window;
+import dev.caliber.memory.context.window.Window;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.MemoryKind;
 import dev.caliber.memory.record.Note;

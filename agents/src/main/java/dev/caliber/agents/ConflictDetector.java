@@ -1,10 +1,17 @@
 package dev.caliber.agents;
 
-import dev.caliber.agents.Conflict.ConflictSide;
+import dev.caliber.agents.command.DetectConflicts;
+import dev.caliber.agents.command.ReportConflict;
+import dev.caliber.agents.conflict.Conflict;
+import dev.caliber.agents.conflict.Conflict.ConflictSide;
+import dev.caliber.agents.conflict.ConflictType;
+import dev.caliber.agents.lease.LeaseQueueEntry;
+import dev.caliber.agents.lease.LeaseRequest;
+import dev.caliber.agents.lease.WaitForGraph;
+import dev.caliber.agents.registry.Agent;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.LatestRecords;
 import dev.caliber.kernel.Limit;
-import dev.caliber.memory.MemoryView;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.EntityRef;
@@ -12,6 +19,7 @@ import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.text.RuleBasedTextAnalyzer;
+import dev.caliber.memory.view.MemoryView;
 import dev.caliber.store.Query;
 import dev.caliber.store.Snapshot;
 import java.time.Instant;
@@ -27,7 +35,7 @@ import java.util.stream.Stream;
  * reads a snapshot and writes nothing. A resolved conflict is reported again only if one of its
  * sides has changed since.
  */
-final class ConflictDetector {
+public final class ConflictDetector {
   private final Snapshot snapshot;
   private final AgentsConfig config;
   private final DetectConflicts search;
@@ -37,7 +45,7 @@ final class ConflictDetector {
   private final RuleBasedTextAnalyzer reader;
   private int uncompared; // written by the searching thread only
 
-  ConflictDetector(
+  public ConflictDetector(
       Snapshot snapshot, AgentsConfig config, AgentsDependencies parts, DetectConflicts search) {
     this.snapshot = snapshot;
     this.config = config;
@@ -49,9 +57,9 @@ final class ConflictDetector {
   }
 
   /** Conflicts found, and the number of records that exceeded the limit of the comparison. */
-  record ConflictReports(List<ReportConflict> found, int uncompared) {}
+  public record ConflictReports(List<ReportConflict> found, int uncompared) {}
 
-  ConflictReports detect() {
+  public ConflictReports detect() {
     agents.agent(search.agent());
     List<Trajectory> tasks = taskAndDescendants();
     List<ReportConflict> found =

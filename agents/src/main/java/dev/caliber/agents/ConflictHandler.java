@@ -1,5 +1,16 @@
 package dev.caliber.agents;
 
+import dev.caliber.agents.command.ReportConflict;
+import dev.caliber.agents.command.SendMessage;
+import dev.caliber.agents.command.TransitionConflict;
+import dev.caliber.agents.conflict.Conflict;
+import dev.caliber.agents.conflict.ConflictStatus;
+import dev.caliber.agents.mail.MessageContent;
+import dev.caliber.agents.mail.MessagePriority;
+import dev.caliber.agents.registry.Agent;
+import dev.caliber.agents.registry.AgentId;
+import dev.caliber.agents.registry.EnumNames;
+import dev.caliber.agents.registry.Recipient;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.KernelException;

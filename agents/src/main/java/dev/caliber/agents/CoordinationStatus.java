@@ -1,5 +1,8 @@
 package dev.caliber.agents;
 
+import dev.caliber.agents.lease.Lease;
+import dev.caliber.agents.lease.Resource;
+import dev.caliber.agents.registry.AgentId;
 import java.time.Instant;
 import java.util.List;
 

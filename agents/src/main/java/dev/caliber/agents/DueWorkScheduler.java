@@ -1,10 +1,15 @@
 package dev.caliber.agents;
 
-import dev.caliber.store.Job;
-import dev.caliber.store.JobRequest;
-import dev.caliber.store.Jobs;
+import dev.caliber.agents.delegation.Delegation;
+import dev.caliber.agents.lease.Lease;
+import dev.caliber.agents.lease.LeaseQueueEntry;
+import dev.caliber.agents.mail.Message;
+import dev.caliber.agents.registry.Heartbeat;
 import dev.caliber.store.Query;
 import dev.caliber.store.Table;
+import dev.caliber.store.job.Job;
+import dev.caliber.store.job.JobRequest;
+import dev.caliber.store.job.Jobs;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

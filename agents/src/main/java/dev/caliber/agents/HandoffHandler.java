@@ -1,10 +1,21 @@
 package dev.caliber.agents;
 
-import dev.caliber.agents.HandoffStatus.HandoffTransition;
-import dev.caliber.agents.MemoryAccess.AccessMode;
+import dev.caliber.agents.command.StartHandoff;
+import dev.caliber.agents.command.TransitionHandoff;
+import dev.caliber.agents.delegation.ContextSharing;
+import dev.caliber.agents.delegation.Handoff;
+import dev.caliber.agents.delegation.HandoffOutline;
+import dev.caliber.agents.delegation.HandoffStatus;
+import dev.caliber.agents.delegation.HandoffStatus.HandoffTransition;
+import dev.caliber.agents.delegation.SharedRecords;
+import dev.caliber.agents.registry.Agent;
+import dev.caliber.agents.registry.AgentId;
+import dev.caliber.agents.registry.AgentsException;
+import dev.caliber.agents.registry.EnumNames;
+import dev.caliber.agents.registry.MemoryAccess.AccessMode;
 import dev.caliber.kernel.Id;
-import dev.caliber.memory.context.Window;
 import dev.caliber.memory.context.WindowStorage;
+import dev.caliber.memory.context.window.Window;
 import dev.caliber.memory.record.MemoryKind;
 import dev.caliber.memory.record.Scope;
 import java.util.Optional;

@@ -1,5 +1,10 @@
 package dev.caliber.agents;
 
+import dev.caliber.agents.delegation.Delegation;
+import dev.caliber.agents.delegation.Handoff;
+import dev.caliber.agents.mail.Message;
+import dev.caliber.agents.registry.Agent;
+import dev.caliber.agents.registry.ResultPage;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.KernelException;
 import dev.caliber.store.Query;

@@ -1,7 +1,21 @@
 package dev.caliber.agents;
 
-import dev.caliber.agents.AcquireLeaseResult.GrantedLease;
-import dev.caliber.agents.AcquireLeaseResult.QueuedLeaseRequest;
+import dev.caliber.agents.command.AcquireLease;
+import dev.caliber.agents.command.AcquireLeaseResult;
+import dev.caliber.agents.command.AcquireLeaseResult.GrantedLease;
+import dev.caliber.agents.command.AcquireLeaseResult.QueuedLeaseRequest;
+import dev.caliber.agents.command.LeaveLeaseQueue;
+import dev.caliber.agents.command.ReleaseLease;
+import dev.caliber.agents.command.RenewLease;
+import dev.caliber.agents.command.RevokeLease;
+import dev.caliber.agents.lease.Lease;
+import dev.caliber.agents.lease.LeaseQueueEntry;
+import dev.caliber.agents.lease.LeaseQueueFront;
+import dev.caliber.agents.lease.LeaseRequest;
+import dev.caliber.agents.lease.Resource;
+import dev.caliber.agents.lease.WaitForGraph;
+import dev.caliber.agents.registry.AgentId;
+import dev.caliber.agents.registry.AgentsException;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.Limit;

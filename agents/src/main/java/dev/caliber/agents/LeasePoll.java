@@ -1,5 +1,8 @@
 package dev.caliber.agents;
 
+import dev.caliber.agents.command.AcquireLease;
+import dev.caliber.agents.command.AcquireLeaseResult;
+import dev.caliber.agents.lease.Lease;
 import dev.caliber.kernel.SpaceId;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,7 @@
 package dev.caliber.agents;
 
+import dev.caliber.agents.command.ReceiveMessages;
+import dev.caliber.agents.mail.Message;
 import dev.caliber.kernel.SpaceId;
 import java.util.List;
 import java.util.Optional;

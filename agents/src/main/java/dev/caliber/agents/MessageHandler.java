@@ -1,5 +1,19 @@
 package dev.caliber.agents;
 
+import dev.caliber.agents.command.AcknowledgeMessage;
+import dev.caliber.agents.command.ReceiveMessages;
+import dev.caliber.agents.command.RequeueMessage;
+import dev.caliber.agents.command.ReturnMessage;
+import dev.caliber.agents.command.SendMessage;
+import dev.caliber.agents.mail.Message;
+import dev.caliber.agents.mail.MessageContent;
+import dev.caliber.agents.mail.MessageDelivery;
+import dev.caliber.agents.mail.MessageState;
+import dev.caliber.agents.registry.Agent;
+import dev.caliber.agents.registry.AgentId;
+import dev.caliber.agents.registry.AgentsException;
+import dev.caliber.agents.registry.EnumNames;
+import dev.caliber.agents.registry.Recipient;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Limit;
 import dev.caliber.store.Query;

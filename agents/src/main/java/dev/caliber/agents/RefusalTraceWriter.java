@@ -1,5 +1,16 @@
 package dev.caliber.agents;
 
+import dev.caliber.agents.command.AgentCommand;
+import dev.caliber.agents.command.ReportConflict;
+import dev.caliber.agents.command.RequiredPermissions;
+import dev.caliber.agents.conflict.Conflict;
+import dev.caliber.agents.conflict.ConflictType;
+import dev.caliber.agents.lease.Fence;
+import dev.caliber.agents.lease.Lease;
+import dev.caliber.agents.lease.WaitForGraph;
+import dev.caliber.agents.registry.AgentId;
+import dev.caliber.agents.registry.AgentsErrorCode;
+import dev.caliber.agents.registry.AgentsException;
 import dev.caliber.kernel.CaliberException;
 import java.util.Optional;
 

@@ -1,6 +1,13 @@
 package dev.caliber.agents;
 
-import dev.caliber.agents.MemoryAccess.AccessMode;
+import dev.caliber.agents.delegation.SharedRecords;
+import dev.caliber.agents.registry.Agent;
+import dev.caliber.agents.registry.AgentId;
+import dev.caliber.agents.registry.AgentStatus;
+import dev.caliber.agents.registry.AgentsException;
+import dev.caliber.agents.registry.EnumNames;
+import dev.caliber.agents.registry.MemoryAccess.AccessMode;
+import dev.caliber.agents.registry.Recipient;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Limit;
 import dev.caliber.memory.record.MemoryKind;

@@ -1,7 +1,6 @@
 /**
- * Coordination of agents: registry, leases, messages, delegations, handoffs and conflicts. Start at
- * {@link dev.caliber.agents.Agents}; reads from one snapshot are in {@link
- * dev.caliber.agents.AgentsView}.
+ * Coordination of agents: the handlers of commands, due work, clean-up, and waiting calls. Start at
+ * {@link Agents}.
  */
 @NullMarked
 package dev.caliber.agents;

@@ -12,10 +12,10 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Snapshot that counts scans and the rows they return. */
-record CountingSnapshot(Snapshot snapshot, AtomicInteger scans, AtomicInteger rows)
+public record CountingSnapshot(Snapshot snapshot, AtomicInteger scans, AtomicInteger rows)
     implements Snapshot {
 
-  CountingSnapshot(Snapshot snapshot, AtomicInteger scans) {
+  public CountingSnapshot(Snapshot snapshot, AtomicInteger scans) {
     this(snapshot, scans, new AtomicInteger());
   }
 

@@ -1,23 +1,23 @@
 package dev.caliber.agents;
 
-import dev.caliber.store.Stores;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.caliber.agents.registry.AgentsFixture;
 import dev.caliber.kernel.IdGenerator;
 import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.TokenEstimator;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.Memory;
-import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.MemoryDependencies;
 import dev.caliber.memory.context.ContextAssembler;
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.memory.spi.TokenCounters;
-import dev.caliber.store.Jobs;
+import dev.caliber.memory.view.MemoryConfig;
+import dev.caliber.memory.view.MemoryDependencies;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
+import dev.caliber.store.jdbc.Stores;
+import dev.caliber.store.job.Jobs;
 import dev.caliber.testkit.Seed;
 import dev.caliber.testkit.TestEngines;
 import dev.caliber.testkit.TestStrength;
@@ -33,11 +33,11 @@ import org.slf4j.LoggerFactory;
 
 /** Leases and messages under crashes, pauses, wrong clocks and lost responses, seed by seed. */
 @Tag("drill")
-final class SimulationTest {
+public final class SimulationTest {
   private static final Logger LOG = LoggerFactory.getLogger(SimulationTest.class);
   private static final int STEPS = 300;
   static final StoreConfig.JobSettings JOBS = StoreConfig.starter().jobs();
-  static final Duration INTERVAL = AgentsConfig.starter().maintenance().interval();
+  public static final Duration INTERVAL = AgentsConfig.starter().maintenance().interval();
   private static final int SEEDS_OF_A_STORE = 100;
 
   @Test

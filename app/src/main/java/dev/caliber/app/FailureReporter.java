@@ -1,5 +1,10 @@
 package dev.caliber.app;
 
+import dev.caliber.app.shell.AppErrorCode;
+import dev.caliber.app.shell.AppException;
+import dev.caliber.app.shell.CaliberCommand;
+import dev.caliber.app.shell.ExitCode;
+import dev.caliber.app.shell.Terminal;
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.KernelErrorCode;
 import java.io.IOException;
@@ -17,13 +22,14 @@ import picocli.CommandLine.UnmatchedArgumentException;
  * Turns an exception of a command into one line on the standard error and an exit code. A
  * configuration with several errors gives one line for each.
  */
-final class FailureReporter implements IExecutionExceptionHandler, IParameterExceptionHandler {
+public final class FailureReporter
+    implements IExecutionExceptionHandler, IParameterExceptionHandler {
   private static final String DEBUG = "--debug";
 
   private final Terminal terminal;
   private final CaliberCommand options;
 
-  FailureReporter(Terminal terminal, CaliberCommand options) {
+  public FailureReporter(Terminal terminal, CaliberCommand options) {
     this.terminal = terminal;
     this.options = options;
   }
@@ -76,7 +82,7 @@ final class FailureReporter implements IExecutionExceptionHandler, IParameterExc
   }
 
   /** Prints the error and returns the exit code of the process. */
-  ExitCode report(Throwable e) {
+  public ExitCode report(Throwable e) {
     ExitCode code =
         switch (e) {
           case CaliberException known -> print(known);

@@ -1,5 +1,6 @@
 package dev.caliber.app;
 
+import dev.caliber.app.shell.AppException;
 import dev.caliber.kernel.NearestName;
 import java.util.List;
 import picocli.CommandLine;

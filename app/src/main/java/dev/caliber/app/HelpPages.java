@@ -1,5 +1,7 @@
 package dev.caliber.app;
 
+import dev.caliber.app.shell.ExitCode;
+import dev.caliber.app.shell.Terminal;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -13,7 +15,7 @@ import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
 /** Layout of help: commands in groups, exit codes at the end, colours only on a terminal. */
-final class HelpPages {
+public final class HelpPages {
   /** Groups of commands, in the order in which a new user needs them. */
   private static final Map<String, List<String>> GROUPS = groups();
 
@@ -55,7 +57,7 @@ final class HelpPages {
     return commands;
   }
 
-  static Map<String, List<String>> groupNames() {
+  public static Map<String, List<String>> groupNames() {
     return GROUPS;
   }
 

@@ -1,5 +1,36 @@
 package dev.caliber.app;
 
+import dev.caliber.app.command.CheckCommands;
+import dev.caliber.app.command.ContextCommands;
+import dev.caliber.app.command.CoordinationCommands;
+import dev.caliber.app.command.ExplainCommand;
+import dev.caliber.app.command.ExportCommand;
+import dev.caliber.app.command.FeedTailCommand;
+import dev.caliber.app.command.ImportCommand;
+import dev.caliber.app.command.IndexCommands;
+import dev.caliber.app.command.MemoryCommands;
+import dev.caliber.app.command.ServerCommands;
+import dev.caliber.app.command.StatsCommand;
+import dev.caliber.app.command.StoreCommands;
+import dev.caliber.app.command.TrajectoryCommands;
+import dev.caliber.app.demo.DemoCommand;
+import dev.caliber.app.demo.DemoWriterCommand;
+import dev.caliber.app.pack.DeploymentCommands;
+import dev.caliber.app.serve.ConfigCheckCommand;
+import dev.caliber.app.serve.ConfigCommand;
+import dev.caliber.app.serve.ConfigListCommand;
+import dev.caliber.app.serve.ConfigShowCommand;
+import dev.caliber.app.serve.ConnectCommand;
+import dev.caliber.app.serve.InitCommand;
+import dev.caliber.app.serve.McpCommand;
+import dev.caliber.app.serve.ServeCommand;
+import dev.caliber.app.shell.AppVersionProvider;
+import dev.caliber.app.shell.CaliberCommand;
+import dev.caliber.app.shell.CommandContext;
+import dev.caliber.app.shell.CommandGroup;
+import dev.caliber.app.shell.ExitCode;
+import dev.caliber.app.shell.OperationCommand;
+import dev.caliber.app.shell.ProcessEnvironment;
 import dev.caliber.kernel.SystemAccess;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -44,7 +75,7 @@ public final class Main {
   }
 
   /** Runs one command line and returns its exit code. */
-  static int run(ProcessEnvironment processEnvironment, String... args) {
+  public static int run(ProcessEnvironment processEnvironment, String... args) {
     CaliberCommand options = new CaliberCommand();
     FailureReporter failureReporter = new FailureReporter(processEnvironment.terminal(), options);
     try {
@@ -60,7 +91,7 @@ public final class Main {
   }
 
   /** Returns the tree of the command that the first word names, else of all commands. */
-  static CommandLine commands(
+  public static CommandLine commands(
       ProcessEnvironment processEnvironment, CaliberCommand options, String... args) {
     Map<String, Supplier<Object>> all =
         commandsByName(new CommandContext(processEnvironment, options));

@@ -1,7 +1,4 @@
-/**
- * The {@code caliber} command: one class per command, each a thin layer over a module. Start at
- * {@link dev.caliber.app.Main}; commands share {@link dev.caliber.app.CommandContext}.
- */
+/** The {@code caliber} command: the tree of commands, help, and failures. Start at {@link Main}. */
 @NullMarked
 package dev.caliber.app;
 

@@ -1,20 +1,19 @@
 package dev.caliber.app;
 
-import dev.caliber.store.Stores;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.agents.AcquireLease;
-import dev.caliber.agents.AgentId;
-import dev.caliber.agents.AgentProfile;
-import dev.caliber.agents.AgentStatus;
 import dev.caliber.agents.Agents;
 import dev.caliber.agents.AgentsConfig;
 import dev.caliber.agents.AgentsDependencies;
-import dev.caliber.agents.RegisterAgent;
-import dev.caliber.agents.Resource;
-import dev.caliber.agents.TransitionAgent;
-import dev.caliber.app.Shell.Ran;
+import dev.caliber.agents.command.AcquireLease;
+import dev.caliber.agents.command.RegisterAgent;
+import dev.caliber.agents.command.TransitionAgent;
+import dev.caliber.agents.lease.Resource;
+import dev.caliber.agents.registry.AgentId;
+import dev.caliber.agents.registry.AgentProfile;
+import dev.caliber.agents.registry.AgentStatus;
+import dev.caliber.app.shell.Shell;
+import dev.caliber.app.shell.Shell.Ran;
 import dev.caliber.kernel.IdGenerator;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.RandomSource;
@@ -22,14 +21,15 @@ import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.TokenEstimator;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.Memory;
-import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.MemoryDependencies;
 import dev.caliber.memory.context.ContextAssembler;
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.memory.spi.TokenCounters;
+import dev.caliber.memory.view.MemoryConfig;
+import dev.caliber.memory.view.MemoryDependencies;
 import dev.caliber.server.Wiring;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
+import dev.caliber.store.jdbc.Stores;
 import dev.caliber.testkit.ManualClock;
 import dev.caliber.testkit.TestEngines;
 import java.nio.file.Path;

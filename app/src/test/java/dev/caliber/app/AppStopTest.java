@@ -2,6 +2,7 @@ package dev.caliber.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.caliber.app.shell.ServerProcess;
 import dev.caliber.client.CaliberClient;
 import dev.caliber.client.CaliberClientException;
 import dev.caliber.kernel.Json;

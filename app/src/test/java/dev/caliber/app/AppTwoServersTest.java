@@ -1,7 +1,5 @@
 package dev.caliber.app;
 
-import dev.caliber.store.Stores;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,10 +9,11 @@ import dev.caliber.client.CaliberClient;
 import dev.caliber.kernel.IdGenerator;
 import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SystemAccess;
-import dev.caliber.memory.record.TraceEvent;
+import dev.caliber.memory.event.TraceEvent;
 import dev.caliber.server.Wiring;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
+import dev.caliber.store.jdbc.Stores;
 import dev.caliber.testkit.Seed;
 import dev.caliber.testkit.TestEngines;
 import java.io.IOException;

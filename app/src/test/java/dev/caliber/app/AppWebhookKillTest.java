@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.caliber.app.shell.ServerProcess;
 import dev.caliber.kernel.Json;
 import java.io.IOException;
 import java.net.InetAddress;

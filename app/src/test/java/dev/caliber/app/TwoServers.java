@@ -1,5 +1,6 @@
 package dev.caliber.app;
 
+import dev.caliber.app.shell.ServerProcess;
 import dev.caliber.store.StoreConfig;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,5 +1,9 @@
 package dev.caliber.bench;
 
+import dev.caliber.bench.harness.BenchRun;
+import dev.caliber.bench.harness.EngineOption;
+import dev.caliber.bench.harness.MeasuringCommand;
+import dev.caliber.bench.memory.AgentsBench;
 import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -53,17 +57,17 @@ final class AgentsBenchCommand extends MeasuringCommand {
   }
 
   @Override
-  String partArguments() {
+  public String partArguments() {
     return engine.argument();
   }
 
   @Override
-  String checkedArguments() {
+  public String checkedArguments() {
     return engine.argument() + " --registered " + count();
   }
 
   @Override
-  void measure(BenchRun run) {
+  public void measure(BenchRun run) {
     AgentsBench bench = new AgentsBench(run.settings(), run.locations(), run.progressPrinter());
     engine.engines().forEach(each -> bench.measure(run.report(), each, count()));
   }

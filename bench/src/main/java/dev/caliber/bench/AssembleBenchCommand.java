@@ -1,5 +1,8 @@
 package dev.caliber.bench;
 
+import dev.caliber.bench.harness.BenchRun;
+import dev.caliber.bench.harness.MeasuringCommand;
+import dev.caliber.bench.memory.AssembleBench;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -47,12 +50,12 @@ final class AssembleBenchCommand extends MeasuringCommand {
   }
 
   @Override
-  String checkedArguments() {
+  public String checkedArguments() {
     return " --notes " + joined(sizes());
   }
 
   @Override
-  void measure(BenchRun run) {
+  public void measure(BenchRun run) {
     for (int size : sizes()) {
       run.progressPrinter().startPart("%,d notes".formatted(size));
       new AssembleBench(

@@ -1,6 +1,7 @@
 package dev.caliber.bench;
 
 import dev.caliber.bench.drill.MemoryDrill;
+import dev.caliber.bench.harness.BenchEngine;
 import dev.caliber.store.Durability;
 import dev.caliber.testkit.PostgresServer;
 import dev.caliber.testkit.crash.CrashDrill;

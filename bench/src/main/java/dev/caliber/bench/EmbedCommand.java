@@ -1,5 +1,11 @@
 package dev.caliber.bench;
 
+import dev.caliber.bench.harness.BenchReport;
+import dev.caliber.bench.harness.MachineFacts;
+import dev.caliber.bench.harness.ProgressPrinter;
+import dev.caliber.bench.harness.ReportRenderer;
+import dev.caliber.bench.search.EmbedBench;
+import dev.caliber.bench.search.LocomoTurns;
 import dev.caliber.models.ModelsConfig;
 import dev.caliber.models.ModelsConfig.ModelWeights;
 import java.nio.file.Path;

@@ -1,5 +1,10 @@
 package dev.caliber.bench;
 
+import dev.caliber.bench.harness.BenchEngine;
+import dev.caliber.bench.harness.BenchRun;
+import dev.caliber.bench.harness.EngineOption;
+import dev.caliber.bench.harness.MeasuringCommand;
+import dev.caliber.bench.memory.ForgetBench;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -43,17 +48,17 @@ final class ForgetBenchCommand extends MeasuringCommand {
   private Optional<Integer> artifacts = Optional.empty();
 
   @Override
-  String partArguments() {
+  public String partArguments() {
     return engine.argument();
   }
 
   @Override
-  String checkedArguments() {
+  public String checkedArguments() {
     return "%s --records %d --artifacts %d".formatted(engine.argument(), most(), large());
   }
 
   @Override
-  void measure(BenchRun run) {
+  public void measure(BenchRun run) {
     for (BenchEngine each : engine.engines()) {
       ForgetBench bench = new ForgetBench(run.locations(), each, run.progressPrinter());
       if (most() > QUICK_RECORDS) {

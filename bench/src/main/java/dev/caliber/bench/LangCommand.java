@@ -1,5 +1,8 @@
 package dev.caliber.bench;
 
+import dev.caliber.bench.harness.BenchRun;
+import dev.caliber.bench.harness.MeasuringCommand;
+import dev.caliber.bench.memory.LangBench;
 import java.util.Map;
 import picocli.CommandLine.Command;
 
@@ -29,12 +32,12 @@ final class LangCommand extends MeasuringCommand {
   }
 
   @Override
-  String checkedArguments() {
+  public String checkedArguments() {
     return "";
   }
 
   @Override
-  void measure(BenchRun run) {
+  public void measure(BenchRun run) {
     new LangBench(run.settings(), run.progressPrinter()).measure(run.report());
   }
 }

@@ -1,5 +1,6 @@
 package dev.caliber.bench;
 
+import dev.caliber.bench.eval.EvalCommand;
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.SystemAccess;
 import java.io.PrintWriter;

@@ -1,5 +1,11 @@
 package dev.caliber.bench;
 
+import dev.caliber.bench.harness.BenchRun;
+import dev.caliber.bench.harness.EngineOption;
+import dev.caliber.bench.harness.MeasuringCommand;
+import dev.caliber.bench.memory.MemoryBench;
+import dev.caliber.bench.memory.MemoryPeerBench;
+import dev.caliber.bench.memory.MemorySize;
 import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -58,18 +64,18 @@ final class MemoryCommand extends MeasuringCommand {
   }
 
   @Override
-  String partArguments() {
+  public String partArguments() {
     return engine.argument();
   }
 
   @Override
-  String checkedArguments() {
+  public String checkedArguments() {
     return "%s --turns %d --trajectories %d"
         .formatted(engine.argument(), size().turns(), size().trajectories());
   }
 
   @Override
-  void measure(BenchRun run) {
+  public void measure(BenchRun run) {
     MemoryBench bench = new MemoryBench(run.settings(), run.locations(), run.progressPrinter());
     engine.engines().forEach(each -> bench.measure(run.report(), each, size()));
     new MemoryPeerBench(run.settings(), run.locations(), run.progressPrinter())

@@ -1,5 +1,9 @@
 package dev.caliber.bench;
 
+import dev.caliber.bench.harness.BenchRun;
+import dev.caliber.bench.harness.EngineOption;
+import dev.caliber.bench.harness.MeasuringCommand;
+import dev.caliber.bench.store.ScaleBench;
 import dev.caliber.kernel.KernelException;
 import java.util.List;
 import java.util.Map;
@@ -47,12 +51,12 @@ final class ScaleCommand extends MeasuringCommand {
   }
 
   @Override
-  String partArguments() {
+  public String partArguments() {
     return engine.argument();
   }
 
   @Override
-  String checkedArguments() {
+  public String checkedArguments() {
     List<Integer> chosen = sizes();
     boolean rising = chosen.size() > 1;
     for (int i = 1; i < chosen.size(); i++) {
@@ -66,7 +70,7 @@ final class ScaleCommand extends MeasuringCommand {
   }
 
   @Override
-  void measure(BenchRun run) {
+  public void measure(BenchRun run) {
     new ScaleBench(sizes(), run.settings(), run.locations(), run.progressPrinter())
         .measure(run.report(), engine.engines());
   }

@@ -1,5 +1,8 @@
 package dev.caliber.bench;
 
+import dev.caliber.bench.harness.BenchRun;
+import dev.caliber.bench.harness.MeasuringCommand;
+import dev.caliber.bench.search.SearchBench;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,12 +57,12 @@ final class SearchCommand extends MeasuringCommand {
   }
 
   @Override
-  String checkedArguments() {
+  public String checkedArguments() {
     return " --documents %d --sizes %s".formatted(mainSize(), joined(grownSizes()));
   }
 
   @Override
-  void measure(BenchRun run) {
+  public void measure(BenchRun run) {
     SearchBench bench = new SearchBench(run.settings(), run.locations(), run.progressPrinter());
     bench.measure(run.report(), mainSize());
     bench.measureGrowth(run.report(), grownSizes());

@@ -1,5 +1,9 @@
 package dev.caliber.bench;
 
+import dev.caliber.bench.harness.BenchReport;
+import dev.caliber.bench.harness.BenchRun;
+import dev.caliber.bench.harness.MeasuringCommand;
+import dev.caliber.bench.server.ServerBench;
 import dev.caliber.kernel.Durations;
 import java.time.Duration;
 import java.util.List;
@@ -89,7 +93,7 @@ final class ServerBenchCommand extends MeasuringCommand {
   private boolean noPostgres;
 
   @Override
-  String checkedArguments() {
+  public String checkedArguments() {
     return " --soak %s --subscribers %d%s%s"
         .formatted(
             Durations.format(scale().soak()),
@@ -99,7 +103,7 @@ final class ServerBenchCommand extends MeasuringCommand {
   }
 
   @Override
-  void measure(BenchRun run) {
+  public void measure(BenchRun run) {
     ServerBench bench = new ServerBench(run.locations(), run.progressPrinter(), scale());
     for (ServerBenchPart part : only) {
       if (part != ServerBenchPart.PROCESSES || !noPostgres) {

@@ -1,5 +1,10 @@
 package dev.caliber.bench;
 
+import dev.caliber.bench.harness.BenchRun;
+import dev.caliber.bench.harness.EngineOption;
+import dev.caliber.bench.harness.MeasuringCommand;
+import dev.caliber.bench.store.StorageProbe;
+import dev.caliber.bench.store.StoreBench;
 import dev.caliber.kernel.KernelException;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -69,12 +74,12 @@ final class StoreCommand extends MeasuringCommand {
   }
 
   @Override
-  String partArguments() {
+  public String partArguments() {
     return probe ? " --probe" : engine.argument();
   }
 
   @Override
-  String checkedArguments() {
+  public String checkedArguments() {
     if (probe != data.isPresent()) {
       throw KernelException.invalidValue("--probe", "--probe and --data must be given together");
     }
@@ -82,7 +87,7 @@ final class StoreCommand extends MeasuringCommand {
   }
 
   @Override
-  void measure(BenchRun run) {
+  public void measure(BenchRun run) {
     if (probe) {
       probe(data.orElseThrow(), run);
     } else {

@@ -3,6 +3,13 @@ package dev.caliber.bench;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Playwright;
+import dev.caliber.bench.harness.BenchException;
+import dev.caliber.bench.harness.BenchRun;
+import dev.caliber.bench.harness.MeasuringCommand;
+import dev.caliber.bench.server.BenchServer;
+import dev.caliber.bench.server.BenchStudioServer;
+import dev.caliber.bench.server.StudioBench;
+import dev.caliber.bench.server.StudioDataGenerator;
 import dev.caliber.models.ModelsConfig;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -56,13 +63,13 @@ final class StudioCommand extends MeasuringCommand {
   private Optional<Path> chromium = Optional.empty();
 
   @Override
-  String checkedArguments() {
+  public String checkedArguments() {
     executable();
     return isQuick() ? " --quick" : "";
   }
 
   @Override
-  void measure(BenchRun run) {
+  public void measure(BenchRun run) {
     var withoutDownload =
         new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1"));
     var launch =

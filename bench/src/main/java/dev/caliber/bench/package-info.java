@@ -1,7 +1,4 @@
-/**
- * Measures Caliber against its foundations, in one run on one machine. Start at {@link
- * dev.caliber.bench.Main}, the {@code bench} command; each section of a report is one class.
- */
+/** The {@code bench} command and its subcommands. Start at {@link Main}. */
 @NullMarked
 package dev.caliber.bench;
 

@@ -2,9 +2,9 @@ package dev.caliber.lang;
 
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.config.CompiledConfig;
+import dev.caliber.lang.ast.Ast;
 import dev.caliber.lang.diagnostic.ConfigError;
 import dev.caliber.lang.diagnostic.Diagnostic;
-import dev.caliber.lang.syntax.Ast;
 import java.util.List;
 
 /** The result of a compilation. */

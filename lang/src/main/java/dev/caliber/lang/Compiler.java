@@ -1,7 +1,7 @@
 package dev.caliber.lang;
 
 import dev.caliber.kernel.config.Catalogue;
-import dev.caliber.lang.syntax.Ast;
+import dev.caliber.lang.ast.Ast;
 
 /**
  * Compiles configurations. It executes nothing, opens nothing and throws nothing: for any source,

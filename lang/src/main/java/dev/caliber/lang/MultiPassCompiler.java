@@ -1,12 +1,12 @@
 package dev.caliber.lang;
 
 import dev.caliber.kernel.config.Catalogue;
+import dev.caliber.lang.ast.Ast;
 import dev.caliber.lang.check.ConfigChecks;
 import dev.caliber.lang.diagnostic.DiagnosticSeverity;
 import dev.caliber.lang.diagnostic.Diagnostics;
 import dev.caliber.lang.diagnostic.SecretScanner;
 import dev.caliber.lang.lower.ConfigLowering;
-import dev.caliber.lang.syntax.Ast;
 import dev.caliber.lang.syntax.ParseDamage;
 import dev.caliber.lang.syntax.Parser;
 

@@ -1,7 +1,7 @@
 package dev.caliber.lang;
 
 import dev.caliber.kernel.Json;
-import dev.caliber.lang.syntax.Keywords;
+import dev.caliber.lang.ast.Keywords;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

@@ -3,7 +3,7 @@ package dev.caliber.lang;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.Json;
-import dev.caliber.lang.syntax.Keywords;
+import dev.caliber.lang.ast.Keywords;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

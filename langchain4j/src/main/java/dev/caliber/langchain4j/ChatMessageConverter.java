@@ -1,13 +1,13 @@
 package dev.caliber.langchain4j;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.memory.MemoryView;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.record.Bytes;
 import dev.caliber.memory.record.ToolExchange;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.record.TurnPart;
 import dev.caliber.memory.record.TurnRole;
+import dev.caliber.memory.view.MemoryView;
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.data.message.AiMessage;
 import dev.langchain4j.data.message.ChatMessage;

@@ -2,10 +2,10 @@ package dev.caliber.langchain4j;
 
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.Memory;
-import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.command.RecallFilter;
 import dev.caliber.memory.command.RecallQuery;
 import dev.caliber.memory.command.RecallResult.RecallHit;
+import dev.caliber.memory.view.MemoryConfig;
 import dev.caliber.store.RecordStore;
 import dev.langchain4j.data.document.Metadata;
 import dev.langchain4j.data.segment.TextSegment;

@@ -113,8 +113,7 @@ class OneLineTest {
     try (CaliberMemory memory = CaliberMemory.open(directory)) {
       memory
           .memory()
-          .remember(
-              dev.caliber.kernel.SpaceId.DEFAULT, NewNote.of("Alice is allergic to wool."));
+          .remember(dev.caliber.kernel.SpaceId.DEFAULT, NewNote.of("Alice is allergic to wool."));
       ScriptedModel model = new ScriptedModel().says(AiMessage.from("Better not."));
       assistant(model, memory).chat(THREAD, "May Alice wear wool?");
       assertThat(((UserMessage) model.lastAsked().getLast()).singleText())

@@ -20,12 +20,28 @@ import dev.caliber.memory.command.SupersedeArtifact;
 import dev.caliber.memory.command.SupersedeNote;
 import dev.caliber.memory.command.SuspendOrResumeTrajectory;
 import dev.caliber.memory.command.WriteNote;
+import dev.caliber.memory.commit.AbandonedWorkHandler;
+import dev.caliber.memory.commit.ArtifactHandler;
+import dev.caliber.memory.commit.CheckpointHandler;
+import dev.caliber.memory.commit.LearnFromTurnsHandler;
+import dev.caliber.memory.commit.NoteHandler;
+import dev.caliber.memory.commit.PromotionHandler;
+import dev.caliber.memory.commit.RollBackHandler;
+import dev.caliber.memory.commit.RuleBasedExtraction;
+import dev.caliber.memory.commit.ScopeHandler;
+import dev.caliber.memory.commit.TrajectoryHandler;
+import dev.caliber.memory.commit.TurnHandler;
+import dev.caliber.memory.commit.UnitOfWork;
+import dev.caliber.memory.forget.ForgetHandler;
+import dev.caliber.memory.policy.ConsolidationHandler;
+import dev.caliber.memory.policy.PolicyRunStarter;
+import dev.caliber.memory.policy.PolicyStepHandler;
 import dev.caliber.memory.record.MemoryException;
 import dev.caliber.memory.record.PolicyRun;
 import dev.caliber.memory.spi.TokenCounter;
 
 /** Routes each command of one unit of work to its handler. */
-final class CommandDispatcher {
+public final class CommandDispatcher {
   private final TrajectoryHandler trajectories;
   private final ScopeHandler scopes;
   private final TurnHandler turns;
@@ -40,7 +56,7 @@ final class CommandDispatcher {
   private final PolicyStepHandler policies;
   private final UnitOfWork unitOfWork;
 
-  CommandDispatcher(
+  public CommandDispatcher(
       UnitOfWork unitOfWork, TokenCounter counter, RuleBasedExtraction ruleBasedExtraction) {
     this.artifacts = new ArtifactHandler(unitOfWork);
     this.checkpoints = new CheckpointHandler(unitOfWork);
@@ -66,7 +82,7 @@ final class CommandDispatcher {
     return policies.advance(run, most);
   }
 
-  ConsolidationHandler consolidationHandler() {
+  public ConsolidationHandler consolidationHandler() {
     return consolidation;
   }
 

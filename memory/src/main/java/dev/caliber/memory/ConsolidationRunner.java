@@ -3,13 +3,15 @@ package dev.caliber.memory;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.command.ConsolidateTrajectory;
+import dev.caliber.memory.policy.ConsolidationHandler;
+import dev.caliber.memory.policy.PolicyRunStarter;
 import dev.caliber.memory.record.PolicyRun;
-import dev.caliber.store.BatchRunner;
-import dev.caliber.store.BatchSize;
-import dev.caliber.store.BatchedWork.Batch;
-import dev.caliber.store.BatchedWork.BatchOutcome;
-import dev.caliber.store.BatchedWork.BatchPlanner;
-import dev.caliber.store.WorkClaim;
+import dev.caliber.store.job.BatchRunner;
+import dev.caliber.store.job.BatchSize;
+import dev.caliber.store.job.BatchedWork.Batch;
+import dev.caliber.store.job.BatchedWork.BatchOutcome;
+import dev.caliber.store.job.BatchedWork.BatchPlanner;
+import dev.caliber.store.job.WorkClaim;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -25,7 +27,8 @@ final class ConsolidationRunner implements BatchPlanner {
   private final ConsolidateTrajectory command;
   private final int batch;
   private final Set<Id> notes = new LinkedHashSet<>();
-  private ConsolidationHandler.ConsolidationProgress done = new ConsolidationHandler.ConsolidationProgress(List.of(), Optional.empty());
+  private ConsolidationHandler.ConsolidationProgress done =
+      new ConsolidationHandler.ConsolidationProgress(List.of(), Optional.empty());
   private Optional<PolicyRun> rest = Optional.empty();
 
   private ConsolidationRunner(

@@ -1,14 +1,15 @@
 package dev.caliber.memory;
 
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.store.BatchRunner;
-import dev.caliber.store.BatchSize;
-import dev.caliber.store.BatchedWork;
-import dev.caliber.store.BatchedWork.Batch;
-import dev.caliber.store.BatchedWork.BatchOutcome;
-import dev.caliber.store.BatchedWork.BatchPlanner;
-import dev.caliber.store.BatchedWork.ScheduledWork;
-import dev.caliber.store.Jobs;
+import dev.caliber.memory.commit.UnitOfWork;
+import dev.caliber.store.job.BatchRunner;
+import dev.caliber.store.job.BatchSize;
+import dev.caliber.store.job.BatchedWork;
+import dev.caliber.store.job.BatchedWork.Batch;
+import dev.caliber.store.job.BatchedWork.BatchOutcome;
+import dev.caliber.store.job.BatchedWork.BatchPlanner;
+import dev.caliber.store.job.BatchedWork.ScheduledWork;
+import dev.caliber.store.job.Jobs;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -5,19 +5,21 @@ import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.config.PolicyAction;
+import dev.caliber.memory.commit.PreCommitModelResults;
+import dev.caliber.memory.event.TraceEvent;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.MemoryErrorCode;
 import dev.caliber.memory.record.PolicyRun;
-import dev.caliber.memory.record.TraceEvent;
-import dev.caliber.store.BatchSize;
-import dev.caliber.store.BatchedWork.Batch;
-import dev.caliber.store.BatchedWork.BatchOutcome;
-import dev.caliber.store.BatchedWork.BatchPlanner;
-import dev.caliber.store.BatchedWork.WorkDefinition;
+import dev.caliber.memory.view.MemoryConfig;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.Transaction;
+import dev.caliber.store.job.BatchSize;
+import dev.caliber.store.job.BatchedWork.Batch;
+import dev.caliber.store.job.BatchedWork.BatchOutcome;
+import dev.caliber.store.job.BatchedWork.BatchPlanner;
+import dev.caliber.store.job.BatchedWork.WorkDefinition;
 import java.util.Optional;
 
 /**

@@ -1,20 +1,31 @@
 package dev.caliber.memory;
 
-import dev.caliber.memory.UnitOfWorkListeners.FiredTrigger;
-import dev.caliber.memory.record.MemoryEvent;
-import dev.caliber.memory.record.MemoryEvent.CheckpointSaved;
-import dev.caliber.memory.record.MemoryEvent.RecordRemoved;
+import dev.caliber.memory.commit.EventTrace;
+import dev.caliber.memory.commit.PreCommitModelResults;
+import dev.caliber.memory.commit.RecordInspection;
+import dev.caliber.memory.commit.RuleBasedExtraction;
+import dev.caliber.memory.commit.UnitOfWork;
+import dev.caliber.memory.commit.UnitOfWorkListeners;
+import dev.caliber.memory.commit.UnitOfWorkListeners.FiredTrigger;
+import dev.caliber.memory.event.MemoryEvent;
+import dev.caliber.memory.event.MemoryEvent.CheckpointSaved;
+import dev.caliber.memory.event.MemoryEvent.RecordRemoved;
+import dev.caliber.memory.policy.PolicyRunStarter;
+import dev.caliber.memory.policy.RetentionEnforcer;
+import dev.caliber.memory.view.MemoryConfig;
+import dev.caliber.memory.view.MemoryDependencies;
+import dev.caliber.memory.view.RecordTexts;
 import dev.caliber.store.Transaction;
 import java.util.List;
 
 /** Factory of units of work with their listeners, and of the dispatcher of commands over them. */
-final class UnitOfWorkFactory {
+public final class UnitOfWorkFactory {
   private final MemoryConfig config;
   private final MemoryDependencies parts;
   private final RuleBasedExtraction ruleBasedExtraction;
   private final UnitOfWorkListeners listeners;
 
-  UnitOfWorkFactory(MemoryConfig config, MemoryDependencies parts) {
+  public UnitOfWorkFactory(MemoryConfig config, MemoryDependencies parts) {
     this.config = config;
     this.parts = parts;
     this.ruleBasedExtraction = new RuleBasedExtraction(config);
@@ -28,11 +39,11 @@ final class UnitOfWorkFactory {
             List.of(RetentionEnforcer::enforceAfter, UnitOfWorkFactory::startPolicies));
   }
 
-  UnitOfWork begin(Transaction transaction) {
+  public UnitOfWork begin(Transaction transaction) {
     return begin(transaction, PreCommitModelResults.NOTHING);
   }
 
-  UnitOfWork begin(Transaction transaction, PreCommitModelResults preCommitModelResults) {
+  public UnitOfWork begin(Transaction transaction, PreCommitModelResults preCommitModelResults) {
     return new UnitOfWork(transaction, config, parts, preCommitModelResults, listeners);
   }
 

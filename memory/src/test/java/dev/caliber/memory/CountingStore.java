@@ -18,10 +18,10 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /** Store that counts the pages that commits read. */
-final class CountingStore extends ForwardingStore {
+public final class CountingStore extends ForwardingStore {
   private final AtomicInteger pages;
 
-  CountingStore(RecordStore store, AtomicInteger pages) {
+  public CountingStore(RecordStore store, AtomicInteger pages) {
     super(store);
     this.pages = pages;
   }

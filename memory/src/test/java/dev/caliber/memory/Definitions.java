@@ -7,18 +7,18 @@ import java.util.List;
 import java.util.Optional;
 
 /** Definitions of memories, as a configuration has them. */
-final class Definitions {
+public final class Definitions {
   private Definitions() {}
 
-  static MemoryDefinition persistent(String name) {
+  public static MemoryDefinition persistent(String name) {
     return of(name, new Retention.PersistentRetention());
   }
 
-  static MemoryDefinition of(String name, Retention retention) {
+  public static MemoryDefinition of(String name, Retention retention) {
     return of(name, MemoryType.EPHEMERAL, retention);
   }
 
-  static MemoryDefinition of(String name, MemoryType type, Retention retention) {
+  public static MemoryDefinition of(String name, MemoryType type, Retention retention) {
     return new MemoryDefinition(
         name,
         type,

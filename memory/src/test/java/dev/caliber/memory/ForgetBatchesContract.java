@@ -4,15 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndTrajectory;
 import dev.caliber.memory.command.ForgetRecords;
 import dev.caliber.memory.command.ForgetResult;
+import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.RecallFilter;
 import dev.caliber.memory.command.RecallQuery;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.command.WriteNote;
+import dev.caliber.memory.forget.ForgetFilteredStore;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.Bytes;
@@ -24,12 +25,14 @@ import dev.caliber.memory.record.Provenance;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
+import dev.caliber.memory.view.ForgetRequest;
+import dev.caliber.memory.view.MemoryConfig;
 import dev.caliber.store.ForwardingStore;
-import dev.caliber.store.Jobs;
 import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
+import dev.caliber.store.job.Jobs;
 import dev.caliber.testkit.EachEngine;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,7 +52,7 @@ class ForgetBatchesContract extends MemoryFixture {
   private static final Duration AFTER_THE_LEASE = Duration.ofMinutes(1);
 
   @Override
-  MemoryConfig config(MemoryConfig starter) {
+  public MemoryConfig config(MemoryConfig starter) {
     return starter.with(
         "memory.retention.batch = 4",
         "memory.retention.batch-bytes = '4KiB'",

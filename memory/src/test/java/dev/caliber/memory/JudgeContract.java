@@ -10,6 +10,8 @@ import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.spi.ContradictionJudgement;
 import dev.caliber.memory.spi.Passage;
+import dev.caliber.memory.view.MemoryConfig;
+import dev.caliber.memory.view.MemoryDependencies;
 import dev.caliber.testkit.EachEngine;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +29,7 @@ class JudgeContract extends MemoryFixture {
   private Runnable meanwhile = () -> {};
 
   @Override
-  MemoryDependencies parts() {
+  public MemoryDependencies parts() {
     return super.parts().withJudge(this::judge);
   }
 

@@ -9,10 +9,10 @@ import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.ConsolidateTrajectory;
-import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndTrajectory;
 import dev.caliber.memory.command.ForgetRecords;
+import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.command.RollBackTrajectory;
@@ -20,6 +20,8 @@ import dev.caliber.memory.command.SaveCheckpoint;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.command.SuspendOrResumeTrajectory;
 import dev.caliber.memory.command.WriteNote;
+import dev.caliber.memory.event.Notice;
+import dev.caliber.memory.event.TraceEvent;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.Bytes;
@@ -30,22 +32,21 @@ import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.MemoryErrorCode;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
-import dev.caliber.memory.record.Notice;
 import dev.caliber.memory.record.OutcomeStatus;
 import dev.caliber.memory.record.Scope;
-import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.TrajectoryOutcome;
 import dev.caliber.memory.record.TrajectoryStatus;
 import dev.caliber.memory.record.Ttl;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.spi.Summary;
+import dev.caliber.memory.view.MemoryConfig;
 import dev.caliber.store.Commit;
 import dev.caliber.store.FeedCursor;
-import dev.caliber.store.Jobs;
 import dev.caliber.store.Query;
 import dev.caliber.store.StoreErrorCode;
 import dev.caliber.store.Table;
+import dev.caliber.store.job.Jobs;
 import dev.caliber.testkit.EachEngine;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -297,7 +298,9 @@ class LifeContract extends MemoryFixture {
         commits.stream()
             .flatMap(commit -> commit.changes().stream())
             .filter(recordChange -> recordChange.table().equals(Notice.TABLE.name()))
-            .map(recordChange -> store.read(SPACE, snapshot -> snapshot.get(Notice.TABLE, recordChange.key())))
+            .map(
+                recordChange ->
+                    store.read(SPACE, snapshot -> snapshot.get(Notice.TABLE, recordChange.key())))
             .toList();
     assertThat(notices)
         .extracting(Notice::channel)

@@ -1,7 +1,5 @@
 package dev.caliber.memory;
 
-import dev.caliber.store.search.SearchIndexes;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -14,8 +12,8 @@ import dev.caliber.kernel.TokenEstimator;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.Command;
-import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
+import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.command.WriteNote;
@@ -29,13 +27,16 @@ import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.spi.TokenCounter;
-import dev.caliber.store.Jobs;
+import dev.caliber.memory.view.MemoryConfig;
+import dev.caliber.memory.view.MemoryDependencies;
 import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;
+import dev.caliber.store.job.Jobs;
 import dev.caliber.store.search.SearchConfig;
 import dev.caliber.store.search.SearchIndex;
+import dev.caliber.store.search.index.SearchIndexes;
 import dev.caliber.store.spi.Embedder;
 import dev.caliber.testkit.StoreFixture;
 import java.nio.file.Path;
@@ -49,12 +50,12 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 
 /** Memory on the engine under test. */
-abstract class MemoryFixture extends StoreFixture {
-  static final EntityRef PLANNER = EntityRef.agent("planner");
-  static final TokenCounter COUNTER = TokenCounter.estimate(new TokenEstimator(4));
+public abstract class MemoryFixture extends StoreFixture {
+  public static final EntityRef PLANNER = EntityRef.agent("planner");
+  public static final TokenCounter COUNTER = TokenCounter.estimate(new TokenEstimator(4));
 
-  RecordStore store;
-  Memory memory;
+  public RecordStore store;
+  public Memory memory;
 
   @BeforeEach
   final void openMemory() {
@@ -67,20 +68,20 @@ abstract class MemoryFixture extends StoreFixture {
     memory = Memory.of(store, config(MemoryConfig.starter()), parts());
   }
 
-  StoreConfig stored(StoreConfig starter) {
+  public StoreConfig stored(StoreConfig starter) {
     return starter;
   }
 
-  MemoryConfig config(MemoryConfig starter) {
+  public MemoryConfig config(MemoryConfig starter) {
     return starter;
   }
 
-  MemoryDependencies parts() {
+  public MemoryDependencies parts() {
     return MemoryDependencies.minimal(clock, RuntimeConfig.starter(), COUNTER);
   }
 
   /** Opens an index with long timeouts for slow machines. */
-  final SearchIndex openIndex(Path directory, Embedder embedder, Jobs jobs) {
+  public final SearchIndex openIndex(Path directory, Embedder embedder, Jobs jobs) {
     SearchConfig patient =
         SearchConfig.starter().with("search.commit-wait-timeout = '2m'").withDirectory(directory);
     return SearchIndexes.open(
@@ -95,46 +96,45 @@ abstract class MemoryFixture extends StoreFixture {
         jobs);
   }
 
-  <R> R run(Command<R> command) {
+  public <R> R run(Command<R> command) {
     return memory.run(SPACE, command);
   }
 
-  Trajectory start() {
+  public Trajectory start() {
     return run(StartTrajectory.of("Mend the build", PLANNER));
   }
 
-  Trajectory read(Trajectory trajectory) {
+  public Trajectory read(Trajectory trajectory) {
     return memory.view(SPACE, view -> view.trajectory(trajectory.id()));
   }
 
-  Scope scopeOf(Trajectory trajectory) {
+  public Scope scopeOf(Trajectory trajectory) {
     return memory.view(SPACE, view -> view.currentScope(trajectory.id())).orElseThrow();
   }
 
-  Turn say(Scope scope, String words) {
+  public Turn say(Scope scope, String words) {
     return run(AppendTurns.of(scope.id(), NewTurn.user(words))).getFirst();
   }
 
-  Artifact make(Scope scope, String content) {
-    return run(CreateArtifacts.of(
-            NewArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of(content))))
+  public Artifact make(Scope scope, String content) {
+    return run(CreateArtifacts.of(NewArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of(content))))
         .getFirst();
   }
 
-  Note learn(String content) {
+  public Note learn(String content) {
     return run(WriteNote.of("alice", "person", NoteType.FACT, content));
   }
 
-  Id unknown() {
+  public Id unknown() {
     return Id.derivedFrom("test", "unknown");
   }
 
-  void pass(Duration time) {
+  public void pass(Duration time) {
     clock.advance(time);
   }
 
   /** Returns all stored records as text by table and key. */
-  Map<String, String> everything() {
+  public Map<String, String> everything() {
     Map<String, String> all = new TreeMap<>();
     for (Table<?> table : Memory.tables()) {
       collect(table, all);
@@ -151,7 +151,7 @@ abstract class MemoryFixture extends StoreFixture {
   }
 
   /** Asserts that the call is refused with this code and writes nothing. */
-  void refuses(ErrorCode code, ThrowingCallable call) {
+  public void refuses(ErrorCode code, ThrowingCallable call) {
     Map<String, String> before = everything();
     long sequence = store.changes().head(SPACE).sequence();
     CaliberException refusal = catchThrowableOfType(CaliberException.class, call);

@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.memory.command.ForgetRecords;
 import dev.caliber.memory.record.Scope;
-import dev.caliber.store.Maintenance;
+import dev.caliber.memory.view.ForgetContract;
 import dev.caliber.store.ProgressListener;
 import dev.caliber.store.StoreConfig;
+import dev.caliber.store.maintenance.Maintenance;
 import dev.caliber.testkit.EachEngine;
 import dev.caliber.testkit.EngineKind;
 import java.nio.charset.StandardCharsets;
@@ -66,7 +67,7 @@ final class PostgresForgetTest extends ForgetContract {
 
   /** Returns every row of every table as text, with bytes read as text too. */
   @Override
-  String raw() {
+  public String raw() {
     List<String> rows = new ArrayList<>();
     try (Connection connection = DriverManager.getConnection(place().url());
         Statement statement = connection.createStatement()) {

@@ -4,17 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.command.AppendTurns;
-import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndNote;
 import dev.caliber.memory.command.EndTrajectory;
 import dev.caliber.memory.command.ForgetRecords;
+import dev.caliber.memory.command.NewArtifact;
+import dev.caliber.memory.command.NewNote;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.RecallFilter;
 import dev.caliber.memory.command.RecallQuery;
 import dev.caliber.memory.command.RecallResult;
 import dev.caliber.memory.command.RecallResult.RecallHit;
-import dev.caliber.memory.command.NewNote;
 import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.Bytes;
@@ -33,18 +33,18 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Contract of recall, from the index or by a scan. */
-abstract class RecallContract extends MemoryFixture {
+public abstract class RecallContract extends MemoryFixture {
 
   /** Returns the expected method of a recall; a query of the past always scans. */
-  abstract String method();
+  public abstract String method();
 
-  List<String> recall(RecallQuery query) {
+  public List<String> recall(RecallQuery query) {
     RecallResult found = memory.recall(SPACE, query);
     assertThat(found.method()).isEqualTo(query.asOf().isPresent() ? "scan" : method());
     return found.hits().stream().map(RecallHit::text).toList();
   }
 
-  Note remember(String text, String subject) {
+  public Note remember(String text, String subject) {
     return memory.remember(SPACE, NewNote.of(text).withSubject(subject));
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.caliber.memory.command.ForgetRecords;
 import dev.caliber.memory.command.ForgetResult;
 import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.view.ForgetContract;
 import dev.caliber.testkit.EachEngine;
 import dev.caliber.testkit.EngineKind;
 import java.io.IOException;
@@ -59,13 +60,13 @@ final class SqliteForgetTest extends ForgetContract {
 
   /** Closes the store, after which only the file is left, without a log. */
   @Override
-  void settle() {
+  public void settle() {
     closeStores();
   }
 
   /** Returns the store's own files; the index is rebuilt from records at any time. */
   @Override
-  String raw() {
+  public String raw() {
     try (Stream<Path> files = Files.list(storeDirectory)) {
       return files.filter(Files::isRegularFile).map(SqliteForgetTest::bytes).toList().toString();
     } catch (IOException e) {

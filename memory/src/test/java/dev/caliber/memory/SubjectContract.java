@@ -7,16 +7,16 @@ import dev.caliber.kernel.Id;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.ConsolidateTrajectory;
-import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndTrajectory;
 import dev.caliber.memory.command.ForgetRecords;
 import dev.caliber.memory.command.ForkTrajectory;
+import dev.caliber.memory.command.NewArtifact;
+import dev.caliber.memory.command.NewNote;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.PromoteRecord;
 import dev.caliber.memory.command.RecallFilter;
 import dev.caliber.memory.command.RecallQuery;
-import dev.caliber.memory.command.NewNote;
 import dev.caliber.memory.command.SaveCheckpoint;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.command.WriteNote;
@@ -33,6 +33,7 @@ import dev.caliber.memory.record.ReadableSubjects;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
+import dev.caliber.memory.view.MemoryConfig;
 import dev.caliber.testkit.EachEngine;
 import java.util.List;
 import java.util.Optional;
@@ -48,7 +49,7 @@ class SubjectContract extends MemoryFixture {
 
   /** Small batches, so that a session of a few turns needs several. */
   @Override
-  MemoryConfig config(MemoryConfig starter) {
+  public MemoryConfig config(MemoryConfig starter) {
     return starter.with("memory.retention.batch = " + BATCH);
   }
 
@@ -292,8 +293,7 @@ class SubjectContract extends MemoryFixture {
   @Test
   @DisplayName("a promoted note or artifact belongs to the whole space and keeps its entity")
   void promotionRemovesTheSubject() {
-    Note note =
-        memory.remember(SPACE, NewNote.of("The office opens at 8.").withSubject("alice"));
+    Note note = memory.remember(SPACE, NewNote.of("The office opens at 8.").withSubject("alice"));
     memory.remember(SPACE, "chat", List.of(of("alice", "Hello")));
     Artifact made = make(scopeOf(session("chat")), "office = open");
     RecallQuery asked =

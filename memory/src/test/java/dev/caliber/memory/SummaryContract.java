@@ -14,6 +14,7 @@ import dev.caliber.memory.command.EndTrajectory;
 import dev.caliber.memory.command.ForgetRecords;
 import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.command.RollBackTrajectory;
+import dev.caliber.memory.forget.ForgetHandler;
 import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.PastSummary;
 import dev.caliber.memory.record.Scope;
@@ -21,6 +22,8 @@ import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.spi.Passage;
 import dev.caliber.memory.spi.Summary;
+import dev.caliber.memory.view.MemoryConfig;
+import dev.caliber.memory.view.MemoryDependencies;
 import dev.caliber.testkit.EachEngine;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,7 +44,7 @@ class SummaryContract extends MemoryFixture {
   private Optional<CompiledConfig> deployed = Optional.empty();
 
   @Override
-  MemoryDependencies parts() {
+  public MemoryDependencies parts() {
     return super.parts().withDeployedConfigs(_ -> deployed).withSummarizer(this::summarize);
   }
 

@@ -8,18 +8,18 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** Store that runs an action at the end of each commit, before it is durable. */
-final class TroubledStore extends ForwardingStore {
+public final class TroubledStore extends ForwardingStore {
   private final Consumer<Transaction> trouble;
   private int begun;
   private int stood;
 
-  TroubledStore(RecordStore store, Consumer<Transaction> trouble) {
+  public TroubledStore(RecordStore store, Consumer<Transaction> trouble) {
     super(store);
     this.trouble = trouble;
   }
 
   /** Returns the number of commits that failed. */
-  int refused() {
+  public int refused() {
     return begun - stood;
   }
 

@@ -10,12 +10,12 @@ import dev.caliber.memory.command.EndNote;
 import dev.caliber.memory.command.EndTrajectory;
 import dev.caliber.memory.command.ForgetRecords;
 import dev.caliber.memory.command.ForgetResult;
+import dev.caliber.memory.command.NewNote;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.RecallFilter;
 import dev.caliber.memory.command.RecallQuery;
 import dev.caliber.memory.command.RecallResult;
 import dev.caliber.memory.command.RecallResult.RecallHit;
-import dev.caliber.memory.command.NewNote;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.command.SupersedeNote;
 import dev.caliber.memory.command.WriteNote;
@@ -29,6 +29,7 @@ import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Tombstone;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
+import dev.caliber.memory.view.MemoryConfig;
 import dev.caliber.testkit.EachEngine;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,7 +43,7 @@ import org.junit.jupiter.api.Test;
 class WordsContract extends RecallContract {
 
   @Override
-  String method() {
+  public String method() {
     return "scan";
   }
 
@@ -57,9 +58,7 @@ class WordsContract extends RecallContract {
     Note plain =
         memory.remember(
             SPACE,
-            NewNote.of("Deploys happen at noon.")
-                .withAbout("deploy")
-                .withType(NoteType.PROCEDURE));
+            NewNote.of("Deploys happen at noon.").withAbout("deploy").withType(NoteType.PROCEDURE));
     assertThat(plain.entity()).isEqualTo("deploy");
     assertThat(plain.type()).isEqualTo(NoteType.PROCEDURE);
   }

@@ -1,8 +1,8 @@
 package dev.caliber.models;
 
 import dev.caliber.memory.spi.ExtractionResult;
-import dev.caliber.memory.spi.KnowledgeExtractor;
 import dev.caliber.memory.spi.FindingKind;
+import dev.caliber.memory.spi.KnowledgeExtractor;
 import dev.caliber.memory.spi.Passage;
 import dev.caliber.models.ModelsConfig.ExtractionSettings;
 import java.nio.charset.StandardCharsets;

@@ -37,7 +37,8 @@ final class ConfiguredModels implements Models {
         chat.filter(_ -> config.chat().contradictionCheck().enabled())
             .map(
                 model ->
-                    new ChatContradictionJudge(model, config.chat().contradictionCheck().maxNotes(), budget));
+                    new ChatContradictionJudge(
+                        model, config.chat().contradictionCheck().maxNotes(), budget));
     try {
       this.embedder = embedder(config, environment, clock);
     } catch (RuntimeException e) {

@@ -33,10 +33,12 @@ final class GeminiProtocol implements EmbeddingProtocol {
   @Override
   public Object buildRequest(String model, EmbeddingPurpose embeddingPurpose, List<String> texts) {
     return Map.of(
-        "requests", texts.stream().map(text -> embedRequest(model, embeddingPurpose, text)).toList());
+        "requests",
+        texts.stream().map(text -> embedRequest(model, embeddingPurpose, text)).toList());
   }
 
-  private static Map<String, Object> embedRequest(String model, EmbeddingPurpose embeddingPurpose, String text) {
+  private static Map<String, Object> embedRequest(
+      String model, EmbeddingPurpose embeddingPurpose, String text) {
     return Map.of(
         "model",
         "models/" + model,

@@ -127,7 +127,10 @@ final class HttpEmbedder implements Embedder {
 
   /* A server that is unavailable for one batch is so for the rest: the others are not tried. */
   private void embedInto(
-      @Nullable Embedding[] results, List<Integer> places, List<String> texts, EmbeddingPurpose embeddingPurpose) {
+      @Nullable Embedding[] results,
+      List<Integer> places,
+      List<String> texts,
+      EmbeddingPurpose embeddingPurpose) {
     int batch = config.limits().batchTexts();
     for (int from = 0; from < texts.size(); from += batch) {
       int to = Math.min(texts.size(), from + batch);

@@ -37,7 +37,10 @@ final class HttpVectorRequest {
     byte[] json = Json.bytes(protocol.buildRequest(config.model(), embeddingPurpose, texts));
     var response =
         post.send(
-            protocol.requestUri(config), headers(), json, config.limits().timeoutFor(embeddingPurpose));
+            protocol.requestUri(config),
+            headers(),
+            json,
+            config.limits().timeoutFor(embeddingPurpose));
     EmbeddingResponse embeddingResponse = readResponse(answers.requireSuccess(response));
     embeddingResponse.model().ifPresent(this::checkModel);
     checkCount(texts.size(), embeddingResponse.vectors().size());

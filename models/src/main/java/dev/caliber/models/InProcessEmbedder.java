@@ -45,7 +45,8 @@ final class InProcessEmbedder implements Embedder {
       var parts = new E5InputBuilder(kind.loadTokenizer());
       OnnxModel model = kind.loadModel();
       try {
-        model.run(parts.buildInputs(E5Model.prefix(EmbeddingPurpose.QUERY), kind.model()).getFirst());
+        model.run(
+            parts.buildInputs(E5Model.prefix(EmbeddingPurpose.QUERY), kind.model()).getFirst());
         return new LoadedModel(parts, model);
       } catch (Throwable t) {
         try (model) {
@@ -124,13 +125,17 @@ final class InProcessEmbedder implements Embedder {
     try {
       LoadedModel loadedModel = awaitLoaded();
       return new AcceptedText(
-          submit(embeddingPurpose, loadedModel.model(), tokenizeParts(loadedModel, embeddingPurpose, text)));
+          submit(
+              embeddingPurpose,
+              loadedModel.model(),
+              tokenizeParts(loadedModel, embeddingPurpose, text)));
     } catch (CaliberException e) {
       return new RefusedText(e);
     }
   }
 
-  private List<long[]> tokenizeParts(LoadedModel loadedModel, EmbeddingPurpose embeddingPurpose, String text) {
+  private List<long[]> tokenizeParts(
+      LoadedModel loadedModel, EmbeddingPurpose embeddingPurpose, String text) {
     if (text.isBlank()) {
       throw KernelException.requiredFieldMissing("text to embed");
     }
@@ -141,12 +146,14 @@ final class InProcessEmbedder implements Embedder {
     return all;
   }
 
-  private List<PartResult> submit(EmbeddingPurpose embeddingPurpose, OnnxModel model, List<long[]> all) {
+  private List<PartResult> submit(
+      EmbeddingPurpose embeddingPurpose, OnnxModel model, List<long[]> all) {
     var submitted = new ArrayList<PartResult>();
     try {
       for (long[] part : all) {
         submitted.add(
-            new PartResult(part.length, inferenceThreads.submit(embeddingPurpose, () -> model.run(part))));
+            new PartResult(
+                part.length, inferenceThreads.submit(embeddingPurpose, () -> model.run(part))));
       }
       return submitted;
     } catch (CaliberException e) {

@@ -48,7 +48,8 @@ final class InferenceThreads implements AutoCloseable {
     }
     Semaphore permits = Objects.requireNonNull(room.get(embeddingPurpose));
     acquirePermit(permits);
-    var inferenceTask = new InferenceTask<>(embeddingPurpose, sequence.getAndIncrement(), work, permits);
+    var inferenceTask =
+        new InferenceTask<>(embeddingPurpose, sequence.getAndIncrement(), work, permits);
     try {
       threads.execute(inferenceTask);
     } catch (RejectedExecutionException _) {
@@ -86,7 +87,8 @@ final class InferenceThreads implements AutoCloseable {
     private final long sequence;
     private final Semaphore permits;
 
-    InferenceTask(EmbeddingPurpose embeddingPurpose, long sequence, Callable<T> work, Semaphore permits) {
+    InferenceTask(
+        EmbeddingPurpose embeddingPurpose, long sequence, Callable<T> work, Semaphore permits) {
       super(work);
       this.embeddingPurpose = embeddingPurpose;
       this.sequence = sequence;

@@ -22,7 +22,14 @@ final class VoyageProtocol implements EmbeddingProtocol {
   @Override
   public Object buildRequest(String model, EmbeddingPurpose embeddingPurpose, List<String> texts) {
     return Map.of(
-        "model", model, "input", texts, "input_type", inputType(embeddingPurpose), "truncation", false);
+        "model",
+        model,
+        "input",
+        texts,
+        "input_type",
+        inputType(embeddingPurpose),
+        "truncation",
+        false);
   }
 
   private static String inputType(EmbeddingPurpose embeddingPurpose) {

@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caliber.kernel.Json;
 import dev.caliber.memory.spi.ExtractionResult;
-import dev.caliber.memory.spi.KnowledgeExtractor;
 import dev.caliber.memory.spi.FindingKind;
+import dev.caliber.memory.spi.KnowledgeExtractor;
 import dev.caliber.memory.spi.Passage;
 import dev.caliber.testkit.ManualClock;
 import java.io.IOException;

@@ -4,10 +4,10 @@ import static dev.caliber.models.HostileServer.reply;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.Json;
-import dev.caliber.store.Job;
-import dev.caliber.store.Jobs;
 import dev.caliber.store.Query;
 import dev.caliber.store.StoreConfig;
+import dev.caliber.store.job.Job;
+import dev.caliber.store.job.Jobs;
 import dev.caliber.store.search.SearchHit;
 import dev.caliber.store.search.SearchStatus;
 import dev.caliber.store.spi.Embedder;
@@ -71,7 +71,8 @@ final class EmbeddingJobTest extends SearchFixture {
   private void answer(com.sun.net.httpserver.HttpExchange exchange, String body, int length)
       throws IOException {
     record Request(List<String> input) {}
-    List<Embedding> found = hashes.embed(EmbeddingPurpose.PASSAGE, Json.read(body, Request.class).input());
+    List<Embedding> found =
+        hashes.embed(EmbeddingPurpose.PASSAGE, Json.read(body, Request.class).input());
     List<Map<String, Object>> items =
         IntStream.range(0, found.size())
             .mapToObj(
@@ -144,7 +145,7 @@ final class EmbeddingJobTest extends SearchFixture {
       clock.advance(Duration.ofMinutes(30));
       assertThat(searchNode.jobs().runDue(SPACE)).isEqualTo(1);
     }
-    assertThat(job(searchNode).state()).isEqualTo(dev.caliber.store.JobState.DEAD);
+    assertThat(job(searchNode).state()).isEqualTo(dev.caliber.store.job.JobState.DEAD);
     assertThat(job(searchNode).due()).isEqualTo(clock.instant().plus(Duration.ofMinutes(30)));
     server.always(this::hash);
     clock.advance(Duration.ofMinutes(30));

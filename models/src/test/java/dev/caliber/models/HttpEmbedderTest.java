@@ -200,7 +200,8 @@ final class HttpEmbedderTest {
           }
         });
     try (var embedder = open(new OpenAiProtocol())) {
-      var found = embedder.embed(EmbeddingPurpose.PASSAGE, List.of("13", "12", "11", "14", "15", "16"));
+      var found =
+          embedder.embed(EmbeddingPurpose.PASSAGE, List.of("13", "12", "11", "14", "15", "16"));
       assertThat(code(found.getFirst())).isEqualTo(ModelsErrorCode.REQUEST_FAILED);
       assertThat(((Embedding.Failure) found.getFirst()).causedByText()).isFalse();
       assertThat(found.subList(1, 6)).allMatch(result -> result instanceof Embedding.Vector);
@@ -263,7 +264,8 @@ final class HttpEmbedderTest {
   void doesNotHammer() {
     server.always(reply(503, ""));
     try (var embedder = open(new OpenAiProtocol())) {
-      var found = embedder.embed(EmbeddingPurpose.PASSAGE, List.of("1", "2", "3", "4", "5", "6", "7"));
+      var found =
+          embedder.embed(EmbeddingPurpose.PASSAGE, List.of("1", "2", "3", "4", "5", "6", "7"));
       assertThat(found).hasSize(7).allMatch(result -> result instanceof Embedding.Failure);
     }
     assertThat(server.seen()).hasSize(4);
@@ -391,7 +393,8 @@ final class HttpEmbedderTest {
               .answer(exchange, body);
         });
     try (var embedder = open(new OpenAiProtocol())) {
-      var failure = (Embedding.Failure) embedder.embed(EmbeddingPurpose.QUERY, List.of("x")).getFirst();
+      var failure =
+          (Embedding.Failure) embedder.embed(EmbeddingPurpose.QUERY, List.of("x")).getFirst();
       assertThat(failure.toString() + embedder).doesNotContain(KEY);
     }
   }

@@ -51,7 +51,8 @@ final class InProcessEmbedderTest {
         .forEach(
             row -> {
               boolean query = row.getFirst().startsWith("query: ");
-              EmbeddingPurpose embeddingPurpose = query ? EmbeddingPurpose.QUERY : EmbeddingPurpose.PASSAGE;
+              EmbeddingPurpose embeddingPurpose =
+                  query ? EmbeddingPurpose.QUERY : EmbeddingPurpose.PASSAGE;
               String text = row.getFirst().substring(embedder.prefix(embeddingPurpose).length());
               assertThat(vector(embeddingPurpose, text))
                   .containsExactly(Golden.floats(row.getLast()), Offset.offset(1e-4f));
@@ -64,7 +65,8 @@ final class InProcessEmbedderTest {
     float[] query = vector(EmbeddingPurpose.QUERY, "Which animals did her grandmother collect?");
     float[] related =
         vector(EmbeddingPurpose.PASSAGE, "Her grandmother collected porcelain cats from Delft.");
-    float[] unrelated = vector(EmbeddingPurpose.PASSAGE, "The compiler reports an unused variable.");
+    float[] unrelated =
+        vector(EmbeddingPurpose.PASSAGE, "The compiler reports an unused variable.");
     assertThat(Vectors.cosine(query, related))
         .isGreaterThan(Vectors.cosine(query, unrelated) + 0.05);
   }
@@ -111,7 +113,8 @@ final class InProcessEmbedderTest {
   void longTextsAreNotCut() {
     String filler = words(600);
     float[] plain = vector(EmbeddingPurpose.PASSAGE, filler);
-    float[] withEnd = vector(EmbeddingPurpose.PASSAGE, filler + " the ferry to the island leaves at seven");
+    float[] withEnd =
+        vector(EmbeddingPurpose.PASSAGE, filler + " the ferry to the island leaves at seven");
     assertThat(plain).hasSize(384);
     assertThat(UnitVectors.sumOfSquares(plain)).isCloseTo(1, Offset.offset(1e-5));
     float[] query = vector(EmbeddingPurpose.QUERY, "when does the ferry leave?");

@@ -1,9 +1,5 @@
 package dev.caliber.models;
 
-import dev.caliber.store.search.SearchIndexes;
-
-import dev.caliber.store.Stores;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.offset;
 
@@ -14,10 +10,8 @@ import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.TokenEstimator;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.Memory;
-import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.MemoryDependencies;
-import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
+import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.context.ContextAssembler;
 import dev.caliber.memory.pcp.ContextIntegrity;
@@ -29,13 +23,17 @@ import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.memory.spi.TokenCounters;
-import dev.caliber.store.Jobs;
+import dev.caliber.memory.view.MemoryConfig;
+import dev.caliber.memory.view.MemoryDependencies;
 import dev.caliber.store.ProgressListener;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
+import dev.caliber.store.jdbc.Stores;
+import dev.caliber.store.job.Jobs;
 import dev.caliber.store.search.SearchConfig;
 import dev.caliber.store.search.SearchIndex;
 import dev.caliber.store.search.SearchQuery;
+import dev.caliber.store.search.index.SearchIndexes;
 import dev.caliber.testkit.ManualClock;
 import dev.caliber.testkit.TestEngines;
 import java.nio.file.Path;
@@ -118,8 +116,7 @@ final class MeaningTest {
     clock.advance(Duration.ofSeconds(1));
     Id scope = memory.view(SPACE, view -> view.currentScope(task.id())).orElseThrow().id();
     return memory
-        .run(
-            SPACE, CreateArtifacts.of(NewArtifact.of(scope, ArtifactType.FACT, Bytes.of(words))))
+        .run(SPACE, CreateArtifacts.of(NewArtifact.of(scope, ArtifactType.FACT, Bytes.of(words))))
         .getFirst()
         .id();
   }

@@ -1,7 +1,5 @@
 package dev.caliber.models;
 
-import dev.caliber.store.Stores;
-
 import static dev.caliber.models.HostileServer.reply;
 import static dev.caliber.models.Said.completion;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,8 +10,6 @@ import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.TokenEstimator;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.Memory;
-import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.MemoryDependencies;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.EndTrajectory;
 import dev.caliber.memory.command.NewTurn;
@@ -23,8 +19,11 @@ import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.spi.Summary;
 import dev.caliber.memory.spi.TokenCounter;
+import dev.caliber.memory.view.MemoryConfig;
+import dev.caliber.memory.view.MemoryDependencies;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
+import dev.caliber.store.jdbc.Stores;
 import dev.caliber.testkit.ManualClock;
 import dev.caliber.testkit.TestEngines;
 import java.io.IOException;

@@ -1,7 +1,5 @@
 package dev.caliber.models;
 
-import dev.caliber.store.Stores;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.Id;
@@ -12,18 +10,16 @@ import dev.caliber.kernel.TokenEstimator;
 import dev.caliber.kernel.config.ContextFormat;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.Memory;
-import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.MemoryDependencies;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.command.WriteNote;
-import dev.caliber.memory.context.AssembleRequest;
 import dev.caliber.memory.context.AssembledWindow;
 import dev.caliber.memory.context.ContextAssembler;
-import dev.caliber.memory.context.ContextErrorCode;
-import dev.caliber.memory.context.ContextException;
-import dev.caliber.memory.context.LedgerLine;
+import dev.caliber.memory.context.window.AssembleRequest;
+import dev.caliber.memory.context.window.ContextErrorCode;
+import dev.caliber.memory.context.window.ContextException;
+import dev.caliber.memory.context.window.LedgerLine;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.Trajectory;
@@ -31,9 +27,12 @@ import dev.caliber.memory.record.TurnPart;
 import dev.caliber.memory.record.TurnRole;
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.memory.spi.TokenCounters;
+import dev.caliber.memory.view.MemoryConfig;
+import dev.caliber.memory.view.MemoryDependencies;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;
+import dev.caliber.store.jdbc.Stores;
 import dev.caliber.testkit.ManualClock;
 import dev.caliber.testkit.TestEngines;
 import java.time.Duration;

@@ -3,7 +3,7 @@ package dev.caliber.server;
 import dev.caliber.agents.AgentsConfig;
 import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.config.RuntimeConfig;
-import dev.caliber.memory.MemoryConfig;
+import dev.caliber.memory.view.MemoryConfig;
 import dev.caliber.models.ModelsConfig;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.StoreConfig;

@@ -1,26 +1,22 @@
 package dev.caliber.server;
 
-import dev.caliber.store.search.SearchIndexes;
-
-import dev.caliber.store.Stores;
-
 import dev.caliber.agents.Agents;
 import dev.caliber.agents.AgentsConfig;
 import dev.caliber.agents.AgentsDependencies;
-import dev.caliber.agents.FencedStore;
+import dev.caliber.agents.lease.FencedStore;
 import dev.caliber.kernel.IdGenerator;
 import dev.caliber.kernel.TokenEstimator;
 import dev.caliber.kernel.config.RuntimeConfig;
-import dev.caliber.memory.DeployedConfigs;
-import dev.caliber.memory.ForgetFilteredStore;
 import dev.caliber.memory.Memory;
-import dev.caliber.memory.MemoryDependencies;
 import dev.caliber.memory.context.ContextAssembler;
 import dev.caliber.memory.deployment.ActiveConfig;
 import dev.caliber.memory.deployment.ActiveConfigs;
 import dev.caliber.memory.deployment.Deployments;
+import dev.caliber.memory.forget.ForgetFilteredStore;
 import dev.caliber.memory.pcp.ContextIntegrity;
 import dev.caliber.memory.spi.TokenCounter;
+import dev.caliber.memory.view.DeployedConfigs;
+import dev.caliber.memory.view.MemoryDependencies;
 import dev.caliber.models.GuardedHttpClient;
 import dev.caliber.models.Models;
 import dev.caliber.server.access.ApiKeys;
@@ -32,11 +28,13 @@ import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.server.telemetry.Telemetry;
 import dev.caliber.server.webhook.WebhookKeyProvider;
 import dev.caliber.server.webhook.Webhooks;
-import dev.caliber.store.Jobs;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Table;
+import dev.caliber.store.jdbc.Stores;
+import dev.caliber.store.job.Jobs;
 import dev.caliber.store.search.SearchIndex;
 import dev.caliber.store.search.Searchable;
+import dev.caliber.store.search.index.SearchIndexes;
 import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -224,7 +222,8 @@ public final class Wiring implements AutoCloseable {
                 setup.agents(),
                 DeployedConfigs.of(
                     snapshot -> active.activeConfig(snapshot).map(ActiveConfig::config),
-                    (snapshot, time) -> active.activeConfigAt(snapshot, time).map(ActiveConfig::config)))
+                    (snapshot, time) ->
+                        active.activeConfigAt(snapshot, time).map(ActiveConfig::config)))
             .withSearch(index)
             .withCheckpointListener(ContextIntegrity.checkpointListener())
             .withCleanup(OperationDispatcher.cleanupSteps(setup.server())),

@@ -3,7 +3,7 @@ package dev.caliber.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.caliber.agents.AgentsErrorCode;
+import dev.caliber.agents.registry.AgentsErrorCode;
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.SpaceId;

@@ -85,7 +85,8 @@ class SoundnessTest {
   @Test
   @DisplayName("PCP-24: without always, a window is assembled and not looked at")
   void otherwiseNoneIs() {
-    try (TestServer server = TestServer.start(setup(ContextIntegrityConfig.ValidationMode.ON_MUTATION))) {
+    try (TestServer server =
+        TestServer.start(setup(ContextIntegrityConfig.ValidationMode.ON_MUTATION))) {
       String task = task(server);
       JsonNode made =
           server.post("/context/assemble", "{\"trajectory\": \"%s\"}".formatted(task)).body();
@@ -106,7 +107,8 @@ class SoundnessTest {
             "locks_released",
             "messages_deleted",
             "cache_entries_deleted");
-    try (TestServer server = TestServer.start(setup(ContextIntegrityConfig.ValidationMode.ON_MUTATION));
+    try (TestServer server =
+            TestServer.start(setup(ContextIntegrityConfig.ValidationMode.ON_MUTATION));
         ReflectionGrpcClient caller =
             new ReflectionGrpcClient(server.server().grpcPort().orElseThrow())) {
       for (JsonNode done :
@@ -120,7 +122,8 @@ class SoundnessTest {
   @Test
   @DisplayName("a window is validated as one of its own trajectory only")
   void windowsOfOthers() {
-    try (TestServer server = TestServer.start(setup(ContextIntegrityConfig.ValidationMode.ON_MUTATION))) {
+    try (TestServer server =
+        TestServer.start(setup(ContextIntegrityConfig.ValidationMode.ON_MUTATION))) {
       String task = task(server);
       String wish = "{\"trajectory\": \"%s\"}".formatted(task);
       String window = server.post("/context/assemble", wish).text("window", "id");

@@ -2,9 +2,9 @@ package dev.caliber.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.store.Jobs;
 import dev.caliber.store.Table;
 import dev.caliber.store.TableLayouts;
+import dev.caliber.store.job.Jobs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

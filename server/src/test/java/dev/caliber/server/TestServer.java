@@ -5,7 +5,7 @@ import dev.caliber.kernel.Json;
 import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SystemAccess;
 import dev.caliber.kernel.config.RuntimeConfig;
-import dev.caliber.memory.MemoryConfig;
+import dev.caliber.memory.view.MemoryConfig;
 import dev.caliber.models.ModelsConfig;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.StoreConfig;

@@ -1,5 +1,7 @@
 package dev.caliber.store;
 
+import dev.caliber.store.jdbc.sql.RegisteredTable;
+import dev.caliber.store.jdbc.sql.StoreFormatV1;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;

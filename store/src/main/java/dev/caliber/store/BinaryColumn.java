@@ -7,4 +7,4 @@ import org.jspecify.annotations.Nullable;
  * Record component that is stored in a binary column instead of the body: bytes, or a vector as
  * bytes.
  */
-record BinaryColumn<T>(String name, boolean vector, Function<T, byte @Nullable []> value) {}
+public record BinaryColumn<T>(String name, boolean vector, Function<T, byte @Nullable []> value) {}

@@ -4,4 +4,4 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A readable column beside the body: computed from the record, never the source of truth. */
-record Column<T>(String name, ColumnType type, Function<T, @Nullable Object> value) {}
+public record Column<T>(String name, ColumnType type, Function<T, @Nullable Object> value) {}

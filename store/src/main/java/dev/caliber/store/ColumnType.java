@@ -4,7 +4,7 @@ import dev.caliber.kernel.Timestamps;
 import java.time.Instant;
 
 /** Type of a declared column. Each engine has one native type for each. */
-enum ColumnType {
+public enum ColumnType {
   TEXT,
   INTEGER,
   REAL,
@@ -12,7 +12,7 @@ enum ColumnType {
   INSTANT;
 
   /** Returns the value as this type stores it, or throws {@link IllegalArgumentException}. */
-  Object checkedValue(Object value) {
+  public Object checkedValue(Object value) {
     return switch (this) {
       case TEXT -> requireText(value.toString());
       case INTEGER -> {
@@ -43,7 +43,7 @@ enum ColumnType {
   }
 
   /** Returns whether both engines can store this text. */
-  static boolean isText(String text) {
+  public static boolean isText(String text) {
     try {
       requireText(text);
       return true;
@@ -55,7 +55,7 @@ enum ColumnType {
   /**
    * Returns the text if both engines can store it: no zero character, no half of a surrogate pair.
    */
-  static String requireText(String text) {
+  public static String requireText(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       if (c == 0 || Character.isSurrogate(c)) {

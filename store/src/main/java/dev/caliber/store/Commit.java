@@ -11,7 +11,12 @@ import java.util.List;
  * without a feed leaves an entry without changes.
  */
 public record Commit(
-    SpaceId space, long sequence, Id host, long hostCounter, Instant time, List<RecordChange> changes) {
+    SpaceId space,
+    long sequence,
+    Id host,
+    long hostCounter,
+    Instant time,
+    List<RecordChange> changes) {
 
   public Commit {
     changes = List.copyOf(changes);

@@ -13,14 +13,14 @@ import tools.jackson.databind.node.ArrayNode;
 public record PageCursor(String text) {
 
   /** The last row's position in the order: its index values, then its key. */
-  record CursorPosition(List<Object> values, String key) {
+  public record CursorPosition(List<Object> values, String key) {
 
-    CursorPosition {
+    public CursorPosition {
       values = List.copyOf(values);
     }
   }
 
-  static <T> PageCursor of(Query<T> query, T last) {
+  public static <T> PageCursor of(Query<T> query, T last) {
     ArrayNode node = Json.mapper().createArrayNode();
     node.add(query.fingerprint());
     for (Column<T> column : query.orderColumns()) {
@@ -37,7 +37,7 @@ public record PageCursor(String text) {
     return new PageCursor(Base64.getUrlEncoder().withoutPadding().encodeToString(Json.bytes(node)));
   }
 
-  <T> CursorPosition position(Query<T> query) {
+  public <T> CursorPosition position(Query<T> query) {
     List<Column<T>> columns = query.orderColumns();
     JsonNode node = decode();
     if (!node.isArray() || node.size() != columns.size() + 2) {

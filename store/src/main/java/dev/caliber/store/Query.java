@@ -120,34 +120,34 @@ public final class Query<T> {
     return table;
   }
 
-  List<Object> equalValues() {
+  public List<Object> equalValues() {
     return equal;
   }
 
-  Optional<Object> lowerBound() {
+  public Optional<Object> lowerBound() {
     return from;
   }
 
-  Optional<Object> upperBound() {
+  public Optional<Object> upperBound() {
     return until;
   }
 
-  Optional<Predicate<T>> filter() {
+  public Optional<Predicate<T>> filter() {
     return filter;
   }
 
-  Optional<PageCursor> cursor() {
+  public Optional<PageCursor> cursor() {
     return cursor;
   }
 
   /** Returns the shape of the statement, without the values. */
-  ScanShape shape() {
+  public ScanShape shape() {
     return new ScanShape(
         index, equal.size(), from.isPresent(), until.isPresent(), cursor.isPresent(), descending);
   }
 
   /** Returns the columns that order the rows after the fixed ones, without the key. */
-  List<Column<T>> orderColumns() {
+  public List<Column<T>> orderColumns() {
     return index
         .map(declared -> declared.columns().subList(equal.size(), declared.columns().size()))
         .orElse(List.of())
@@ -176,7 +176,7 @@ public final class Query<T> {
   }
 
   /** Returns the type of the range's bounds: the column after the fixed ones, or the key. */
-  ColumnType rangeType() {
+  public ColumnType rangeType() {
     List<Column<T>> columns = orderColumns();
     return columns.isEmpty() ? ColumnType.TEXT : columns.getFirst().type();
   }

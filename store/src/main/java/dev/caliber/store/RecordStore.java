@@ -1,9 +1,6 @@
 package dev.caliber.store;
 
-import dev.caliber.kernel.IdGenerator;
 import dev.caliber.kernel.SpaceId;
-import java.time.Clock;
-import java.util.List;
 import java.util.SortedSet;
 import java.util.function.Consumer;
 import java.util.function.Function;

@@ -27,55 +27,56 @@ public final class StoreException extends CaliberException {
     super(code, message, advice, cause);
   }
 
-  static StoreException notFound(String table, String key, SpaceId space) {
+  public static StoreException notFound(String table, String key, SpaceId space) {
     return new StoreException(
         StoreErrorCode.NOT_FOUND,
         "There is no %s '%s' in space '%s'".formatted(table, key, space.value()));
   }
 
-  static StoreException keyExists(String table, String key) {
+  public static StoreException keyExists(String table, String key) {
     return new StoreException(
         StoreErrorCode.INSERT_FAILED,
         "The %s '%s' cannot be inserted: this key exists already".formatted(table, key));
   }
 
-  static StoreException revisionChanged(String table, String key, long expected, long found) {
+  public static StoreException revisionChanged(
+      String table, String key, long expected, long found) {
     return new StoreException(
         StoreErrorCode.UPDATE_FAILED,
         "The %s '%s' was not changed: it has revision %d, but the write expects revision %d"
             .formatted(table, key, found, expected));
   }
 
-  static StoreException notUnique(String table, String index, String key) {
+  public static StoreException notUnique(String table, String index, String key) {
     return new StoreException(
         StoreErrorCode.INDEX_ERROR,
         "The %s '%s' repeats values that unique index '%s' already contains"
             .formatted(table, key, index));
   }
 
-  static StoreException notUnique(String detail) {
+  public static StoreException notUnique(String detail) {
     return new StoreException(
         StoreErrorCode.INDEX_ERROR,
         "A record repeats values that a unique index already contains: " + detail);
   }
 
-  static StoreException transactionFailed(String reason) {
+  public static StoreException transactionFailed(String reason) {
     return new StoreException(
         StoreErrorCode.TRANSACTION_FAILED, reason + "; nothing was written", "Try again.");
   }
 
-  static StoreException transactionFailed(String reason, Throwable cause) {
+  public static StoreException transactionFailed(String reason, Throwable cause) {
     return new StoreException(
         StoreErrorCode.TRANSACTION_FAILED, reason + "; nothing was written", "Try again.", cause);
   }
 
-  static StoreException jobTakenOver(String kind, Id job) {
+  public static StoreException jobTakenOver(String kind, Id job) {
     return transactionFailed(
         "Lost the lease of job '%s' of kind '%s': another runner took it over, or this process is shutting down"
             .formatted(job, kind));
   }
 
-  static StoreException invalidRecord(String table, String reason) {
+  public static StoreException invalidRecord(String table, String reason) {
     return new StoreException(
         StoreErrorCode.INVALID_RECORD,
         "A record of table '%s' cannot be stored: %s".formatted(table, reason));
@@ -86,18 +87,18 @@ public final class StoreException extends CaliberException {
         StoreErrorCode.INVALID_CURSOR, "The page cursor of the query is not valid: " + reason);
   }
 
-  static StoreException unknownSpace(SpaceId space) {
+  public static StoreException unknownSpace(SpaceId space) {
     return new StoreException(
         StoreErrorCode.SPACE_NOT_FOUND, "There is no space '%s'".formatted(space.value()));
   }
 
-  static StoreException nestedCall() {
+  public static StoreException nestedCall() {
     return new StoreException(
         StoreErrorCode.NESTED_WRITE,
         "A read or a write of the store was started inside another read or write");
   }
 
-  static StoreException writeTooLong(Duration limit) {
+  public static StoreException writeTooLong(Duration limit) {
     return new StoreException(
         StoreErrorCode.WRITE_TIMED_OUT,
         "A write took longer than store.writes.time-limit (%s); nothing was written"
@@ -105,15 +106,15 @@ public final class StoreException extends CaliberException {
         "Do slow work before the write, or raise store.writes.time-limit.");
   }
 
-  static StoreException busy(String what, String setting) {
+  public static StoreException busy(String what, String setting) {
     return new StoreException(StoreErrorCode.BUSY, "%s (%s)".formatted(what, setting));
   }
 
-  static StoreException closed() {
+  public static StoreException closed() {
     return new StoreException(StoreErrorCode.CLOSED, "The store is closed");
   }
 
-  static StoreException feedTruncated(SpaceId space, FeedCursor cursor, FeedCursor oldest) {
+  public static StoreException feedTruncated(SpaceId space, FeedCursor cursor, FeedCursor oldest) {
     return new StoreException(
         StoreErrorCode.FEED_TRUNCATED,
         "The change feed of space '%s' no longer holds the commits after the cursor: the feed begins at epoch %d, commit %d; the cursor is at epoch %d, commit %d"
@@ -126,58 +127,58 @@ public final class StoreException extends CaliberException {
         "Read the records again, then follow the feed from its last commit.");
   }
 
-  static StoreException inUse(String place, String holder) {
+  public static StoreException inUse(String place, String holder) {
     return new StoreException(
         StoreErrorCode.STORE_IN_USE,
         "The store %s cannot be opened: it is in use by %s".formatted(place, holder));
   }
 
-  static StoreException tooNew(String place, String what, long found, long known) {
+  public static StoreException tooNew(String place, String what, long found, long known) {
     return new StoreException(
         StoreErrorCode.STORE_TOO_NEW,
         "%s was written by a newer version: %s is %d, this version knows %d"
             .formatted(place, what, found, known));
   }
 
-  static StoreException tooOld(String place, long found, long oldest) {
+  public static StoreException tooOld(String place, long found, long oldest) {
     return unreadable(
         place,
         "an unreleased version wrote it: its format is %d, and names of tables and fields have changed up to %d"
             .formatted(found, oldest));
   }
 
-  static StoreException tooNew(String place, String what, String found) {
+  public static StoreException tooNew(String place, String what, String found) {
     return new StoreException(
         StoreErrorCode.STORE_TOO_NEW,
         "%s was written by a newer version: this version does not know %s called '%s'"
             .formatted(place, what, found));
   }
 
-  static StoreException unreadable(String place, String reason) {
+  public static StoreException unreadable(String place, String reason) {
     return new StoreException(
         StoreErrorCode.STORE_UNREADABLE,
         "%s cannot be opened as a store: %s".formatted(place, reason));
   }
 
-  static StoreException readOnly(String place) {
+  public static StoreException readOnly(String place) {
     return new StoreException(
         StoreErrorCode.STORE_READ_ONLY,
         "The store %s cannot be opened: this user may not write there".formatted(place));
   }
 
-  static StoreException schemaMismatch(String table, String reason) {
+  public static StoreException schemaMismatch(String table, String reason) {
     return new StoreException(
         StoreErrorCode.SCHEMA_MISMATCH,
         "Table '%s' does not fit its declaration: %s".formatted(table, reason));
   }
 
-  static StoreException isolationBroken(String reason) {
+  public static StoreException isolationBroken(String reason) {
     return new StoreException(
         StoreErrorCode.ROW_SECURITY_INSUFFICIENT,
         "PostgreSQL does not isolate the spaces of this store from each other: " + reason);
   }
 
-  static StoreException diskFull(String place, Throwable cause) {
+  public static StoreException diskFull(String place, Throwable cause) {
     return new StoreException(
         StoreErrorCode.DISK_FULL,
         "No disk space left for %s; nothing was written".formatted(place),
@@ -185,11 +186,11 @@ public final class StoreException extends CaliberException {
         cause);
   }
 
-  static StoreException corrupt(String what) {
+  public static StoreException corrupt(String what) {
     return new StoreException(StoreErrorCode.CORRUPT, what);
   }
 
-  static StoreException corrupt(String what, Throwable cause) {
+  public static StoreException corrupt(String what, Throwable cause) {
     return new StoreException(
         StoreErrorCode.CORRUPT,
         what,
@@ -197,7 +198,7 @@ public final class StoreException extends CaliberException {
         cause);
   }
 
-  static StoreException storeFileMissing(Path file, boolean isThere, Path index) {
+  public static StoreException storeFileMissing(Path file, boolean isThere, Path index) {
     return new StoreException(
         StoreErrorCode.STORE_FILE_MISSING,
         "%s %s, but %s holds a search index of its records: the records are lost"
@@ -206,7 +207,7 @@ public final class StoreException extends CaliberException {
             .formatted(index.getParent()));
   }
 
-  static StoreException unreachable(String place, String reason, Throwable cause) {
+  public static StoreException unreachable(String place, String reason, Throwable cause) {
     return new StoreException(
         StoreErrorCode.UNREACHABLE,
         "The database server %s does not answer: %s".formatted(place, reason),
@@ -214,7 +215,7 @@ public final class StoreException extends CaliberException {
         cause);
   }
 
-  static StoreException commitUnknown(String reason, Throwable cause) {
+  public static StoreException commitUnknown(String reason, Throwable cause) {
     return new StoreException(
         StoreErrorCode.COMMIT_OUTCOME_UNKNOWN,
         reason + "; the outcome of the commit is unknown",
@@ -222,19 +223,19 @@ public final class StoreException extends CaliberException {
         cause);
   }
 
-  static StoreException importRefused(String place, String reason, String advice) {
+  public static StoreException importRefused(String place, String reason, String advice) {
     return new StoreException(
         StoreErrorCode.IMPORT_INVALID,
         "%s: %s; nothing was imported".formatted(place, reason),
         advice);
   }
 
-  static StoreException fileExists(String file) {
+  public static StoreException fileExists(String file) {
     return new StoreException(
         StoreErrorCode.FILE_EXISTS, "The file %s exists already".formatted(file));
   }
 
-  static StoreException fileFailed(String doing, String file, Throwable cause) {
+  public static StoreException fileFailed(String doing, String file, Throwable cause) {
     return new StoreException(
         StoreErrorCode.FILE_IO_FAILED,
         "%s %s failed: %s".formatted(doing, file, reason(cause)),
@@ -252,7 +253,7 @@ public final class StoreException extends CaliberException {
         : String.valueOf(cause.getMessage());
   }
 
-  static StoreException notEmpty(String place, String table, long rows) {
+  public static StoreException notEmpty(String place, String table, long rows) {
     return new StoreException(
         StoreErrorCode.STORE_NOT_EMPTY,
         "The backup cannot be restored into the store %s, because the store holds records (%d in table '%s'); nothing was restored"
@@ -260,7 +261,7 @@ public final class StoreException extends CaliberException {
         "Restore into a new, empty store.");
   }
 
-  static StoreException engineFailed(String what, Throwable cause) {
+  public static StoreException engineFailed(String what, Throwable cause) {
     return new StoreException(
         StoreErrorCode.ENGINE_FAILED, "%s: %s".formatted(what, cause.getMessage()), cause);
   }

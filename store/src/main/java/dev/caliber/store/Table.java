@@ -150,7 +150,7 @@ public final class Table<T> {
     return with(tableDraft -> tableDraft.views.put(viewName, select));
   }
 
-  Map<String, String> views() {
+  public Map<String, String> views() {
     return views;
   }
 
@@ -193,7 +193,7 @@ public final class Table<T> {
     return upgrades.size() + 1;
   }
 
-  Class<T> type() {
+  public Class<T> type() {
     return type;
   }
 
@@ -202,15 +202,15 @@ public final class Table<T> {
     return quiet;
   }
 
-  boolean isExcludedFromExport() {
+  public boolean isExcludedFromExport() {
     return secret;
   }
 
-  boolean isImportedOnlyIfNamed() {
+  public boolean isImportedOnlyIfNamed() {
     return importedByName;
   }
 
-  List<Column<T>> columns() {
+  public List<Column<T>> columns() {
     return inOrder;
   }
 
@@ -226,7 +226,7 @@ public final class Table<T> {
     return columns.containsKey(column);
   }
 
-  Column<T> column(String column) {
+  public Column<T> column(String column) {
     Column<T> found = columns.get(column);
     if (found == null) {
       throw new IllegalArgumentException(
@@ -236,7 +236,7 @@ public final class Table<T> {
     return found;
   }
 
-  List<TableIndex> indexes() {
+  public List<TableIndex> indexes() {
     return indexes;
   }
 
@@ -250,11 +250,11 @@ public final class Table<T> {
                 "Table '%s' declares no index over the columns %s".formatted(name, indexed)));
   }
 
-  List<BinaryColumn<T>> binaries() {
+  public List<BinaryColumn<T>> binaries() {
     return binaries;
   }
 
-  SortedMap<Integer, UnaryOperator<ObjectNode>> upgrades() {
+  public SortedMap<Integer, UnaryOperator<ObjectNode>> upgrades() {
     return upgrades;
   }
 

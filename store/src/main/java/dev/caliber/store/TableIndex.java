@@ -7,12 +7,12 @@ import java.util.List;
  * Ordered access path to a table. It contains only the rows in which every one of its columns has a
  * value, so that an empty column takes a row out of it ("open scopes only").
  */
-record TableIndex(String name, List<String> columns, boolean unique) {
+public record TableIndex(String name, List<String> columns, boolean unique) {
 
   private static final int LONGEST_NAME = 63;
   private static final int KEPT_OF_NAME = 46;
 
-  TableIndex {
+  public TableIndex {
     columns = List.copyOf(columns);
   }
 

@@ -6,7 +6,7 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /** Waiting that an interrupt does not cut short: the interrupt flag is set again afterwards. */
-final class UninterruptibleWait {
+public final class UninterruptibleWait {
 
   private UninterruptibleWait() {}
 
@@ -14,7 +14,7 @@ final class UninterruptibleWait {
    * Waits for a write, which cannot be taken back once it runs, so that its caller learns its
    * outcome.
    */
-  static <T> T await(CompletableFuture<T> future) {
+  public static <T> T await(CompletableFuture<T> future) {
     boolean interrupted = false;
     try {
       while (true) {
@@ -35,7 +35,7 @@ final class UninterruptibleWait {
     }
   }
 
-  static void join(Thread thread) {
+  public static void join(Thread thread) {
     boolean interrupted = false;
     while (thread.isAlive()) {
       try {

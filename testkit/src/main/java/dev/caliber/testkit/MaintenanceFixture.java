@@ -4,13 +4,13 @@ import static dev.caliber.testkit.Animal.ANIMALS;
 import static dev.caliber.testkit.Picture.PICTURES;
 
 import dev.caliber.kernel.FieldHash;
-import dev.caliber.store.ExportReport;
-import dev.caliber.store.JobRequest;
-import dev.caliber.store.Jobs;
-import dev.caliber.store.Maintenance;
 import dev.caliber.store.ProgressListener;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
+import dev.caliber.store.job.JobRequest;
+import dev.caliber.store.job.Jobs;
+import dev.caliber.store.maintenance.ExportReport;
+import dev.caliber.store.maintenance.Maintenance;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,13 +1,12 @@
 package dev.caliber.testkit;
 
-import dev.caliber.store.Stores;
-
 import dev.caliber.kernel.IdGenerator;
 import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;
+import dev.caliber.store.jdbc.Stores;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,5 @@
 package dev.caliber.testkit;
 
-import dev.caliber.store.Stores;
-
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.IdGenerator;
 import dev.caliber.kernel.SpaceId;
@@ -10,6 +8,7 @@ import dev.caliber.store.StoreConfig;
 import dev.caliber.store.StoreErrorCode;
 import dev.caliber.store.StoreException;
 import dev.caliber.store.Table;
+import dev.caliber.store.jdbc.Stores;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;

@@ -6,11 +6,11 @@ import static dev.caliber.testkit.RecordStoreContract.assertRefused;
 import static dev.caliber.testkit.RecordStoreContract.put;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.store.RecordChange;
 import dev.caliber.store.ChangeFeed;
 import dev.caliber.store.ChangeKind;
 import dev.caliber.store.Commit;
 import dev.caliber.store.FeedCursor;
+import dev.caliber.store.RecordChange;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreErrorCode;
 import java.time.Duration;

@@ -2,10 +2,10 @@ package dev.caliber.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.store.ImportMode;
-import dev.caliber.store.ImportRules;
 import dev.caliber.store.ProgressListener;
 import dev.caliber.store.RecordStore;
+import dev.caliber.store.maintenance.ImportMode;
+import dev.caliber.store.maintenance.ImportRules;
 import java.nio.file.Path;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

@@ -4,10 +4,10 @@ import static dev.caliber.testkit.Animal.ANIMALS;
 import static dev.caliber.testkit.Picture.PICTURES;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.store.DoctorFinding;
-import dev.caliber.store.DoctorFindingCode;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
+import dev.caliber.store.maintenance.DoctorFinding;
+import dev.caliber.store.maintenance.DoctorFindingCode;
 import org.junit.jupiter.api.Test;
 
 @EachEngine(value = EngineKind.POSTGRES, schemaPerTest = true)

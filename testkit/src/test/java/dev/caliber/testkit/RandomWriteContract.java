@@ -4,11 +4,11 @@ import static dev.caliber.testkit.Animal.ANIMALS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.RandomSource;
-import dev.caliber.store.RecordChange;
 import dev.caliber.store.ChangeKind;
 import dev.caliber.store.Commit;
 import dev.caliber.store.FeedCursor;
 import dev.caliber.store.Query;
+import dev.caliber.store.RecordChange;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Transaction;
 import java.util.ArrayList;
@@ -147,7 +147,9 @@ class RandomWriteContract extends StoreFixture {
 
   private static void applyChange(RecordChange recordChange, Set<String> keys) {
     boolean known = keys.contains(recordChange.key());
-    assertThat(known).as(recordChange.toString()).isEqualTo(recordChange.kind() != ChangeKind.CREATED);
+    assertThat(known)
+        .as(recordChange.toString())
+        .isEqualTo(recordChange.kind() != ChangeKind.CREATED);
     if (recordChange.kind() == ChangeKind.DELETED) {
       keys.remove(recordChange.key());
     } else {

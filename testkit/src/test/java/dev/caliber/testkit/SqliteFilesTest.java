@@ -4,13 +4,13 @@ import static dev.caliber.testkit.Animal.ANIMALS;
 import static dev.caliber.testkit.RecordStoreContract.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.store.DoctorFinding;
-import dev.caliber.store.DoctorFindingCode;
-import dev.caliber.store.Maintenance;
 import dev.caliber.store.ProgressListener;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.StoreErrorCode;
+import dev.caliber.store.maintenance.DoctorFinding;
+import dev.caliber.store.maintenance.DoctorFindingCode;
+import dev.caliber.store.maintenance.Maintenance;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

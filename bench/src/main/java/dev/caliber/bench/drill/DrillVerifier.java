@@ -2,16 +2,16 @@ package dev.caliber.bench.drill;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.Memory;
-import dev.caliber.memory.MemoryView;
+import dev.caliber.memory.event.Notice;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.Note;
-import dev.caliber.memory.record.Notice;
 import dev.caliber.memory.record.PolicyRun;
 import dev.caliber.memory.record.PolicyRunState;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.TrajectoryStatus;
 import dev.caliber.memory.record.Turn;
+import dev.caliber.memory.view.MemoryView;
 import dev.caliber.store.Page;
 import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;

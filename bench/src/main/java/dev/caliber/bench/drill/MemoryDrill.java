@@ -2,8 +2,8 @@ package dev.caliber.bench.drill;
 
 import dev.caliber.kernel.RandomSource;
 import dev.caliber.memory.Memory;
-import dev.caliber.store.Jobs;
 import dev.caliber.store.RecordStore;
+import dev.caliber.store.job.Jobs;
 import dev.caliber.testkit.ManualClock;
 import dev.caliber.testkit.TestEngines;
 import java.nio.file.Path;

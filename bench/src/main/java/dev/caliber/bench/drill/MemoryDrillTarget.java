@@ -1,7 +1,5 @@
 package dev.caliber.bench.drill;
 
-import dev.caliber.store.Stores;
-
 import dev.caliber.kernel.IdGenerator;
 import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;
@@ -16,13 +14,14 @@ import dev.caliber.kernel.config.PruneCriteria;
 import dev.caliber.kernel.config.Retention;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.kernel.config.Trigger;
-import dev.caliber.memory.DeployedConfigs;
 import dev.caliber.memory.Memory;
-import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.MemoryDependencies;
 import dev.caliber.memory.spi.TokenCounter;
+import dev.caliber.memory.view.DeployedConfigs;
+import dev.caliber.memory.view.MemoryConfig;
+import dev.caliber.memory.view.MemoryDependencies;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
+import dev.caliber.store.jdbc.Stores;
 import dev.caliber.testkit.TestEngines;
 import java.nio.file.Path;
 import java.time.Clock;

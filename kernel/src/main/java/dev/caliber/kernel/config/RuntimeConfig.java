@@ -10,7 +10,10 @@ import dev.caliber.kernel.settings.StarterSettings;
  * configuration of a space is a {@link CompiledConfig}.
  */
 public record RuntimeConfig(
-    ContextConfig context, ContextIntegrityConfig pcp, MemoryRecordSettings memory, CoordinationConfig coordination)
+    ContextConfig context,
+    ContextIntegrityConfig pcp,
+    MemoryRecordSettings memory,
+    CoordinationConfig coordination)
     implements CheckedSettings {
 
   /** Returns the settings of the starter file. */

@@ -166,8 +166,11 @@ class RuntimeConfigTest {
     ContextIntegrityConfig config = read(settings).pcp();
     settings.verify();
     assertThat(config.contextDag())
-        .isEqualTo(new ContextIntegrityConfig.AncestorSettings(true, 10, ContextIntegrityConfig.AncestorPruneStrategy.HYBRID));
-    assertThat(config.checkpoints().frequency()).isEqualTo(ContextIntegrityConfig.CheckpointFrequency.PER_SCOPE);
+        .isEqualTo(
+            new ContextIntegrityConfig.AncestorSettings(
+                true, 10, ContextIntegrityConfig.AncestorPruneStrategy.HYBRID));
+    assertThat(config.checkpoints().frequency())
+        .isEqualTo(ContextIntegrityConfig.CheckpointFrequency.PER_SCOPE);
     assertThat(config.checkpoints().maxCheckpoints()).isEqualTo(5);
     assertThat(config.checkpoints().compression()).isTrue();
     assertThat(config.windowLimits().maxTokens()).isEqualTo(8000);

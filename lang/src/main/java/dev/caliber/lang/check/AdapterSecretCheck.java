@@ -1,16 +1,16 @@
 package dev.caliber.lang.check;
 
+import dev.caliber.lang.ast.AdapterField;
+import dev.caliber.lang.ast.BooleanNode;
+import dev.caliber.lang.ast.Definition;
+import dev.caliber.lang.ast.JsonValueNode;
+import dev.caliber.lang.ast.NumberNode;
+import dev.caliber.lang.ast.TextNode;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.DiagnosticText;
 import dev.caliber.lang.diagnostic.Diagnostics;
 import dev.caliber.lang.diagnostic.SecretScanner;
 import dev.caliber.lang.prompt.ReferenceScanner;
-import dev.caliber.lang.syntax.AdapterField;
-import dev.caliber.lang.syntax.Definition;
-import dev.caliber.lang.syntax.BooleanNode;
-import dev.caliber.lang.syntax.JsonValueNode;
-import dev.caliber.lang.syntax.NumberNode;
-import dev.caliber.lang.syntax.TextNode;
 import dev.caliber.lang.syntax.TextSpanLocator;
 
 /** Checks that connections and options name variables of secrets instead of the secrets. */

@@ -1,11 +1,11 @@
 package dev.caliber.lang.check;
 
+import dev.caliber.lang.ast.AdapterField;
+import dev.caliber.lang.ast.Definition;
+import dev.caliber.lang.ast.Keywords;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.DiagnosticText;
 import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.syntax.AdapterField;
-import dev.caliber.lang.syntax.Definition;
-import dev.caliber.lang.syntax.Keywords;
 
 /** Checks that the runtime supports the type of an adapter. */
 final class AdapterTypeCheck implements ConfigCheck {

@@ -1,13 +1,13 @@
 package dev.caliber.lang.check;
 
+import dev.caliber.lang.ast.ActionNode;
+import dev.caliber.lang.ast.AdapterField;
+import dev.caliber.lang.ast.Definition;
+import dev.caliber.lang.ast.MemoryField;
+import dev.caliber.lang.ast.TextNode;
+import dev.caliber.lang.ast.TypeNode;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.syntax.ActionNode;
-import dev.caliber.lang.syntax.AdapterField;
-import dev.caliber.lang.syntax.Definition;
-import dev.caliber.lang.syntax.MemoryField;
-import dev.caliber.lang.syntax.TextNode;
-import dev.caliber.lang.syntax.TypeNode;
 
 /** Checks that channels, connections, artifact types and values of an enum are not blank. */
 final class BlankTextCheck implements ConfigCheck {

@@ -1,11 +1,11 @@
 package dev.caliber.lang.check;
 
 import dev.caliber.kernel.config.FieldType;
+import dev.caliber.lang.ast.ActionNode;
+import dev.caliber.lang.ast.CriteriaNode;
+import dev.caliber.lang.ast.NameNode;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.syntax.ActionNode;
-import dev.caliber.lang.syntax.CriteriaNode;
-import dev.caliber.lang.syntax.NameNode;
 
 /** Checks that records pruned by confidence have a confidence. */
 final class ConfidencePruneTargets implements ConfigCheck {

@@ -1,8 +1,8 @@
 package dev.caliber.lang.check;
 
 import dev.caliber.kernel.config.Catalogue;
+import dev.caliber.lang.ast.Ast;
 import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.syntax.Ast;
 import dev.caliber.lang.syntax.ParseDamage;
 import java.util.List;
 

@@ -2,12 +2,12 @@ package dev.caliber.lang.check;
 
 import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.config.Cron;
+import dev.caliber.lang.ast.MemoryField;
+import dev.caliber.lang.ast.RetentionNode;
+import dev.caliber.lang.ast.RuleNode;
+import dev.caliber.lang.ast.TriggerNode;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.syntax.MemoryField;
-import dev.caliber.lang.syntax.RetentionNode;
-import dev.caliber.lang.syntax.RuleNode;
-import dev.caliber.lang.syntax.TriggerNode;
 import java.util.stream.Stream;
 
 /** Checks that schedules are cron expressions, and that their dates exist. */

@@ -1,8 +1,8 @@
 package dev.caliber.lang.check;
 
+import dev.caliber.lang.ast.Definition;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.syntax.Definition;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -20,7 +20,9 @@ final class DuplicateDefinitionCheck implements ConfigCheck {
         diagnostics.report(
             DiagnosticCode.DUPLICATE_DEFINITION,
             SemanticModel.nameSpan(definition),
-            SemanticModel.title(definition) + " is defined twice, first in line " + earlier.span().line(),
+            SemanticModel.title(definition)
+                + " is defined twice, first in line "
+                + earlier.span().line(),
             "rename one of them, or merge them");
       }
     }

@@ -1,14 +1,14 @@
 package dev.caliber.lang.check;
 
+import dev.caliber.lang.ast.AdapterField;
+import dev.caliber.lang.ast.Definition;
+import dev.caliber.lang.ast.FieldNode;
+import dev.caliber.lang.ast.JsonValueNode;
+import dev.caliber.lang.ast.MemoryField;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.DiagnosticText;
 import dev.caliber.lang.diagnostic.Diagnostics;
 import dev.caliber.lang.diagnostic.Span;
-import dev.caliber.lang.syntax.AdapterField;
-import dev.caliber.lang.syntax.Definition;
-import dev.caliber.lang.syntax.FieldNode;
-import dev.caliber.lang.syntax.JsonValueNode;
-import dev.caliber.lang.syntax.MemoryField;
 import java.util.HashMap;
 import java.util.List;
 import java.util.function.Function;

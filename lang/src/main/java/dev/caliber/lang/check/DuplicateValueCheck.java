@@ -1,14 +1,14 @@
 package dev.caliber.lang.check;
 
+import dev.caliber.lang.ast.Keywords;
+import dev.caliber.lang.ast.MemoryField;
+import dev.caliber.lang.ast.Node;
+import dev.caliber.lang.ast.TextNode;
+import dev.caliber.lang.ast.TriggerNode;
+import dev.caliber.lang.ast.TypeNode;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.DiagnosticText;
 import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.syntax.Keywords;
-import dev.caliber.lang.syntax.MemoryField;
-import dev.caliber.lang.syntax.Node;
-import dev.caliber.lang.syntax.TextNode;
-import dev.caliber.lang.syntax.TriggerNode;
-import dev.caliber.lang.syntax.TypeNode;
 import java.util.HashSet;
 import java.util.List;
 

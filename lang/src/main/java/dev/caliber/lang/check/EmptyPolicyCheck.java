@@ -1,8 +1,8 @@
 package dev.caliber.lang.check;
 
+import dev.caliber.lang.ast.Definition;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.syntax.Definition;
 
 /** Checks that a policy has rules. */
 final class EmptyPolicyCheck implements ConfigCheck {

@@ -1,14 +1,14 @@
 package dev.caliber.lang.check;
 
 import dev.caliber.kernel.config.FieldType;
+import dev.caliber.lang.ast.BooleanNode;
+import dev.caliber.lang.ast.DurationNode;
+import dev.caliber.lang.ast.NumberNode;
+import dev.caliber.lang.ast.TextNode;
+import dev.caliber.lang.ast.ValueNode;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.DiagnosticText;
 import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.syntax.DurationNode;
-import dev.caliber.lang.syntax.BooleanNode;
-import dev.caliber.lang.syntax.NumberNode;
-import dev.caliber.lang.syntax.TextNode;
-import dev.caliber.lang.syntax.ValueNode;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.Optional;

@@ -4,7 +4,7 @@ import dev.caliber.kernel.config.ComparisonOperator;
 import dev.caliber.kernel.config.FieldType;
 import dev.caliber.kernel.config.FieldType.PrimitiveType;
 import dev.caliber.kernel.config.IndexType;
-import dev.caliber.lang.syntax.Keywords;
+import dev.caliber.lang.ast.Keywords;
 import java.util.List;
 import java.util.stream.Collectors;
 

@@ -1,9 +1,9 @@
 package dev.caliber.lang.check;
 
 import dev.caliber.kernel.config.FieldType;
+import dev.caliber.lang.ast.FilterNode;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.syntax.FilterNode;
 
 /** Checks that the type of a field allows its comparison. */
 final class FilterComparatorCheck implements ConfigCheck {

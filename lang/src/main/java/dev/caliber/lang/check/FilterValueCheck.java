@@ -6,14 +6,14 @@ import dev.caliber.kernel.TextPattern;
 import dev.caliber.kernel.Timestamps;
 import dev.caliber.kernel.config.ComparisonOperator;
 import dev.caliber.kernel.config.FieldType;
+import dev.caliber.lang.ast.BooleanNode;
+import dev.caliber.lang.ast.FilterNode;
+import dev.caliber.lang.ast.NumberNode;
+import dev.caliber.lang.ast.TextNode;
+import dev.caliber.lang.ast.ValueNode;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.DiagnosticText;
 import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.syntax.FilterNode;
-import dev.caliber.lang.syntax.BooleanNode;
-import dev.caliber.lang.syntax.NumberNode;
-import dev.caliber.lang.syntax.TextNode;
-import dev.caliber.lang.syntax.ValueNode;
 import java.util.function.Consumer;
 
 /** Checks that a field is compared with a value of its type. */

@@ -1,11 +1,11 @@
 package dev.caliber.lang.check;
 
+import dev.caliber.lang.ast.Definition;
+import dev.caliber.lang.ast.MemoryField;
+import dev.caliber.lang.ast.NameNode;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.DiagnosticText;
 import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.syntax.Definition;
-import dev.caliber.lang.syntax.MemoryField;
-import dev.caliber.lang.syntax.NameNode;
 
 /** Checks that an indexed field exists in the memory's records. */
 final class IndexFieldCheck implements ConfigCheck {
@@ -18,12 +18,16 @@ final class IndexFieldCheck implements ConfigCheck {
             memory ->
                 SemanticModel.fields(memory, MemoryField.Index.class)
                     .flatMap(index -> index.entries().stream())
-                    .filter(entry -> semanticModel.fieldType(memory, entry.field().text()).isEmpty())
+                    .filter(
+                        entry -> semanticModel.fieldType(memory, entry.field().text()).isEmpty())
                     .forEach(entry -> report(semanticModel, memory, entry.field(), diagnostics)));
   }
 
   private static void report(
-      SemanticModel semanticModel, Definition.Memory memory, NameNode field, Diagnostics diagnostics) {
+      SemanticModel semanticModel,
+      Definition.Memory memory,
+      NameNode field,
+      Diagnostics diagnostics) {
     diagnostics.report(
         DiagnosticCode.UNKNOWN_FIELD,
         field.span(),

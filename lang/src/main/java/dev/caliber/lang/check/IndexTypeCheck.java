@@ -1,13 +1,13 @@
 package dev.caliber.lang.check;
 
 import dev.caliber.kernel.config.FieldType;
+import dev.caliber.lang.ast.Definition;
+import dev.caliber.lang.ast.IndexEntry;
+import dev.caliber.lang.ast.Keywords;
+import dev.caliber.lang.ast.MemoryField;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.DiagnosticText;
 import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.syntax.Definition;
-import dev.caliber.lang.syntax.IndexEntry;
-import dev.caliber.lang.syntax.Keywords;
-import dev.caliber.lang.syntax.MemoryField;
 
 /** Checks that the type of a field allows its index. */
 final class IndexTypeCheck implements ConfigCheck {
@@ -16,7 +16,8 @@ final class IndexTypeCheck implements ConfigCheck {
     semanticModel.memories().forEach(memory -> check(semanticModel, memory, diagnostics));
   }
 
-  private static void check(SemanticModel semanticModel, Definition.Memory memory, Diagnostics diagnostics) {
+  private static void check(
+      SemanticModel semanticModel, Definition.Memory memory, Diagnostics diagnostics) {
     SemanticModel.fields(memory, MemoryField.Index.class)
         .flatMap(index -> index.entries().stream())
         .forEach(

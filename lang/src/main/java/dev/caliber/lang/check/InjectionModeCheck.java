@@ -1,15 +1,15 @@
 package dev.caliber.lang.check;
 
 import dev.caliber.kernel.config.InjectionMode;
+import dev.caliber.lang.ast.ActionNode;
+import dev.caliber.lang.ast.Definition;
+import dev.caliber.lang.ast.InjectionField;
+import dev.caliber.lang.ast.Keywords;
+import dev.caliber.lang.ast.ModeNode;
+import dev.caliber.lang.ast.NameNode;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.DiagnosticText;
 import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.syntax.ActionNode;
-import dev.caliber.lang.syntax.Definition;
-import dev.caliber.lang.syntax.InjectionField;
-import dev.caliber.lang.syntax.Keywords;
-import dev.caliber.lang.syntax.ModeNode;
-import dev.caliber.lang.syntax.NameNode;
 import java.util.Optional;
 import java.util.Set;
 
@@ -19,7 +19,8 @@ final class InjectionModeCheck implements ConfigCheck {
   public void run(SemanticModel semanticModel, Diagnostics diagnostics) {
     semanticModel
         .injections()
-        .filter(injection -> semanticModel.catalogue().targets().contains(injection.target().text()))
+        .filter(
+            injection -> semanticModel.catalogue().targets().contains(injection.target().text()))
         .forEach(injection -> check(semanticModel, injection, diagnostics));
     semanticModel
         .actions()
@@ -40,7 +41,8 @@ final class InjectionModeCheck implements ConfigCheck {
     }
   }
 
-  private static void check(SemanticModel semanticModel, NameNode memory, ModeNode mode, Diagnostics diagnostics) {
+  private static void check(
+      SemanticModel semanticModel, NameNode memory, ModeNode mode, Diagnostics diagnostics) {
     Optional.ofNullable(semanticModel.memoriesByName().get(memory.text()))
         .flatMap(semanticModel::kind)
         .ifPresent(

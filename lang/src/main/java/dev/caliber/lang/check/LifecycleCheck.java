@@ -1,11 +1,11 @@
 package dev.caliber.lang.check;
 
 import dev.caliber.kernel.config.Trigger;
+import dev.caliber.lang.ast.LifecycleNode;
+import dev.caliber.lang.ast.MemoryField;
+import dev.caliber.lang.ast.TriggerNode;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.syntax.LifecycleNode;
-import dev.caliber.lang.syntax.MemoryField;
-import dev.caliber.lang.syntax.TriggerNode;
 import java.util.Locale;
 
 /** Checks that a memory is closed by the end of a scope or of a task only. */

@@ -1,12 +1,12 @@
 package dev.caliber.lang.check;
 
+import dev.caliber.lang.ast.ActionNode;
+import dev.caliber.lang.ast.Definition;
+import dev.caliber.lang.ast.MemoryField;
+import dev.caliber.lang.ast.NameNode;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.DiagnosticText;
 import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.syntax.ActionNode;
-import dev.caliber.lang.syntax.Definition;
-import dev.caliber.lang.syntax.MemoryField;
-import dev.caliber.lang.syntax.NameNode;
 import java.util.Optional;
 import java.util.stream.Stream;
 

@@ -1,15 +1,15 @@
 package dev.caliber.lang.check;
 
+import dev.caliber.lang.ast.ActionNode;
+import dev.caliber.lang.ast.CriteriaNode;
+import dev.caliber.lang.ast.DurationNode;
+import dev.caliber.lang.ast.InjectionField;
+import dev.caliber.lang.ast.MemoryField;
+import dev.caliber.lang.ast.ModeNode;
+import dev.caliber.lang.ast.NumberNode;
+import dev.caliber.lang.ast.RetentionNode;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.syntax.ActionNode;
-import dev.caliber.lang.syntax.CriteriaNode;
-import dev.caliber.lang.syntax.DurationNode;
-import dev.caliber.lang.syntax.InjectionField;
-import dev.caliber.lang.syntax.MemoryField;
-import dev.caliber.lang.syntax.ModeNode;
-import dev.caliber.lang.syntax.NumberNode;
-import dev.caliber.lang.syntax.RetentionNode;
 import java.math.BigDecimal;
 
 /** Checks that shares are from 0 to 1, and that counts are whole and in range. */

@@ -1,13 +1,13 @@
 package dev.caliber.lang.check;
 
+import dev.caliber.lang.ast.AdapterField;
+import dev.caliber.lang.ast.BooleanNode;
+import dev.caliber.lang.ast.Definition;
+import dev.caliber.lang.ast.JsonValueNode;
+import dev.caliber.lang.ast.NumberNode;
+import dev.caliber.lang.ast.TextNode;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.syntax.AdapterField;
-import dev.caliber.lang.syntax.Definition;
-import dev.caliber.lang.syntax.BooleanNode;
-import dev.caliber.lang.syntax.JsonValueNode;
-import dev.caliber.lang.syntax.NumberNode;
-import dev.caliber.lang.syntax.TextNode;
 
 /** Checks that whole numbers of options fit into 64 bits, and that others have a finite size. */
 final class OptionNumberCheck implements ConfigCheck {

@@ -1,10 +1,10 @@
 package dev.caliber.lang.check;
 
+import dev.caliber.lang.ast.MemoryField;
+import dev.caliber.lang.ast.NameNode;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.DiagnosticText;
 import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.syntax.MemoryField;
-import dev.caliber.lang.syntax.NameNode;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,9 +1,9 @@
 package dev.caliber.lang.check;
 
+import dev.caliber.lang.ast.Definition;
+import dev.caliber.lang.ast.FieldNode;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.syntax.Definition;
-import dev.caliber.lang.syntax.FieldNode;
 import java.util.List;
 
 /** Checks that a definition has every field without a default. */

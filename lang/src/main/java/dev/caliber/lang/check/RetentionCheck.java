@@ -1,17 +1,20 @@
 package dev.caliber.lang.check;
 
 import dev.caliber.kernel.config.MemoryType;
+import dev.caliber.lang.ast.Definition;
+import dev.caliber.lang.ast.MemoryField;
+import dev.caliber.lang.ast.RetentionNode;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.syntax.Definition;
-import dev.caliber.lang.syntax.MemoryField;
-import dev.caliber.lang.syntax.RetentionNode;
 
 /** Checks that memories that end with their session or scope are not kept for ever. */
 final class RetentionCheck implements ConfigCheck {
   @Override
   public void run(SemanticModel semanticModel, Diagnostics diagnostics) {
-    semanticModel.memories().filter(RetentionCheck::isEphemeral).forEach(m -> check(m, diagnostics));
+    semanticModel
+        .memories()
+        .filter(RetentionCheck::isEphemeral)
+        .forEach(m -> check(m, diagnostics));
   }
 
   private static boolean isEphemeral(Definition.Memory memory) {

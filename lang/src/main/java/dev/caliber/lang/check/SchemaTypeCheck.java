@@ -1,10 +1,10 @@
 package dev.caliber.lang.check;
 
+import dev.caliber.lang.ast.Definition;
+import dev.caliber.lang.ast.SchemaField;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.DiagnosticText;
 import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.syntax.Definition;
-import dev.caliber.lang.syntax.SchemaField;
 
 /** Checks that a schema does not change the type of a field of the runtime's records. */
 final class SchemaTypeCheck implements ConfigCheck {
@@ -19,7 +19,10 @@ final class SchemaTypeCheck implements ConfigCheck {
   }
 
   private static void check(
-      SemanticModel semanticModel, Definition.Memory memory, SchemaField field, Diagnostics diagnostics) {
+      SemanticModel semanticModel,
+      Definition.Memory memory,
+      SchemaField field,
+      Diagnostics diagnostics) {
     semanticModel
         .catalogue()
         .field(memory.name().text(), field.name().text())

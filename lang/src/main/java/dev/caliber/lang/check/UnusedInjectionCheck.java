@@ -1,9 +1,9 @@
 package dev.caliber.lang.check;
 
+import dev.caliber.lang.ast.Definition;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.DiagnosticText;
 import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.syntax.Definition;
 import java.util.TreeSet;
 
 /**

@@ -8,12 +8,12 @@ import dev.caliber.kernel.config.FieldType;
 import dev.caliber.kernel.config.Filter;
 import dev.caliber.kernel.config.FilterValue;
 import dev.caliber.kernel.config.MemoryDefinition;
-import dev.caliber.lang.syntax.DurationNode;
-import dev.caliber.lang.syntax.FilterNode;
-import dev.caliber.lang.syntax.BooleanNode;
-import dev.caliber.lang.syntax.NumberNode;
-import dev.caliber.lang.syntax.TextNode;
-import dev.caliber.lang.syntax.ValueNode;
+import dev.caliber.lang.ast.BooleanNode;
+import dev.caliber.lang.ast.DurationNode;
+import dev.caliber.lang.ast.FilterNode;
+import dev.caliber.lang.ast.NumberNode;
+import dev.caliber.lang.ast.TextNode;
+import dev.caliber.lang.ast.ValueNode;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -74,7 +74,8 @@ final class FilterLowering {
       case DurationNode _ -> throw LoweringErrors.missingField("a field that is a duration");
       case ValueNode.CurrentTime _ -> new FilterValue.RequestTimeFilterValue();
       case ValueNode.CurrentTrajectory _ -> new FilterValue.CurrentTrajectoryFilterValue();
-      case ValueNode.Word(var nameNode, _) -> new FilterValue.EnumerationFilterValue(nameNode.text());
+      case ValueNode.Word(var nameNode, _) ->
+          new FilterValue.EnumerationFilterValue(nameNode.text());
     };
   }
 }

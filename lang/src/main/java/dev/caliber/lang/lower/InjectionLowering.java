@@ -1,8 +1,8 @@
 package dev.caliber.lang.lower;
 
 import dev.caliber.kernel.config.InjectionRule;
-import dev.caliber.lang.syntax.Definition;
-import dev.caliber.lang.syntax.InjectionField;
+import dev.caliber.lang.ast.Definition;
+import dev.caliber.lang.ast.InjectionField;
 import java.util.Optional;
 
 /** Turns an injection's fields, in any order, into its rule. */

@@ -6,11 +6,11 @@ import dev.caliber.kernel.config.Lifecycle;
 import dev.caliber.kernel.config.MemoryDefinition;
 import dev.caliber.kernel.config.Retention;
 import dev.caliber.kernel.config.Trigger;
-import dev.caliber.lang.syntax.Definition;
-import dev.caliber.lang.syntax.LifecycleNode;
-import dev.caliber.lang.syntax.MemoryField;
-import dev.caliber.lang.syntax.RetentionNode;
-import dev.caliber.lang.syntax.TextNode;
+import dev.caliber.lang.ast.Definition;
+import dev.caliber.lang.ast.LifecycleNode;
+import dev.caliber.lang.ast.MemoryField;
+import dev.caliber.lang.ast.RetentionNode;
+import dev.caliber.lang.ast.TextNode;
 import java.util.List;
 import java.util.Optional;
 

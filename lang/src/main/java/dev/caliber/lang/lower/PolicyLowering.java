@@ -7,12 +7,12 @@ import dev.caliber.kernel.config.PolicyDefinition;
 import dev.caliber.kernel.config.PolicyRule;
 import dev.caliber.kernel.config.PruneCriteria;
 import dev.caliber.kernel.config.Trigger;
-import dev.caliber.lang.syntax.ActionNode;
-import dev.caliber.lang.syntax.CriteriaNode;
-import dev.caliber.lang.syntax.Definition;
-import dev.caliber.lang.syntax.ModeNode;
-import dev.caliber.lang.syntax.RuleNode;
-import dev.caliber.lang.syntax.TriggerNode;
+import dev.caliber.lang.ast.ActionNode;
+import dev.caliber.lang.ast.CriteriaNode;
+import dev.caliber.lang.ast.Definition;
+import dev.caliber.lang.ast.ModeNode;
+import dev.caliber.lang.ast.RuleNode;
+import dev.caliber.lang.ast.TriggerNode;
 
 /** Turns rules, triggers, actions and modes into their records. */
 final class PolicyLowering {

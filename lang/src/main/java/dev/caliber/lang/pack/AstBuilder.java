@@ -3,26 +3,29 @@ package dev.caliber.lang.pack;
 import dev.caliber.kernel.config.AdapterType;
 import dev.caliber.kernel.config.IndexType;
 import dev.caliber.kernel.config.MemoryType;
+import dev.caliber.lang.ast.ActionNode;
+import dev.caliber.lang.ast.AdapterField;
+import dev.caliber.lang.ast.Ast;
+import dev.caliber.lang.ast.Definition;
+import dev.caliber.lang.ast.IndexEntry;
+import dev.caliber.lang.ast.InjectionField;
+import dev.caliber.lang.ast.JsonValueNode;
+import dev.caliber.lang.ast.MemoryField;
+import dev.caliber.lang.ast.NameNode;
+import dev.caliber.lang.ast.NodeOrigin;
+import dev.caliber.lang.ast.RuleNode;
+import dev.caliber.lang.ast.SchemaField;
+import dev.caliber.lang.ast.SyntaxBounds;
+import dev.caliber.lang.ast.TextNode;
+import dev.caliber.lang.ast.TriggerNode;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.Diagnostics;
 import dev.caliber.lang.diagnostic.Span;
-import dev.caliber.lang.syntax.ActionNode;
-import dev.caliber.lang.syntax.AdapterField;
-import dev.caliber.lang.syntax.Ast;
-import dev.caliber.lang.syntax.Definition;
+import dev.caliber.lang.pack.manifest.Manifest;
+import dev.caliber.lang.pack.manifest.ManifestTable;
+import dev.caliber.lang.pack.manifest.ParsedPack;
 import dev.caliber.lang.syntax.FragmentParser;
 import dev.caliber.lang.syntax.GrammarVersion;
-import dev.caliber.lang.syntax.IndexEntry;
-import dev.caliber.lang.syntax.InjectionField;
-import dev.caliber.lang.syntax.JsonValueNode;
-import dev.caliber.lang.syntax.MemoryField;
-import dev.caliber.lang.syntax.NameNode;
-import dev.caliber.lang.syntax.NodeOrigin;
-import dev.caliber.lang.syntax.RuleNode;
-import dev.caliber.lang.syntax.SchemaField;
-import dev.caliber.lang.syntax.SyntaxBounds;
-import dev.caliber.lang.syntax.TextNode;
-import dev.caliber.lang.syntax.TriggerNode;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -113,7 +116,8 @@ final class AstBuilder {
         .text("connection")
         .ifPresent(
             textNode ->
-                fields.add(new AdapterField.Connection(textNode, origin(manifestTable, "connection"))));
+                fields.add(
+                    new AdapterField.Connection(textNode, origin(manifestTable, "connection"))));
     manifestTable
         .findTable("options")
         .ifPresent(
@@ -216,7 +220,8 @@ final class AstBuilder {
   }
 
   private Optional<RuleNode> rule(ManifestTable rule) {
-    var trigger = rule.text("on").flatMap(textNode -> FragmentParser.trigger(textNode, diagnostics));
+    var trigger =
+        rule.text("on").flatMap(textNode -> FragmentParser.trigger(textNode, diagnostics));
     List<ActionNode> actions =
         rule.texts("actions").stream()
             .flatMap(textNode -> FragmentParser.action(textNode, diagnostics).stream())
@@ -229,9 +234,13 @@ final class AstBuilder {
   private void injection(ManifestTable.NamedTable namedTable) {
     var manifestTable = namedTable.table();
     var memory =
-        manifestTable.text("memory").flatMap(textNode -> FragmentParser.name(textNode, diagnostics));
+        manifestTable
+            .text("memory")
+            .flatMap(textNode -> FragmentParser.name(textNode, diagnostics));
     var target =
-        manifestTable.text("target").flatMap(textNode -> FragmentParser.name(textNode, diagnostics));
+        manifestTable
+            .text("target")
+            .flatMap(textNode -> FragmentParser.name(textNode, diagnostics));
     var fields = injectionFields(manifestTable);
     if (memory.isPresent() && target.isPresent()) {
       definitions.add(

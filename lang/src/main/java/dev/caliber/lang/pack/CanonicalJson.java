@@ -3,8 +3,8 @@ package dev.caliber.lang.pack;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.pack.Pack;
-import dev.caliber.lang.syntax.Ast;
-import dev.caliber.lang.syntax.AstJson;
+import dev.caliber.lang.ast.Ast;
+import dev.caliber.lang.ast.AstJson;
 
 /** Canonical JSON of the composer's results: equal values give equal bytes. */
 final class CanonicalJson {

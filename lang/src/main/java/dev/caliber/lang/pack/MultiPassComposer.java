@@ -3,14 +3,23 @@ package dev.caliber.lang.pack;
 import dev.caliber.kernel.config.Catalogue;
 import dev.caliber.lang.CompileResult;
 import dev.caliber.lang.Compiler;
+import dev.caliber.lang.ast.Ast;
+import dev.caliber.lang.ast.SyntaxBounds;
 import dev.caliber.lang.check.ConfigChecks;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.Diagnostics;
 import dev.caliber.lang.diagnostic.Span;
-import dev.caliber.lang.syntax.Ast;
+import dev.caliber.lang.pack.check.PackChecks;
+import dev.caliber.lang.pack.manifest.Manifest;
+import dev.caliber.lang.pack.manifest.ManifestShapeCheck;
+import dev.caliber.lang.pack.manifest.PackBounds;
+import dev.caliber.lang.pack.manifest.PackDiagnostics;
+import dev.caliber.lang.pack.manifest.PackSource;
+import dev.caliber.lang.pack.manifest.ParsedPack;
+import dev.caliber.lang.pack.manifest.PromptFiles;
+import dev.caliber.lang.pack.manifest.TomlReader;
 import dev.caliber.lang.syntax.ParseDamage;
 import dev.caliber.lang.syntax.Printer;
-import dev.caliber.lang.syntax.SyntaxBounds;
 import java.util.HashSet;
 import java.util.Optional;
 
@@ -65,8 +74,7 @@ final class MultiPassComposer implements PackComposer {
     var conformingTree = ManifestShapeCheck.checkTree(tree, damaged, diagnostics);
     var promptFiles = PromptFiles.read(conformingTree.root(), source, packDiagnostics);
     var parsedPack =
-        ParsedPack.of(
-            conformingTree.root(), source, conformingTree.damagedSections(), promptFiles);
+        ParsedPack.of(conformingTree.root(), source, conformingTree.damagedSections(), promptFiles);
     var builtTree = AstBuilder.build(parsedPack, diagnostics);
     PackChecks.run(parsedPack, packDiagnostics);
     if (packDiagnostics.hasErrors()) {

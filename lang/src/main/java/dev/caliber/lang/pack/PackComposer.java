@@ -1,6 +1,7 @@
 package dev.caliber.lang.pack;
 
 import dev.caliber.kernel.config.Catalogue;
+import dev.caliber.lang.pack.manifest.PackSource;
 
 /**
  * Composes packs. It executes nothing, resolves no variable of the environment and throws nothing:

@@ -5,6 +5,8 @@ import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.DiagnosticText;
 import dev.caliber.lang.diagnostic.Diagnostics;
 import dev.caliber.lang.diagnostic.Span;
+import dev.caliber.lang.pack.manifest.PackDiagnostics;
+import dev.caliber.lang.pack.manifest.PackSource;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;

@@ -1,6 +1,6 @@
 package dev.caliber.lang.pack;
 
-import static dev.caliber.lang.pack.ProfileSettingKey.requirePresent;
+import static dev.caliber.lang.pack.manifest.ProfileSettingKey.requirePresent;
 
 import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.pack.Pack;
@@ -15,7 +15,11 @@ import dev.caliber.kernel.pack.PackProvider;
 import dev.caliber.kernel.pack.PackRouting;
 import dev.caliber.kernel.pack.PackToolset;
 import dev.caliber.kernel.pack.SettingsMatrix;
-import dev.caliber.lang.syntax.TextNode;
+import dev.caliber.lang.ast.TextNode;
+import dev.caliber.lang.pack.manifest.Manifest;
+import dev.caliber.lang.pack.manifest.ManifestTable;
+import dev.caliber.lang.pack.manifest.ParsedPack;
+import dev.caliber.lang.pack.manifest.ProfileSettingKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -43,7 +47,8 @@ final class PackLowering {
         lowerEach(
             Manifest.PROFILES,
             namedTable ->
-                new PackProfile(name(namedTable), ProfileSettingKey.settingsIn(namedTable.table()))),
+                new PackProfile(
+                    name(namedTable), ProfileSettingKey.settingsIn(namedTable.table()))),
         adapters(),
         lowerEach(Manifest.FORMATS, PackLowering::format),
         injections(),

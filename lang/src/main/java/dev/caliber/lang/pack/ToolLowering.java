@@ -2,6 +2,10 @@ package dev.caliber.lang.pack;
 
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.pack.PackTool;
+import dev.caliber.lang.pack.manifest.Manifest;
+import dev.caliber.lang.pack.manifest.ManifestTable;
+import dev.caliber.lang.pack.manifest.ParsedPack;
+import dev.caliber.lang.pack.manifest.ProfileSettingKey;
 import dev.caliber.lang.prompt.Prompt;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,5 @@
 /**
- * Compiles a pack, which is a directory with {@code cal.toml}, prompts and tools, to a
- * configuration. Start at {@link dev.caliber.lang.pack.PackComposer}; {@link
- * dev.caliber.lang.pack.PackSource} is its input, and the only part that reads the disk.
+ * Composition of packs into records, their locks and differences. Start at {@link PackComposer}.
  */
 @NullMarked
 package dev.caliber.lang.pack;

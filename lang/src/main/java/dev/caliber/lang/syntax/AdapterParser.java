@@ -1,6 +1,10 @@
 package dev.caliber.lang.syntax;
 
 import dev.caliber.kernel.config.AdapterType;
+import dev.caliber.lang.ast.AdapterField;
+import dev.caliber.lang.ast.Keywords;
+import dev.caliber.lang.ast.NameNode;
+import dev.caliber.lang.ast.NodeOrigin;
 import java.util.List;
 
 /** Parses the body of an adapter. */

@@ -1,6 +1,12 @@
 package dev.caliber.lang.syntax;
 
 import dev.caliber.kernel.config.ComparisonOperator;
+import dev.caliber.lang.ast.BooleanNode;
+import dev.caliber.lang.ast.FilterNode;
+import dev.caliber.lang.ast.Keywords;
+import dev.caliber.lang.ast.NameNode;
+import dev.caliber.lang.ast.NodeOrigin;
+import dev.caliber.lang.ast.ValueNode;
 import dev.caliber.lang.diagnostic.Span;
 import java.util.ArrayList;
 import java.util.List;

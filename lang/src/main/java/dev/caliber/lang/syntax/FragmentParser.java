@@ -1,5 +1,14 @@
 package dev.caliber.lang.syntax;
 
+import dev.caliber.lang.ast.ActionNode;
+import dev.caliber.lang.ast.FilterNode;
+import dev.caliber.lang.ast.LifecycleNode;
+import dev.caliber.lang.ast.ModeNode;
+import dev.caliber.lang.ast.NameNode;
+import dev.caliber.lang.ast.RetentionNode;
+import dev.caliber.lang.ast.TextNode;
+import dev.caliber.lang.ast.TriggerNode;
+import dev.caliber.lang.ast.TypeNode;
 import dev.caliber.lang.diagnostic.Diagnostics;
 import dev.caliber.lang.diagnostic.Span;
 import java.util.Optional;
@@ -68,7 +77,8 @@ public final class FragmentParser {
   private static <T> Optional<T> parse(
       TextNode textNode, Diagnostics diagnostics, Function<FragmentParser, T> part) {
     int before = diagnostics.size();
-    var cursor = new TokenCursor(new Lexer(reader(textNode), diagnostics).lex().tokens(), diagnostics);
+    var cursor =
+        new TokenCursor(new Lexer(reader(textNode), diagnostics).lex().tokens(), diagnostics);
     try {
       T node = part.apply(new FragmentParser(cursor));
       if (!cursor.isAtEnd()) {

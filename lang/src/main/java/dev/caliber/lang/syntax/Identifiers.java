@@ -1,5 +1,6 @@
 package dev.caliber.lang.syntax;
 
+import dev.caliber.lang.ast.SyntaxBounds;
 import java.util.Locale;
 import java.util.regex.Pattern;
 

@@ -1,5 +1,8 @@
 package dev.caliber.lang.syntax;
 
+import dev.caliber.lang.ast.InjectionField;
+import dev.caliber.lang.ast.Keywords;
+import dev.caliber.lang.ast.NameNode;
 import java.util.List;
 
 /** Parses the body of an injection. */

@@ -1,5 +1,20 @@
 package dev.caliber.lang.syntax;
 
+import dev.caliber.lang.ast.ActionNode;
+import dev.caliber.lang.ast.BooleanNode;
+import dev.caliber.lang.ast.CriteriaNode;
+import dev.caliber.lang.ast.DurationNode;
+import dev.caliber.lang.ast.FilterNode;
+import dev.caliber.lang.ast.JsonValueNode;
+import dev.caliber.lang.ast.Keywords;
+import dev.caliber.lang.ast.LifecycleNode;
+import dev.caliber.lang.ast.ModeNode;
+import dev.caliber.lang.ast.NumberNode;
+import dev.caliber.lang.ast.RetentionNode;
+import dev.caliber.lang.ast.TextNode;
+import dev.caliber.lang.ast.TriggerNode;
+import dev.caliber.lang.ast.TypeNode;
+import dev.caliber.lang.ast.ValueNode;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;

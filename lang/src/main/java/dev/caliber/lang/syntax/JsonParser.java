@@ -1,5 +1,9 @@
 package dev.caliber.lang.syntax;
 
+import dev.caliber.lang.ast.BooleanNode;
+import dev.caliber.lang.ast.JsonValueNode;
+import dev.caliber.lang.ast.Keywords;
+import dev.caliber.lang.ast.NodeOrigin;
 import java.util.List;
 
 /** Parses the JSON of options. */

@@ -2,6 +2,7 @@ package dev.caliber.lang.syntax;
 
 import dev.caliber.kernel.Durations;
 import dev.caliber.kernel.KernelException;
+import dev.caliber.lang.ast.SyntaxBounds;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.DiagnosticText;
 import dev.caliber.lang.diagnostic.Diagnostics;

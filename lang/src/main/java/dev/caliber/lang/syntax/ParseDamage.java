@@ -1,5 +1,6 @@
 package dev.caliber.lang.syntax;
 
+import dev.caliber.lang.ast.Definition;
 import dev.caliber.lang.diagnostic.Span;
 import java.util.Set;
 

@@ -1,5 +1,6 @@
 package dev.caliber.lang.syntax;
 
+import dev.caliber.lang.ast.Ast;
 import java.util.List;
 
 /** The result of parsing a source. */

@@ -1,5 +1,11 @@
 package dev.caliber.lang.syntax;
 
+import dev.caliber.lang.ast.Ast;
+import dev.caliber.lang.ast.Definition;
+import dev.caliber.lang.ast.Keywords;
+import dev.caliber.lang.ast.NodeOrigin;
+import dev.caliber.lang.ast.SyntaxBounds;
+import dev.caliber.lang.ast.TextNode;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.Diagnostics;
 import dev.caliber.lang.diagnostic.Span;
@@ -108,15 +114,18 @@ public final class Parser {
         switch (word.text()) {
           case Keywords.MEMORY -> {
             var nameNode = words.name("for the memory");
-            yield new Definition.Memory(nameNode, memories.body(nameNode), cursor.originSince(word));
+            yield new Definition.Memory(
+                nameNode, memories.body(nameNode), cursor.originSince(word));
           }
           case Keywords.POLICY -> {
             var nameNode = words.name("for the policy");
-            yield new Definition.Policy(nameNode, policies.body(nameNode), cursor.originSince(word));
+            yield new Definition.Policy(
+                nameNode, policies.body(nameNode), cursor.originSince(word));
           }
           case Keywords.ADAPTER -> {
             var nameNode = words.name("for the adapter");
-            yield new Definition.Adapter(nameNode, adapters.body(nameNode), cursor.originSince(word));
+            yield new Definition.Adapter(
+                nameNode, adapters.body(nameNode), cursor.originSince(word));
           }
           default -> injection(word);
         };

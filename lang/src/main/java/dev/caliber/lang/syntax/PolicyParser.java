@@ -1,5 +1,10 @@
 package dev.caliber.lang.syntax;
 
+import dev.caliber.lang.ast.ActionNode;
+import dev.caliber.lang.ast.CriteriaNode;
+import dev.caliber.lang.ast.Keywords;
+import dev.caliber.lang.ast.NameNode;
+import dev.caliber.lang.ast.RuleNode;
 import java.util.List;
 
 /** Parses the body of a policy. */

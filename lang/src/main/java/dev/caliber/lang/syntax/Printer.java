@@ -1,5 +1,15 @@
 package dev.caliber.lang.syntax;
 
+import dev.caliber.lang.ast.AdapterField;
+import dev.caliber.lang.ast.Ast;
+import dev.caliber.lang.ast.Definition;
+import dev.caliber.lang.ast.FieldNode;
+import dev.caliber.lang.ast.InjectionField;
+import dev.caliber.lang.ast.JsonValueNode;
+import dev.caliber.lang.ast.Keywords;
+import dev.caliber.lang.ast.MemoryField;
+import dev.caliber.lang.ast.Node;
+import dev.caliber.lang.ast.RuleNode;
 import dev.caliber.lang.diagnostic.Span;
 import java.util.List;
 import java.util.function.Function;

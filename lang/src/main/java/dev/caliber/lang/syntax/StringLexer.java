@@ -1,5 +1,6 @@
 package dev.caliber.lang.syntax;
 
+import dev.caliber.lang.ast.SyntaxBounds;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.DiagnosticText;
 import dev.caliber.lang.diagnostic.Diagnostics;

@@ -1,5 +1,6 @@
 package dev.caliber.lang.syntax;
 
+import dev.caliber.lang.ast.TextNode;
 import dev.caliber.lang.diagnostic.Span;
 import dev.caliber.lang.diagnostic.SpanLocator;
 

@@ -1,6 +1,14 @@
 package dev.caliber.lang.syntax;
 
 import dev.caliber.kernel.config.Trigger;
+import dev.caliber.lang.ast.DurationNode;
+import dev.caliber.lang.ast.Keywords;
+import dev.caliber.lang.ast.ModeNode;
+import dev.caliber.lang.ast.NameNode;
+import dev.caliber.lang.ast.NodeOrigin;
+import dev.caliber.lang.ast.NumberNode;
+import dev.caliber.lang.ast.TextNode;
+import dev.caliber.lang.ast.TriggerNode;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
 import java.math.BigDecimal;
 import java.util.List;

@@ -127,7 +127,8 @@ class DslRulesTest {
     assertThat(syntax.sorted()).isEmpty();
     var diagnostics = new Diagnostics("t");
     configCheck.run(
-        SemanticModel.of(parsedSource.ast(), parsedSource.damage(), Catalogues.product()), diagnostics);
+        SemanticModel.of(parsedSource.ast(), parsedSource.damage(), Catalogues.product()),
+        diagnostics);
     return diagnostics.sorted().stream()
         .map(found -> found.code() + " " + found.span().line() + ":" + found.span().column())
         .toList();

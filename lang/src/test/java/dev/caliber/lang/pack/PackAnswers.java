@@ -7,14 +7,16 @@ import dev.caliber.kernel.pack.Pack;
 import dev.caliber.lang.diagnostic.Diagnostic;
 import dev.caliber.lang.diagnostic.DiagnosticSeverity;
 import dev.caliber.lang.diagnostic.Diagnostics;
+import dev.caliber.lang.pack.manifest.PackSource;
+import dev.caliber.lang.pack.manifest.Packs;
 import dev.caliber.lang.syntax.Parser;
 import java.nio.charset.StandardCharsets;
 
 /** Laws of every result of the composer. */
-final class PackAnswers {
+public final class PackAnswers {
   private PackAnswers() {}
 
-  static ComposeResult check(PackSource source) {
+  public static ComposeResult check(PackSource source) {
     var result = Packs.COMPOSER.compose(source);
     switch (result) {
       case ComposeResult.ComposeSuccess composeSuccess -> {

@@ -3,6 +3,8 @@ package dev.caliber.lang.pack;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.lang.pack.PackDiff.ChangeArea;
+import dev.caliber.lang.pack.manifest.PackSource;
+import dev.caliber.lang.pack.manifest.Packs;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;

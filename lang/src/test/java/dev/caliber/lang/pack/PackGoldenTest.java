@@ -8,6 +8,8 @@ import dev.caliber.lang.Catalogues;
 import dev.caliber.lang.CompileResult;
 import dev.caliber.lang.Compiler;
 import dev.caliber.lang.diagnostic.Diagnostics;
+import dev.caliber.lang.pack.manifest.PackCase;
+import dev.caliber.lang.pack.manifest.Packs;
 import dev.caliber.lang.syntax.Parser;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.lang.diagnostic.Diagnostic;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
+import dev.caliber.lang.pack.manifest.PackSource;
+import dev.caliber.lang.pack.manifest.Packs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.lang.Catalogues;
 import dev.caliber.lang.Compiler;
+import dev.caliber.lang.ast.Ast;
+import dev.caliber.lang.ast.Trees;
 import dev.caliber.lang.diagnostic.Diagnostics;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;

@@ -1,5 +1,6 @@
 package dev.caliber.lang.syntax;
 
+import dev.caliber.lang.ast.TextNode;
 import dev.caliber.lang.diagnostic.Diagnostics;
 import java.util.Random;
 
@@ -24,7 +25,9 @@ final class Strewn {
           });
       if (!token.is(TokenKind.END)) {
         out.append(
-            token.is(TokenKind.STRING) ? InlinePrinter.quote(TextNode.of(token.text())) : token.text());
+            token.is(TokenKind.STRING)
+                ? InlinePrinter.quote(TextNode.of(token.text()))
+                : token.text());
       }
     }
     return out.toString();

@@ -1,6 +1,11 @@
 package dev.caliber.memory.context;
 
-import dev.caliber.memory.MemoryView;
+import dev.caliber.memory.context.candidate.CandidateContent;
+import dev.caliber.memory.context.candidate.RecordBody;
+import dev.caliber.memory.context.candidate.RecordBodyFactory;
+import dev.caliber.memory.context.window.Candidate;
+import dev.caliber.memory.context.window.CompositionSettings;
+import dev.caliber.memory.context.window.ContextException;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.PastNote;
@@ -9,6 +14,7 @@ import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.spi.Summary;
+import dev.caliber.memory.view.MemoryView;
 import dev.caliber.store.Snapshot;
 import java.util.Optional;
 import java.util.function.Function;

@@ -1,7 +1,9 @@
 package dev.caliber.memory.context;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.memory.ScanProgress;
+import dev.caliber.memory.context.window.LedgerIndexEntry;
+import dev.caliber.memory.context.window.Window;
+import dev.caliber.memory.view.ScanProgress;
 import dev.caliber.store.Query;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.Transaction;

@@ -1,7 +1,8 @@
 package dev.caliber.memory.context;
 
-import dev.caliber.memory.CleanupStep;
 import dev.caliber.memory.command.CleanupResult;
+import dev.caliber.memory.context.window.Window;
+import dev.caliber.memory.view.CleanupStep;
 import dev.caliber.store.Query;
 import dev.caliber.store.Transaction;
 import java.util.List;

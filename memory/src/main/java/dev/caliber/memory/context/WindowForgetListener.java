@@ -3,10 +3,12 @@ package dev.caliber.memory.context;
 import static java.util.stream.Collectors.toSet;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.memory.ForgetListener;
-import dev.caliber.memory.ForgottenRecords;
-import dev.caliber.memory.PurgeBudget;
+import dev.caliber.memory.context.window.LedgerIndexEntry;
+import dev.caliber.memory.context.window.Window;
 import dev.caliber.memory.record.EntityType;
+import dev.caliber.memory.view.ForgetListener;
+import dev.caliber.memory.view.ForgottenRecords;
+import dev.caliber.memory.view.PurgeBudget;
 import dev.caliber.store.Query;
 import java.util.Set;
 import java.util.function.Predicate;

@@ -1,6 +1,8 @@
 package dev.caliber.memory.context;
 
 import dev.caliber.kernel.Id;
+import dev.caliber.memory.context.window.LedgerIndexEntry;
+import dev.caliber.memory.context.window.Window;
 import dev.caliber.store.Transaction;
 
 /** Storage of windows, each with an index of the records it names. */
@@ -24,7 +26,7 @@ public final class WindowStorage {
     return whole;
   }
 
-  static void delete(Transaction transaction, Id window) {
+  public static void delete(Transaction transaction, Id window) {
     transaction.delete(Window.TABLE, window);
     LedgerIndexEntry.deleteEntry(transaction, window);
   }

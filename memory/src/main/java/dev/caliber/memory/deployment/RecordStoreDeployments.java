@@ -117,7 +117,8 @@ final class RecordStoreDeployments implements Deployments {
     return store.read(space, snapshot -> snapshot.scan(newest, limit)).records();
   }
 
-  private static StoredConfig insert(Transaction transaction, ConfigDeployment request, String hash) {
+  private static StoredConfig insert(
+      Transaction transaction, ConfigDeployment request, String hash) {
     int version =
         latestVersion(transaction, request.name()).map(StoredConfig::version).orElse(0) + 1;
     var config =

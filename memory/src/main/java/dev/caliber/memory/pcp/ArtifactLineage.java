@@ -1,9 +1,9 @@
 package dev.caliber.memory.pcp;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.memory.MemoryView;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.Provenance;
+import dev.caliber.memory.view.MemoryView;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -56,7 +56,8 @@ record ArtifactLinter(LintSettings settings) {
     if (isDeclaredJson(made) && !isJson(text.get())) {
       return malformedIssue(made, "media_type is JSON, but the content is not valid JSON");
     }
-    return made.type() == ArtifactType.CODE_PATCH && !UnifiedDiffChecker.hasCompleteHunks(text.get())
+    return made.type() == ArtifactType.CODE_PATCH
+            && !UnifiedDiffChecker.hasCompleteHunks(text.get())
         ? malformedIssue(made, "a hunk of the patch has fewer or more lines than its header says")
         : Optional.empty();
   }

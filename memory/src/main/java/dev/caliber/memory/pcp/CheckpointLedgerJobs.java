@@ -3,10 +3,10 @@ package dev.caliber.memory.pcp;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Json;
 import dev.caliber.memory.record.Checkpoint;
-import dev.caliber.store.JobRequest;
-import dev.caliber.store.JobRun;
-import dev.caliber.store.Jobs;
 import dev.caliber.store.Transaction;
+import dev.caliber.store.job.JobRequest;
+import dev.caliber.store.job.JobRun;
+import dev.caliber.store.job.Jobs;
 
 /** Jobs that write the ledgers of checkpoints saved as part of another command. */
 final class CheckpointLedgerJobs {

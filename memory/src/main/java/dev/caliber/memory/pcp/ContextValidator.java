@@ -3,9 +3,8 @@ package dev.caliber.memory.pcp;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.LatestRecords;
 import dev.caliber.kernel.config.ContextIntegrityConfig;
-import dev.caliber.memory.MemoryView;
-import dev.caliber.memory.context.LedgerLine;
-import dev.caliber.memory.context.Window;
+import dev.caliber.memory.context.window.LedgerLine;
+import dev.caliber.memory.context.window.Window;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.EntityType;
@@ -13,6 +12,7 @@ import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.text.RuleBasedTextAnalyzer;
+import dev.caliber.memory.view.MemoryView;
 import dev.caliber.store.search.SearchFilter;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -218,7 +218,9 @@ final class ContextValidator {
   }
 
   private static Stream<String> similarKeys(
-      SimilarArtifactSearch similarArtifactSearch, EvidenceRecord fact, ContextIntegrityConfig settings) {
+      SimilarArtifactSearch similarArtifactSearch,
+      EvidenceRecord fact,
+      ContextIntegrityConfig settings) {
     return similarArtifactSearch
         .findSimilar(
             fact.record().id(),

@@ -2,11 +2,11 @@ package dev.caliber.memory.pcp;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Json;
-import dev.caliber.memory.context.CompositionSettings;
-import dev.caliber.memory.context.LedgerLine;
-import dev.caliber.memory.context.SectionContent;
-import dev.caliber.memory.context.SourceKind;
-import dev.caliber.memory.context.Window;
+import dev.caliber.memory.context.window.CompositionSettings;
+import dev.caliber.memory.context.window.LedgerLine;
+import dev.caliber.memory.context.window.SectionContent;
+import dev.caliber.memory.context.window.SourceKind;
+import dev.caliber.memory.context.window.Window;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;

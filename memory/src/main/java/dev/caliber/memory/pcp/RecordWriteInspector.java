@@ -1,9 +1,9 @@
 package dev.caliber.memory.pcp;
 
 import dev.caliber.kernel.config.ContextIntegrityConfig;
-import dev.caliber.memory.RecordInspector;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.Note;
+import dev.caliber.memory.view.RecordInspector;
 import java.util.List;
 import java.util.stream.Stream;
 

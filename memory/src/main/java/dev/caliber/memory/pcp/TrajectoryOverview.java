@@ -1,9 +1,9 @@
 package dev.caliber.memory.pcp;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.memory.MemoryView;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Trajectory;
+import dev.caliber.memory.view.MemoryView;
 import java.util.List;
 import java.util.Optional;
 

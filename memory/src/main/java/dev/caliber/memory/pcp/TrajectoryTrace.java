@@ -1,11 +1,11 @@
 package dev.caliber.memory.pcp;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.memory.MemoryView;
-import dev.caliber.memory.TruncatedList;
+import dev.caliber.memory.event.TraceEvent;
 import dev.caliber.memory.record.MemoryException;
-import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.memory.record.Trajectory;
+import dev.caliber.memory.view.MemoryView;
+import dev.caliber.memory.view.TruncatedList;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

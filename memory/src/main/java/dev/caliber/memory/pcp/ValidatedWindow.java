@@ -1,7 +1,7 @@
 package dev.caliber.memory.pcp;
 
 import dev.caliber.memory.context.AssembledWindow;
-import dev.caliber.memory.context.Window;
+import dev.caliber.memory.context.window.Window;
 import java.util.Optional;
 
 /**

@@ -129,21 +129,21 @@ public record Artifact(
   }
 
   /** Returns this artifact with other labels: of another subject, or of none. */
-  Artifact withLabels(Labels other) {
+  public Artifact withLabels(Labels other) {
     return withLabels(ttl, other);
   }
 
-  Artifact asSuperseded(Id successor, Instant now) {
+  public Artifact asSuperseded(Id successor, Instant now) {
     return with(provenance, expiresAt, Optional.of(successor), now, rolledBackAt)
         .withReplacement(Optional.of(now), Optional.empty());
   }
 
-  Artifact asExpired(Instant at) {
+  public Artifact asExpired(Instant at) {
     Instant later = at.isAfter(updatedAt) ? at : updatedAt;
     return with(provenance, Optional.of(at), supersededBy, later, rolledBackAt);
   }
 
-  Artifact asRolledBack(Instant now) {
+  public Artifact asRolledBack(Instant now) {
     return with(provenance, expiresAt, supersededBy, now, Optional.of(now));
   }
 
@@ -151,7 +151,7 @@ public record Artifact(
    * Returns this artifact live again, as before it was superseded or its scope closed; an end by
    * its own duration remains.
    */
-  Artifact restored(Instant now) {
+  public Artifact restored(Instant now) {
     Optional<Instant> out = supersededBy.isPresent() ? supersededAt : expiresAt;
     Optional<Instant> end = ttl.expiresAt(createdAt).flatMap(_ -> expiresAt);
     return with(provenance, end, Optional.empty(), now, rolledBackAt)
@@ -189,7 +189,7 @@ public record Artifact(
   }
 
   /** Returns this artifact without forgotten records among its sources. */
-  Artifact withoutSources(List<Id> gone, Instant now) {
+  public Artifact withoutSources(List<Id> gone, Instant now) {
     return with(provenance.withoutSources(gone), expiresAt, supersededBy, now, rolledBackAt);
   }
 

@@ -51,7 +51,7 @@ public record Labels(
   }
 
   /** Removes the subject: the record belongs to the whole space from now on. */
-  Labels asPromoted() {
+  public Labels asPromoted() {
     return new Labels(Optional.empty(), externalId, metadata).withMetadata(PROMOTED, true);
   }
 

@@ -144,7 +144,7 @@ public record Note(
   }
 
   /** Returns the next version with other words, more sources and more labels. */
-  Note merged(String words, double newConfidence, List<Id> more, Labels again, Instant now) {
+  public Note merged(String words, double newConfidence, List<Id> more, Labels again, Instant now) {
     return withContent(
         version + 1,
         words,
@@ -156,12 +156,13 @@ public record Note(
   }
 
   /** Returns the next version, valid until {@code end} and still believed for the time before. */
-  Note withValidityEnd(Instant end, Instant now) {
-    return withContent(version + 1, content, confidence, valid.truncatedAt(end), sources, labels, now);
+  public Note withValidityEnd(Instant end, Instant now) {
+    return withContent(
+        version + 1, content, confidence, valid.truncatedAt(end), sources, labels, now);
   }
 
   /** Returns the next version, which succeeds another note and does not conflict with it. */
-  Note asSuccessorOf(Id old, Instant now) {
+  public Note asSuccessorOf(Id old, Instant now) {
     return withLinks(
             DistinctLists.union(supersedes, List.of(old)),
             DistinctLists.without(conflictsWith, old),
@@ -180,28 +181,28 @@ public record Note(
     return withLinks(supersedes, conflicts, Optional.empty(), Optional.empty());
   }
 
-  Note withConflict(Id other) {
+  public Note withConflict(Id other) {
     return withLinks(
         supersedes, DistinctLists.union(conflictsWith, List.of(other)), supersededBy, retiredAt);
   }
 
-  Note asRetired(Optional<Id> successor, Instant now) {
+  public Note asRetired(Optional<Id> successor, Instant now) {
     return withLinks(supersedes, conflictsWith, successor, Optional.of(now));
   }
 
   /** Returns this version in other words, without some of its sources. */
-  Note asReworded(String words, List<Id> gone, Labels left) {
+  public Note asReworded(String words, List<Id> gone, Labels left) {
     return withContent(
         version, words, confidence, valid, DistinctLists.minus(sources, gone), left, recordedAt);
   }
 
   /** Returns this version with other labels: of another subject, or of none. */
-  Note withLabels(Labels other) {
+  public Note withLabels(Labels other) {
     return asReworded(content, List.of(), other);
   }
 
   /** Returns this note without links to a forgotten one. */
-  Note withoutLinksTo(Id gone) {
+  public Note withoutLinksTo(Id gone) {
     return withLinks(
         DistinctLists.without(supersedes, gone),
         DistinctLists.without(conflictsWith, gone),

@@ -5,10 +5,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Conversions of optional values to nullable column values. */
-final class NullableColumns {
+public final class NullableColumns {
   private NullableColumns() {}
 
-  static @Nullable String textOrNull(Optional<?> value) {
+  public static @Nullable String textOrNull(Optional<?> value) {
     return value.map(Object::toString).orElse(null);
   }
 

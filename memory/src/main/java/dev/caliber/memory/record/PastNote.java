@@ -16,11 +16,11 @@ public record PastNote(Id id, Note note, Instant until) {
           .index("until")
           .withoutFeed();
 
-  static PastNote of(Note note, Instant until) {
+  public static PastNote of(Note note, Instant until) {
     return new PastNote(idOf(note.id(), note.version()), note, until);
   }
 
-  static Id idOf(Id note, int version) {
+  public static Id idOf(Id note, int version) {
     return Id.derivedFrom("past-note", note.toString(), Integer.toString(version));
   }
 

@@ -101,16 +101,16 @@ public record Scope(
     return !isOpen() && summary.isPresent();
   }
 
-  Scope withTurnsAtLeast(int least) {
+  public Scope withTurnsAtLeast(int least) {
     return with(endTurn, closedAt, summary, artifacts, checkpoint, Math.max(turns, least));
   }
 
-  Scope closed(int lastTurn, int count, Instant now) {
+  public Scope closed(int lastTurn, int count, Instant now) {
     ScopeStatus.LIFE.next("Scope", status(), ScopeStatus.ScopeTransition.CLOSE);
     return with(Optional.of(lastTurn), Optional.of(now), summary, artifacts, checkpoint, count);
   }
 
-  Scope summarized(Summary made) {
+  public Scope summarized(Summary made) {
     return withSummary(Optional.of(made));
   }
 
@@ -119,32 +119,32 @@ public record Scope(
     return with(endTurn, closedAt, other, artifacts, checkpoint, turns);
   }
 
-  Scope withArtifacts(List<Id> found) {
+  public Scope withArtifacts(List<Id> found) {
     return with(
         endTurn, closedAt, summary, DistinctLists.union(artifacts, found), checkpoint, turns);
   }
 
-  Scope withCheckpoint(Id made) {
+  public Scope withCheckpoint(Id made) {
     return with(endTurn, closedAt, summary, artifacts, Optional.of(made), turns);
   }
 
   /** Returns this scope without a checkpoint that was removed. */
-  Scope withoutCheckpoint(Id gone) {
+  public Scope withoutCheckpoint(Id gone) {
     Optional<Id> left = checkpoint.filter(made -> !made.equals(gone));
     return with(endTurn, closedAt, summary, artifacts, left, turns);
   }
 
   /** Returns this scope without an artifact that was forgotten. */
-  Scope withoutArtifact(Id artifact) {
+  public Scope withoutArtifact(Id artifact) {
     return with(
         endTurn, closedAt, summary, DistinctLists.without(artifacts, artifact), checkpoint, turns);
   }
 
-  Scope withSubject(String owner) {
+  public Scope withSubject(String owner) {
     return withBranch(rolledBackAt, continues, Optional.of(owner));
   }
 
-  Scope asRolledBack(Instant now) {
+  public Scope asRolledBack(Instant now) {
     return withBranch(Optional.of(now), continues, subject);
   }
 

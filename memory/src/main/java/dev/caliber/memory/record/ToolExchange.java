@@ -28,7 +28,7 @@ public record ToolExchange(
     return Id.derivedFrom("tool-exchange", trajectory.toString(), call);
   }
 
-  static ToolExchange ofCall(Turn turn, TurnPart.ToolCallPart part) {
+  public static ToolExchange ofCall(Turn turn, TurnPart.ToolCallPart part) {
     return new ToolExchange(
         idOf(turn.trajectory(), part.call()),
         turn.trajectory(),
@@ -44,7 +44,7 @@ public record ToolExchange(
         idOf(fork, part.call()), fork, part.call(), part.tool(), callTurn, Optional.empty());
   }
 
-  ToolExchange withResult(Turn turn) {
+  public ToolExchange withResult(Turn turn) {
     return new ToolExchange(id, trajectory, call, tool, callTurn, Optional.of(turn.id()));
   }
 
@@ -54,7 +54,7 @@ public record ToolExchange(
   }
 
   /** Returns this exchange without its result, so that the call is open again. */
-  ToolExchange withoutResult() {
+  public ToolExchange withoutResult() {
     return new ToolExchange(id, trajectory, call, tool, callTurn, Optional.empty());
   }
 

@@ -8,7 +8,7 @@ import java.util.Optional;
 public record TracedRecord(EntityRef record, Optional<Id> trajectory, Optional<Id> scope) {
 
   /** Names of event types in snake case. */
-  static final ClassValue<String> NAMES =
+  public static final ClassValue<String> NAMES =
       new ClassValue<>() {
         @Override
         protected String computeValue(Class<?> type) {
@@ -18,21 +18,21 @@ public record TracedRecord(EntityRef record, Optional<Id> trajectory, Optional<I
         }
       };
 
-  static TracedRecord of(EntityRef record) {
+  public static TracedRecord of(EntityRef record) {
     return new TracedRecord(record, Optional.empty(), Optional.empty());
   }
 
-  static TracedRecord ofTrajectory(Id id) {
+  public static TracedRecord ofTrajectory(Id id) {
     return new TracedRecord(
         EntityRef.of(EntityType.TRAJECTORY, id), Optional.of(id), Optional.empty());
   }
 
-  static TracedRecord ofScope(Id trajectory, Id id) {
+  public static TracedRecord ofScope(Id trajectory, Id id) {
     return new TracedRecord(
         EntityRef.of(EntityType.SCOPE, id), Optional.of(trajectory), Optional.of(id));
   }
 
-  static TracedRecord ofArtifact(Id trajectory, Id id) {
+  public static TracedRecord ofArtifact(Id trajectory, Id id) {
     return new TracedRecord(
         EntityRef.of(EntityType.ARTIFACT, id), Optional.of(trajectory), Optional.empty());
   }

@@ -87,7 +87,7 @@ public record Trajectory(
             });
   }
 
-  Trajectory withUpdatedAt(Instant now) {
+  public Trajectory withUpdatedAt(Instant now) {
     return with(status, counters, summary, outcome, now.isAfter(updatedAt) ? now : updatedAt);
   }
 
@@ -97,18 +97,18 @@ public record Trajectory(
     return with(status, counters.laterOf(newest.total()), summary, outcome, later);
   }
 
-  Trajectory withTotals(TurnTotals total) {
+  public Trajectory withTotals(TurnTotals total) {
     return with(status, counters.laterOf(total), summary, outcome, updatedAt);
   }
 
-  Trajectory withStatusAfter(
+  public Trajectory withStatusAfter(
       TrajectoryStatus.TrajectoryTransition trajectoryTransition,
       Optional<TrajectoryOutcome> ended,
       Instant now) {
     return with(status.next(trajectoryTransition), counters, summary, ended.or(() -> outcome), now);
   }
 
-  Trajectory summarized(Summary made, Instant now) {
+  public Trajectory summarized(Summary made, Instant now) {
     return with(status, counters, Optional.of(made), outcome, now);
   }
 
@@ -117,11 +117,11 @@ public record Trajectory(
     return with(status, counters, other, outcome, updatedAt);
   }
 
-  Trajectory withOutcomeSummary(String words, Instant now) {
+  public Trajectory withOutcomeSummary(String words, Instant now) {
     return with(status, counters, summary, outcome.map(ended -> ended.withSummary(words)), now);
   }
 
-  Trajectory withSubject(String subject) {
+  public Trajectory withSubject(String subject) {
     return new Trajectory(
         id,
         goal,

@@ -17,11 +17,11 @@ public record TrajectoryNoteLink(Id id, Id note, Id trajectory) {
           .index("trajectory", "note")
           .withoutFeed();
 
-  static TrajectoryNoteLink of(Note note, Id trajectory) {
+  public static TrajectoryNoteLink of(Note note, Id trajectory) {
     return new TrajectoryNoteLink(idOf(note.id(), trajectory), note.id(), trajectory);
   }
 
-  static Id idOf(Id note, Id trajectory) {
+  public static Id idOf(Id note, Id trajectory) {
     return Id.derivedFrom("note-source", note.toString(), trajectory.toString());
   }
 }

@@ -97,15 +97,15 @@ public record Turn(
     return rolledBackAt.isPresent() ? null : NullableColumns.textOrNull(labels.externalId());
   }
 
-  Turn asArchived(Instant now) {
+  public Turn asArchived(Instant now) {
     return with(labels, archivedAt.or(() -> Optional.of(now)), rolledBackAt);
   }
 
-  Turn asRolledBack(Instant now) {
+  public Turn asRolledBack(Instant now) {
     return with(labels, archivedAt, rolledBackAt.or(() -> Optional.of(now)));
   }
 
-  Turn withSubject(String subject) {
+  public Turn withSubject(String subject) {
     return with(labels.withSubject(subject), archivedAt, rolledBackAt);
   }
 

@@ -12,17 +12,17 @@ import java.util.regex.Pattern;
  * text names, such as {@code 0.25}; other passages are orthogonal to every query. Counts the
  * queries.
  */
-final class AngledEmbedder implements Embedder {
+public final class AngledEmbedder implements Embedder {
   private static final Pattern COSINE = Pattern.compile("0\\.\\d+");
 
   private final String model;
   private final AtomicInteger queries = new AtomicInteger();
 
-  AngledEmbedder(String model) {
+  public AngledEmbedder(String model) {
     this.model = model;
   }
 
-  int queries() {
+  public int queries() {
     return queries.get();
   }
 
@@ -45,7 +45,10 @@ final class AngledEmbedder implements Embedder {
   public List<Embedding> embed(EmbeddingPurpose embeddingPurpose, List<String> texts) {
     queries.addAndGet(embeddingPurpose == EmbeddingPurpose.QUERY ? texts.size() : 0);
     return texts.stream()
-        .map(text -> Embedding.of(embeddingPurpose == EmbeddingPurpose.QUERY ? vector(1, 0, 0) : passage(text)))
+        .map(
+            text ->
+                Embedding.of(
+                    embeddingPurpose == EmbeddingPurpose.QUERY ? vector(1, 0, 0) : passage(text)))
         .toList();
   }
 

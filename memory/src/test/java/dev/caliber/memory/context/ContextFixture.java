@@ -1,7 +1,5 @@
 package dev.caliber.memory.context;
 
-import dev.caliber.store.search.SearchIndexes;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -14,25 +12,24 @@ import dev.caliber.kernel.TokenEstimator;
 import dev.caliber.kernel.config.ComparisonOperator;
 import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.config.ContextConfig;
+import dev.caliber.kernel.config.ContextIntegrityConfig;
 import dev.caliber.kernel.config.Filter;
 import dev.caliber.kernel.config.FilterValue;
 import dev.caliber.kernel.config.InjectionMode;
 import dev.caliber.kernel.config.InjectionRule;
 import dev.caliber.kernel.config.MemoryDefinition;
 import dev.caliber.kernel.config.MemoryType;
-import dev.caliber.kernel.config.ContextIntegrityConfig;
 import dev.caliber.kernel.config.Retention;
 import dev.caliber.kernel.config.RuntimeConfig;
-import dev.caliber.memory.DeployedConfigs;
 import dev.caliber.memory.Memory;
-import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.MemoryDependencies;
 import dev.caliber.memory.command.AppendTurns;
-import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
+import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.command.WriteNote;
+import dev.caliber.memory.context.window.AssembleRequest;
+import dev.caliber.memory.context.window.LedgerLine;
 import dev.caliber.memory.deployment.Deployments;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.ArtifactType;
@@ -45,13 +42,17 @@ import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.memory.spi.TokenCounters;
-import dev.caliber.store.Jobs;
+import dev.caliber.memory.view.DeployedConfigs;
+import dev.caliber.memory.view.MemoryConfig;
+import dev.caliber.memory.view.MemoryDependencies;
 import dev.caliber.store.ProgressListener;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;
+import dev.caliber.store.job.Jobs;
 import dev.caliber.store.search.SearchConfig;
 import dev.caliber.store.search.SearchIndex;
+import dev.caliber.store.search.index.SearchIndexes;
 import dev.caliber.store.spi.Embedder;
 import dev.caliber.testkit.StoreFixture;
 import java.nio.file.Path;
@@ -65,16 +66,16 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Memory, its index and an assembler on the engine under test. */
-abstract class ContextFixture extends StoreFixture {
+public abstract class ContextFixture extends StoreFixture {
   /** A token is four bytes, and joining costs nothing. */
-  static final TokenCounter COUNTER = TokenCounter.estimate(new TokenEstimator(4));
+  public static final TokenCounter COUNTER = TokenCounter.estimate(new TokenEstimator(4));
 
-  @TempDir Path indexes;
+  @TempDir public Path indexes;
 
-  RecordStore store;
-  Memory memory;
-  ContextAssembler assembler;
-  Optional<CompiledConfig> deployed = Optional.empty();
+  public RecordStore store;
+  public Memory memory;
+  public ContextAssembler assembler;
+  public Optional<CompiledConfig> deployed = Optional.empty();
   private Optional<WatchedIndex> search = Optional.empty();
   private int generation;
 
@@ -87,7 +88,7 @@ abstract class ContextFixture extends StoreFixture {
     assembler = ContextAssembler.of(store, MemoryConfig.starter(), parts, TokenCounters.none());
   }
 
-  static ContextConfig starter(String... lines) {
+  public static ContextConfig starter(String... lines) {
     return RuntimeConfig.starter().with(lines).context();
   }
 
@@ -103,13 +104,13 @@ abstract class ContextFixture extends StoreFixture {
   }
 
   /** Opens the store with other settings. */
-  final void use(ContextConfig context) {
+  public final void use(ContextConfig context) {
     assembler =
         ContextAssembler.of(store, MemoryConfig.starter(), parts(context), TokenCounters.none());
   }
 
   /** Opens the store with other tokenizers. */
-  final void use(TokenCounters counters) {
+  public final void use(TokenCounters counters) {
     assembler = ContextAssembler.of(store, MemoryConfig.starter(), parts(starter()), counters);
   }
 
@@ -149,23 +150,23 @@ abstract class ContextFixture extends StoreFixture {
     openAll();
   }
 
-  final WatchedIndex search() {
+  public final WatchedIndex search() {
     return search.orElseThrow();
   }
 
   /** Returns no embedder, so that only words are compared; tests may override it. */
-  Optional<Embedder> embedder() {
+  public Optional<Embedder> embedder() {
     return Optional.empty();
   }
 
   /** Embeds all pending texts. */
-  final void embed() {
+  public final void embed() {
     search().awaitSequence(SPACE, store.changes().head(SPACE).sequence());
     search().embedPending(SPACE, ProgressListener.NONE);
   }
 
   /** Reopens the index with the current embedder. */
-  final void openIndexAgain() {
+  public final void openIndexAgain() {
     closeSearch();
     search = Optional.of(new WatchedIndex(index()));
     use(starter());
@@ -206,7 +207,7 @@ abstract class ContextFixture extends StoreFixture {
     search = Optional.empty();
   }
 
-  final void deploy(InjectionRule... rules) {
+  public final void deploy(InjectionRule... rules) {
     deployed =
         Optional.of(
             new CompiledConfig(
@@ -226,7 +227,7 @@ abstract class ContextFixture extends StoreFixture {
                 List.of()));
   }
 
-  static MemoryDefinition memory(String name, MemoryType type) {
+  public static MemoryDefinition memory(String name, MemoryType type) {
     return new MemoryDefinition(
         name,
         type,
@@ -239,80 +240,81 @@ abstract class ContextFixture extends StoreFixture {
         List.of());
   }
 
-  static InjectionRule rule(String memory, InjectionMode mode, int priority, int tokens) {
+  public static InjectionRule rule(String memory, InjectionMode mode, int priority, int tokens) {
     return new InjectionRule(memory, "context", mode, priority, tokens, Optional.empty());
   }
 
-  static InjectionRule filtered(String memory, InjectionMode mode, Filter filter) {
+  public static InjectionRule filtered(String memory, InjectionMode mode, Filter filter) {
     return new InjectionRule(memory, "context", mode, 50, 4000, Optional.of(filter));
   }
 
-  static Filter compare(String field, ComparisonOperator comparisonOperator, FilterValue value) {
+  public static Filter compare(
+      String field, ComparisonOperator comparisonOperator, FilterValue value) {
     return new Filter.ComparisonFilter(field, comparisonOperator, value);
   }
 
-  static AssembleRequest ask(Trajectory trajectory, String query) {
+  public static AssembleRequest ask(Trajectory trajectory, String query) {
     return AssembleRequest.of(trajectory.id()).withQuery(query);
   }
 
-  static ContextConfig instructed(String instructions) {
+  public static ContextConfig instructed(String instructions) {
     return starter("context.system-instructions = '%s'".formatted(instructions));
   }
 
-  final Trajectory start() {
+  public final Trajectory start() {
     return memory.run(SPACE, StartTrajectory.of("Mend the build", EntityRef.agent("planner")));
   }
 
-  final Scope scopeOf(Trajectory trajectory) {
+  public final Scope scopeOf(Trajectory trajectory) {
     return memory.view(SPACE, view -> view.currentScope(trajectory.id())).orElseThrow();
   }
 
-  final Turn say(Scope scope, NewTurn turn) {
+  public final Turn say(Scope scope, NewTurn turn) {
     clock.advance(Duration.ofSeconds(1));
     return memory.run(SPACE, AppendTurns.of(scope.id(), turn)).getFirst();
   }
 
-  final Turn say(Scope scope, String words) {
+  public final Turn say(Scope scope, String words) {
     return say(scope, NewTurn.user(words));
   }
 
-  final Artifact make(Scope scope, String content) {
+  public final Artifact make(Scope scope, String content) {
     return make(scope, Bytes.of(content));
   }
 
-  final Artifact make(Scope scope, Bytes content) {
+  public final Artifact make(Scope scope, Bytes content) {
     clock.advance(Duration.ofSeconds(1));
     return memory
         .run(SPACE, CreateArtifacts.of(NewArtifact.of(scope.id(), ArtifactType.FACT, content)))
         .getFirst();
   }
 
-  final Note learn(String entity, String content) {
+  public final Note learn(String entity, String content) {
     clock.advance(Duration.ofSeconds(1));
     return memory.run(SPACE, WriteNote.of(entity, "person", NoteType.FACT, content));
   }
 
-  final AssembledWindow assemble(AssembleRequest request) {
+  public final AssembledWindow assemble(AssembleRequest request) {
     return assembler.assemble(SPACE, request);
   }
 
-  final AssembledWindow assemble(Trajectory trajectory) {
+  public final AssembledWindow assemble(Trajectory trajectory) {
     return assemble(AssembleRequest.of(trajectory.id()));
   }
 
-  static LedgerLine line(AssembledWindow made, Id id) {
+  public static LedgerLine line(AssembledWindow made, Id id) {
     return made.window().ledger().stream()
         .filter(line -> line.candidate().id().equals(id))
         .findFirst()
         .orElseThrow(() -> new AssertionError("no candidate " + id));
   }
 
-  static boolean offers(AssembledWindow made, Id id) {
+  public static boolean offers(AssembledWindow made, Id id) {
     return made.window().ledger().stream().anyMatch(line -> line.candidate().id().equals(id));
   }
 
   /** Asserts that the call is refused with this code and writes nothing. */
-  final void refuses(ErrorCode code, ThrowingCallable call) {
+  public final void refuses(ErrorCode code, ThrowingCallable call) {
     long sequence = store.changes().head(SPACE).sequence();
     CaliberException refusal = catchThrowableOfType(CaliberException.class, call);
     assertThat(refusal).as("a refusal").isNotNull();

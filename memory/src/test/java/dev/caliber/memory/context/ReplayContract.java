@@ -1,9 +1,5 @@
 package dev.caliber.memory.context;
 
-import dev.caliber.store.search.SearchIndexes;
-
-import dev.caliber.store.Stores;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.FieldHash;
@@ -20,9 +16,6 @@ import dev.caliber.kernel.config.PolicyRule;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.kernel.config.Trigger;
 import dev.caliber.memory.Memory;
-import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.MemoryDependencies;
-import dev.caliber.memory.MemoryView;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.ForgetRecords;
@@ -34,6 +27,12 @@ import dev.caliber.memory.command.SaveCheckpoint;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.command.SupersedeNote;
 import dev.caliber.memory.command.WriteNote;
+import dev.caliber.memory.context.explain.WindowExplanation;
+import dev.caliber.memory.context.window.AssembleRequest;
+import dev.caliber.memory.context.window.Candidate;
+import dev.caliber.memory.context.window.ContextErrorCode;
+import dev.caliber.memory.context.window.LedgerLine;
+import dev.caliber.memory.context.window.Window;
 import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.Note;
@@ -44,11 +43,16 @@ import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.record.TurnPart;
 import dev.caliber.memory.record.TurnRole;
 import dev.caliber.memory.spi.TokenCounters;
+import dev.caliber.memory.view.MemoryConfig;
+import dev.caliber.memory.view.MemoryDependencies;
+import dev.caliber.memory.view.MemoryView;
 import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;
+import dev.caliber.store.jdbc.Stores;
 import dev.caliber.store.search.SearchIndex;
+import dev.caliber.store.search.index.SearchIndexes;
 import dev.caliber.testkit.EachEngine;
 import dev.caliber.testkit.EngineKind;
 import dev.caliber.testkit.TestEngines;
@@ -453,8 +457,7 @@ class ReplayContract extends ContextFixture {
     List<Table<?>> tables = new ArrayList<>(Memory.tables());
     tables.addAll(ContextAssembler.tables());
     tables.addAll(SearchIndexes.tables());
-    return Stores.open(
-        ELSEWHERE, tables, clock, IdGenerator.of(clock, RandomSource.seeded(SEED)));
+    return Stores.open(ELSEWHERE, tables, clock, IdGenerator.of(clock, RandomSource.seeded(SEED)));
   }
 
   private <T> void copy(RecordStore from, RecordStore to, Table<T> table, Random order) {

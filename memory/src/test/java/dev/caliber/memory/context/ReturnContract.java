@@ -3,18 +3,19 @@ package dev.caliber.memory.context;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.kernel.config.InjectionMode;
 import dev.caliber.kernel.config.ContextIntegrityConfig.AncestorPruneStrategy;
+import dev.caliber.kernel.config.InjectionMode;
 import dev.caliber.memory.command.CloseScope;
-import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.ForkTrajectory;
+import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.command.RollBackTrajectory;
 import dev.caliber.memory.command.SaveCheckpoint;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.command.SupersedeArtifact;
+import dev.caliber.memory.context.window.AssembleRequest;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.Bytes;
@@ -205,7 +206,8 @@ class ReturnContract extends ContextFixture {
     assertThat(assemble(child).text()).contains("tabs").doesNotContain("grammar");
     later();
     say(scopeOf(parser), "And now here.");
-    for (AncestorPruneStrategy strategy : List.of(AncestorPruneStrategy.RELEVANCE, AncestorPruneStrategy.HYBRID)) {
+    for (AncestorPruneStrategy strategy :
+        List.of(AncestorPruneStrategy.RELEVANCE, AncestorPruneStrategy.HYBRID)) {
       useDag(dag(strategy));
       List<String> texts =
           Stream.of("mend the lexer", "mend the parser")
@@ -237,7 +239,13 @@ class ReturnContract extends ContextFixture {
       say(scopeOf(above), "A person works here.");
     }
     Map<AncestorPruneStrategy, Trajectory> kept =
-        Map.of(AncestorPruneStrategy.RELEVANCE, near, AncestorPruneStrategy.HYBRID, both, AncestorPruneStrategy.LRU, used);
+        Map.of(
+            AncestorPruneStrategy.RELEVANCE,
+            near,
+            AncestorPruneStrategy.HYBRID,
+            both,
+            AncestorPruneStrategy.LRU,
+            used);
     kept.forEach(
         (strategy, one) -> {
           useDag(dag(strategy));

@@ -13,7 +13,7 @@ import tools.jackson.databind.JsonNode;
  * Window in the trust format, parsed by its layout alone; any text in an unexpected place fails the
  * test.
  */
-record TrustText(String system, List<String> conflicts, List<Item> items, String rest) {
+public record TrustText(String system, List<String> conflicts, List<Item> items, String rest) {
   private static final Pattern USER =
       Pattern.compile(
           "(?s)(?:\u26a0\ufe0f CONFLICTS DETECTED:\n(.*?)---\n)?RETRIEVED CONTEXT:\n"
@@ -22,15 +22,15 @@ record TrustText(String system, List<String> conflicts, List<Item> items, String
   private static final Pattern SCORE = Pattern.compile("([01]\\.\\d\\d)\\)(?: \\(shortened\\))?$");
 
   /** One item: its number, its label, and its lines. */
-  record Item(int number, String label, List<String> lines) {
-    String score() {
+  public record Item(int number, String label, List<String> lines) {
+    public String score() {
       Matcher found = SCORE.matcher(label);
       assertThat(found.find()).as(label).isTrue();
       return found.group(1);
     }
 
     /** Returns the record's text. */
-    String content() {
+    public String content() {
       int first = lines.getFirst().startsWith("  Content: ") ? 0 : 1;
       return String.join("\n", lines.subList(first, lines.size()))
           .substring("  Content: ".length())
@@ -38,7 +38,7 @@ record TrustText(String system, List<String> conflicts, List<Item> items, String
     }
   }
 
-  static TrustText of(String text) {
+  public static TrustText of(String text) {
     JsonNode messages = Json.mapper().readTree(text);
     assertThat(messages.size()).isEqualTo(2);
     assertThat(messages.get(0).get("role").asString()).isEqualTo("system");
@@ -69,11 +69,11 @@ record TrustText(String system, List<String> conflicts, List<Item> items, String
     return items;
   }
 
-  List<Integer> numbers() {
+  public List<Integer> numbers() {
     return items.stream().map(Item::number).toList();
   }
 
-  Item item(int number) {
+  public Item item(int number) {
     return items.stream().filter(item -> item.number() == number).findFirst().orElseThrow();
   }
 }

@@ -12,7 +12,7 @@ import java.util.Collection;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Index that counts its searches and runs an action before each result is returned. */
-final class WatchedIndex implements SearchIndex {
+public final class WatchedIndex implements SearchIndex {
   private final SearchIndex index;
   private final AtomicInteger searches = new AtomicInteger();
   private volatile Runnable meanwhile = () -> {};
@@ -22,12 +22,12 @@ final class WatchedIndex implements SearchIndex {
   }
 
   /** Runs this after each search from now on. */
-  void meanwhile(Runnable what) {
+  public void meanwhile(Runnable what) {
     meanwhile = what;
     searches.set(0);
   }
 
-  int searches() {
+  public int searches() {
     return searches.get();
   }
 

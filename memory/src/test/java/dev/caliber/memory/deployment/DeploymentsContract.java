@@ -8,8 +8,8 @@ import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.RandomSource;
 import dev.caliber.memory.deployment.Activation.ActivationAction;
-import dev.caliber.memory.deployment.Deployments.ConfigActivation;
 import dev.caliber.memory.deployment.Deployments.ActivateResult;
+import dev.caliber.memory.deployment.Deployments.ConfigActivation;
 import dev.caliber.memory.deployment.Deployments.ConfigListQuery;
 import dev.caliber.memory.deployment.Deployments.ConfigRollback;
 import dev.caliber.store.Commit;
@@ -200,7 +200,8 @@ class DeploymentsContract extends StoreFixture {
   }
 
   private static Optional<Integer> at(RecordStore store, ActiveConfigs active, Instant time) {
-    return store.read(SPACE, snapshot -> active.activeConfigAt(snapshot, time).map(ActiveConfig::version));
+    return store.read(
+        SPACE, snapshot -> active.activeConfigAt(snapshot, time).map(ActiveConfig::version));
   }
 
   @Test
@@ -352,7 +353,8 @@ class DeploymentsContract extends StoreFixture {
       for (int version = 1; version <= 3; version++) {
         deployments.deploy(SPACE, Wishes.dsl("main", version));
         long sequence = activateInWrite(store, deployments, version);
-        assertThat(active.activeConfig(SPACE, sequence).map(ActiveConfig::version)).contains(version);
+        assertThat(active.activeConfig(SPACE, sequence).map(ActiveConfig::version))
+            .contains(version);
       }
     }
   }
@@ -367,7 +369,8 @@ class DeploymentsContract extends StoreFixture {
       for (int time = 0; time < 2; time++) {
         assertThat(
                 store.<Optional<Integer>>write(
-                    SPACE, transaction -> active.activeConfig(transaction).map(ActiveConfig::version)))
+                    SPACE,
+                    transaction -> active.activeConfig(transaction).map(ActiveConfig::version)))
             .contains(1);
       }
     }

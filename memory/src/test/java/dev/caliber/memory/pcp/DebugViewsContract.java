@@ -3,7 +3,7 @@ package dev.caliber.memory.pcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.memory.command.WriteNote;
-import dev.caliber.memory.context.Window;
+import dev.caliber.memory.context.window.Window;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;

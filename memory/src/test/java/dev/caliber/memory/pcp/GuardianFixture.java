@@ -1,7 +1,5 @@
 package dev.caliber.memory.pcp;
 
-import dev.caliber.store.search.SearchIndexes;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -19,17 +17,15 @@ import dev.caliber.kernel.config.PolicyRule;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.kernel.config.Trigger;
 import dev.caliber.memory.Memory;
-import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.MemoryDependencies;
 import dev.caliber.memory.command.AppendTurns;
-import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
+import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.RunPolicy;
 import dev.caliber.memory.command.StartTrajectory;
-import dev.caliber.memory.context.AssembleRequest;
 import dev.caliber.memory.context.AssembledWindow;
 import dev.caliber.memory.context.ContextAssembler;
+import dev.caliber.memory.context.window.AssembleRequest;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.Bytes;
@@ -42,12 +38,15 @@ import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.memory.spi.TokenCounters;
-import dev.caliber.store.Jobs;
+import dev.caliber.memory.view.MemoryConfig;
+import dev.caliber.memory.view.MemoryDependencies;
 import dev.caliber.store.ProgressListener;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Table;
+import dev.caliber.store.job.Jobs;
 import dev.caliber.store.search.SearchConfig;
 import dev.caliber.store.search.SearchIndex;
+import dev.caliber.store.search.index.SearchIndexes;
 import dev.caliber.store.spi.Embedder;
 import dev.caliber.testkit.StoreFixture;
 import java.nio.file.Path;

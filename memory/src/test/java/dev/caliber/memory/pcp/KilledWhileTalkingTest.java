@@ -1,9 +1,5 @@
 package dev.caliber.memory.pcp;
 
-import dev.caliber.store.search.SearchIndexes;
-
-import dev.caliber.store.Stores;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.Durations;
@@ -14,27 +10,29 @@ import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.TokenEstimator;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.Memory;
-import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.MemoryDependencies;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.command.WriteNote;
-import dev.caliber.memory.context.AssembleRequest;
 import dev.caliber.memory.context.ContextAssembler;
+import dev.caliber.memory.context.window.AssembleRequest;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.memory.spi.TokenCounters;
-import dev.caliber.store.Jobs;
+import dev.caliber.memory.view.MemoryConfig;
+import dev.caliber.memory.view.MemoryDependencies;
 import dev.caliber.store.ProgressListener;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;
+import dev.caliber.store.jdbc.Stores;
+import dev.caliber.store.job.Jobs;
 import dev.caliber.store.search.SearchConfig;
 import dev.caliber.store.search.SearchIndex;
+import dev.caliber.store.search.index.SearchIndexes;
 import dev.caliber.store.spi.Embedder;
 import dev.caliber.testkit.ManualClock;
 import dev.caliber.testkit.TestEngines;

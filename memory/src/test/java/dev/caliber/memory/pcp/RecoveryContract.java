@@ -9,37 +9,37 @@ import dev.caliber.kernel.Json;
 import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.kernel.config.ContextConfig.WindowPersistence;
 import dev.caliber.kernel.config.ContextIntegrityConfig;
-import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CloseScope;
-import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.EndTrajectory;
+import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.command.RollBackResult;
 import dev.caliber.memory.command.SupersedeArtifact;
 import dev.caliber.memory.command.WriteNote;
-import dev.caliber.memory.context.AssembleRequest;
 import dev.caliber.memory.context.AssembledWindow;
-import dev.caliber.memory.context.InclusionDecision;
-import dev.caliber.memory.context.LedgerLine;
-import dev.caliber.memory.context.SourceKind;
-import dev.caliber.memory.context.Window;
-import dev.caliber.memory.context.WindowExplanation;
+import dev.caliber.memory.context.explain.WindowExplanation;
+import dev.caliber.memory.context.window.AssembleRequest;
+import dev.caliber.memory.context.window.InclusionDecision;
+import dev.caliber.memory.context.window.LedgerLine;
+import dev.caliber.memory.context.window.SourceKind;
+import dev.caliber.memory.context.window.Window;
+import dev.caliber.memory.event.TraceEvent;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.Bytes;
 import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.MemoryErrorCode;
 import dev.caliber.memory.record.NoteType;
-import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.TrajectoryStatus;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.record.TurnRole;
-import dev.caliber.store.search.CachedEmbedding;
-import dev.caliber.store.search.EmbeddingCache;
+import dev.caliber.memory.view.MemoryConfig;
 import dev.caliber.store.search.SearchConfig;
+import dev.caliber.store.search.embed.CachedEmbedding;
+import dev.caliber.store.search.embed.EmbeddingCache;
 import dev.caliber.testkit.EachEngine;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -163,7 +163,8 @@ class RecoveryContract extends GuardianFixture {
     assertThat(assemble(task).text()).contains("The origin goes on.");
   }
 
-  private static ContextIntegrityConfig.WindowLimits dosage(int tokens, int scopes, int artifacts, int notes) {
+  private static ContextIntegrityConfig.WindowLimits dosage(
+      int tokens, int scopes, int artifacts, int notes) {
     return limited(tokens, scopes, artifacts, notes).windowLimits();
   }
 

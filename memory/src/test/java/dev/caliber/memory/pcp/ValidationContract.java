@@ -11,15 +11,15 @@ import dev.caliber.kernel.Json;
 import dev.caliber.kernel.config.ContextConfig.WindowPersistence;
 import dev.caliber.kernel.config.ContextIntegrityConfig;
 import dev.caliber.kernel.config.ContextIntegrityConfig.ContradictionPolicy;
-import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndTrajectory;
+import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.SupersedeNote;
 import dev.caliber.memory.command.WriteNote;
-import dev.caliber.memory.context.AssembleRequest;
-import dev.caliber.memory.context.ContextErrorCode;
-import dev.caliber.memory.context.Window;
+import dev.caliber.memory.context.window.AssembleRequest;
+import dev.caliber.memory.context.window.ContextErrorCode;
+import dev.caliber.memory.context.window.Window;
+import dev.caliber.memory.event.TraceEvent;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.Bytes;
@@ -33,10 +33,10 @@ import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.Provenance;
 import dev.caliber.memory.record.TimeRange;
-import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Ttl;
 import dev.caliber.memory.record.Turn;
+import dev.caliber.memory.view.MemoryConfig;
 import dev.caliber.store.Query;
 import dev.caliber.testkit.EachEngine;
 import java.time.Duration;
@@ -429,7 +429,8 @@ class ValidationContract extends GuardianFixture {
     return with("pcp.grounding.conflict-resolution = '%s'".formatted(name));
   }
 
-  private static ContextIntegrityConfig lint(boolean enabled, List<String> vocabulary, boolean duplicates) {
+  private static ContextIntegrityConfig lint(
+      boolean enabled, List<String> vocabulary, boolean duplicates) {
     return with(
         "pcp.lint.enabled = " + enabled,
         "pcp.lint.max-artifact-size = '100B'",

@@ -2,8 +2,8 @@ package dev.caliber.memory.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.spi.FindingKind;
+import dev.caliber.memory.view.MemoryConfig;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -1,6 +1,6 @@
 package dev.caliber.server.access;
 
-import dev.caliber.agents.ActingAgent;
+import dev.caliber.agents.registry.ActingAgent;
 import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.server.operation.AccessRight;

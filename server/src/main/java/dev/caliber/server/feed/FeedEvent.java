@@ -1,9 +1,9 @@
 package dev.caliber.server.feed;
 
 import dev.caliber.server.operation.ServerException;
-import dev.caliber.store.RecordChange;
 import dev.caliber.store.Commit;
 import dev.caliber.store.FeedCursor;
+import dev.caliber.store.RecordChange;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

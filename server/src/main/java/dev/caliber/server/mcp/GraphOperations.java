@@ -1,7 +1,7 @@
 package dev.caliber.server.mcp;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import dev.caliber.agents.RequiredPermissions;
+import dev.caliber.agents.command.RequiredPermissions;
 import dev.caliber.kernel.Limit;
 import dev.caliber.memory.record.MemoryKind;
 import dev.caliber.memory.record.TextChecks;

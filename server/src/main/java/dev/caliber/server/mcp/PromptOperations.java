@@ -1,6 +1,6 @@
 package dev.caliber.server.mcp;
 
-import dev.caliber.agents.RequiredPermissions;
+import dev.caliber.agents.command.RequiredPermissions;
 import dev.caliber.kernel.Json;
 import dev.caliber.lang.prompt.Reference;
 import dev.caliber.lang.prompt.ReferenceScanner;

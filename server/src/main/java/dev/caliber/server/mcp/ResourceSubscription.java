@@ -2,9 +2,9 @@ package dev.caliber.server.mcp;
 
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.Limit;
-import dev.caliber.store.RecordChange;
 import dev.caliber.store.Commit;
 import dev.caliber.store.FeedCursor;
+import dev.caliber.store.RecordChange;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

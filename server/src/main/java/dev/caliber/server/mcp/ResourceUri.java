@@ -2,11 +2,11 @@ package dev.caliber.server.mcp;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.KernelException;
-import dev.caliber.memory.context.Window;
+import dev.caliber.memory.context.window.Window;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.Trajectory;
-import dev.caliber.store.RecordChange;
 import dev.caliber.store.ChangeKind;
+import dev.caliber.store.RecordChange;
 import dev.caliber.store.Table;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -85,6 +85,7 @@ record ResourceUri(ResourceKind kind, Optional<Id> id) {
   /** Returns whether the change adds an entry to the list of resources or removes one. */
   static boolean isListedKind(RecordChange recordChange) {
     return recordChange.kind() != ChangeKind.UPDATED
-        && (ResourceKind.TRAJECTORY.isTableOf(recordChange) || ResourceKind.NOTE.isTableOf(recordChange));
+        && (ResourceKind.TRAJECTORY.isTableOf(recordChange)
+            || ResourceKind.NOTE.isTableOf(recordChange));
   }
 }

@@ -1,7 +1,7 @@
 package dev.caliber.server.operation;
 
-import dev.caliber.agents.ActingAgent;
 import dev.caliber.agents.Agents;
+import dev.caliber.agents.registry.ActingAgent;
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.store.Transaction;
 

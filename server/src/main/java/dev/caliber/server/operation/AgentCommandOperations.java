@@ -1,8 +1,8 @@
 package dev.caliber.server.operation;
 
-import dev.caliber.agents.AgentCommand;
 import dev.caliber.agents.Agents;
-import dev.caliber.agents.RequiredPermissions;
+import dev.caliber.agents.command.AgentCommand;
+import dev.caliber.agents.command.RequiredPermissions;
 import dev.caliber.kernel.Json;
 import java.time.Duration;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.caliber.server.operation;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.memory.CleanupStep;
+import dev.caliber.memory.view.CleanupStep;
 import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.caliber.server.operation;
 
-import dev.caliber.agents.ActingAgent;
+import dev.caliber.agents.registry.ActingAgent;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.ReadableSubjects;

@@ -1,14 +1,14 @@
 package dev.caliber.server.operation;
 
-import dev.caliber.agents.AgentId;
 import dev.caliber.agents.Agents;
-import dev.caliber.agents.Conflict;
-import dev.caliber.agents.ConflictOutcome;
-import dev.caliber.agents.ConflictStatus;
-import dev.caliber.agents.DetectConflicts;
-import dev.caliber.agents.ReportConflict;
-import dev.caliber.agents.RequiredPermissions;
-import dev.caliber.agents.TransitionConflict;
+import dev.caliber.agents.command.DetectConflicts;
+import dev.caliber.agents.command.ReportConflict;
+import dev.caliber.agents.command.RequiredPermissions;
+import dev.caliber.agents.command.TransitionConflict;
+import dev.caliber.agents.conflict.Conflict;
+import dev.caliber.agents.conflict.ConflictOutcome;
+import dev.caliber.agents.conflict.ConflictStatus;
+import dev.caliber.agents.registry.AgentId;
 import dev.caliber.kernel.Id;
 import dev.caliber.server.operation.TrajectoryOperations.RecordIdRequest;
 import dev.caliber.server.settings.ServerConfig.ServerLimits;

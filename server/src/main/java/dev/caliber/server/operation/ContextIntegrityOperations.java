@@ -1,8 +1,8 @@
 package dev.caliber.server.operation;
 
-import dev.caliber.agents.RequiredPermissions;
+import dev.caliber.agents.command.RequiredPermissions;
 import dev.caliber.kernel.Id;
-import dev.caliber.memory.context.Window;
+import dev.caliber.memory.context.window.Window;
 import dev.caliber.memory.pcp.ContextIntegrity;
 import dev.caliber.memory.pcp.ContradictionResolution;
 import dev.caliber.memory.pcp.RecoveryRequest;

@@ -1,14 +1,14 @@
 package dev.caliber.server.operation;
 
-import dev.caliber.agents.RequiredPermissions;
+import dev.caliber.agents.command.RequiredPermissions;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.config.ContextConfig.WindowPersistence;
 import dev.caliber.kernel.config.ContextFormat;
-import dev.caliber.memory.context.AssembleRequest;
-import dev.caliber.memory.context.Window;
-import dev.caliber.memory.context.WindowExplanation;
+import dev.caliber.memory.context.explain.WindowExplanation;
+import dev.caliber.memory.context.window.AssembleRequest;
+import dev.caliber.memory.context.window.Window;
 import dev.caliber.memory.pcp.ValidatedWindow;
 import dev.caliber.memory.record.MemoryKind;
 import dev.caliber.memory.record.ReadableSubjects;
@@ -75,7 +75,8 @@ final class ContextOperations {
                         .annotate(caller.space(), here.window(caller, input.id()), input.answer()))
             .forAgents(READING)
             .forSubjects(),
-        Operation.longRunning("apply_window_limits", ApplyWindowLimitsRequest.class, here::applyLimits)
+        Operation.longRunning(
+                "apply_window_limits", ApplyWindowLimitsRequest.class, here::applyLimits)
             .forAgents(READING)
             .forSubjects());
   }

@@ -1,19 +1,19 @@
 package dev.caliber.server.operation;
 
-import dev.caliber.agents.FencedStore;
-import dev.caliber.agents.RequiredPermissions;
+import dev.caliber.agents.command.RequiredPermissions;
+import dev.caliber.agents.lease.FencedStore;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.lang.CompileResult;
 import dev.caliber.lang.Compiler;
+import dev.caliber.lang.ast.AstJson;
 import dev.caliber.lang.diagnostic.Diagnostic;
 import dev.caliber.lang.pack.ComposeResult;
 import dev.caliber.lang.pack.PackComposer;
-import dev.caliber.lang.pack.PackSource;
-import dev.caliber.lang.syntax.AstJson;
+import dev.caliber.lang.pack.manifest.PackSource;
 import dev.caliber.memory.deployment.AuditStamp;
-import dev.caliber.memory.deployment.ConfigSourceKind;
 import dev.caliber.memory.deployment.ConfigDeployment;
+import dev.caliber.memory.deployment.ConfigSourceKind;
 import dev.caliber.memory.deployment.DeployedConfigStatus;
 import dev.caliber.memory.deployment.Deployments;
 import dev.caliber.memory.deployment.Deployments.ActivateResult;

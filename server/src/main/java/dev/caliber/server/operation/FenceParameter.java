@@ -1,11 +1,11 @@
 package dev.caliber.server.operation;
 
-import dev.caliber.agents.AgentId;
 import dev.caliber.agents.Agents;
-import dev.caliber.agents.AgentsErrorCode;
-import dev.caliber.agents.Fence;
-import dev.caliber.agents.FencedStore;
-import dev.caliber.agents.Resource;
+import dev.caliber.agents.lease.Fence;
+import dev.caliber.agents.lease.FencedStore;
+import dev.caliber.agents.lease.Resource;
+import dev.caliber.agents.registry.AgentId;
+import dev.caliber.agents.registry.AgentsErrorCode;
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.store.Snapshot;

@@ -1,10 +1,10 @@
 package dev.caliber.server.operation;
 
-import dev.caliber.agents.ActingAgent;
+import dev.caliber.agents.registry.ActingAgent;
 import dev.caliber.kernel.FieldHash;
 import dev.caliber.kernel.Timestamps;
-import dev.caliber.memory.CleanupStep;
-import dev.caliber.memory.ForgetListener;
+import dev.caliber.memory.view.CleanupStep;
+import dev.caliber.memory.view.ForgetListener;
 import dev.caliber.store.Query;
 import dev.caliber.store.Table;
 import java.time.Duration;

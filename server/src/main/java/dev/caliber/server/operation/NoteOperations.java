@@ -1,18 +1,18 @@
 package dev.caliber.server.operation;
 
-import dev.caliber.agents.RequiredPermissions;
+import dev.caliber.agents.command.RequiredPermissions;
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.command.EndNote;
 import dev.caliber.memory.command.NoteQuery;
 import dev.caliber.memory.command.PromoteRecord;
 import dev.caliber.memory.command.SupersedeNote;
 import dev.caliber.memory.command.WriteNote;
+import dev.caliber.memory.event.TraceEvent;
 import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.MemoryKind;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.TimeRange;
-import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.server.operation.TrajectoryOperations.RecordIdRequest;
 import dev.caliber.server.settings.ServerConfig.ServerLimits;
 import dev.caliber.store.Query;

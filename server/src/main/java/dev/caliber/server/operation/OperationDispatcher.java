@@ -1,13 +1,13 @@
 package dev.caliber.server.operation;
 
-import dev.caliber.agents.AgentsErrorCode;
-import dev.caliber.agents.RequiredPermissions;
+import dev.caliber.agents.command.RequiredPermissions;
+import dev.caliber.agents.registry.AgentsErrorCode;
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.Limit;
-import dev.caliber.memory.CleanupStep;
-import dev.caliber.memory.ForgetListener;
+import dev.caliber.memory.view.CleanupStep;
+import dev.caliber.memory.view.ForgetListener;
 import dev.caliber.server.operation.Operation.OperationChange;
 import dev.caliber.server.operation.Operation.OperationWork.LongRunningWork;
 import dev.caliber.server.operation.Operation.OperationWork.ReadOnlyWork;

@@ -2,7 +2,7 @@ package dev.caliber.server.operation;
 
 import dev.caliber.kernel.Json;
 import dev.caliber.lang.pack.ComposeResult.ComposeSuccess;
-import dev.caliber.lang.pack.PackSource;
+import dev.caliber.lang.pack.manifest.PackSource;
 import dev.caliber.memory.deployment.AuditStamp;
 import dev.caliber.memory.deployment.ConfigDeployment;
 import dev.caliber.memory.deployment.PackContent;

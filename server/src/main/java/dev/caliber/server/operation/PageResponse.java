@@ -1,6 +1,6 @@
 package dev.caliber.server.operation;
 
-import dev.caliber.agents.ResultPage;
+import dev.caliber.agents.registry.ResultPage;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;

@@ -1,12 +1,13 @@
 package dev.caliber.server.operation;
 
-import dev.caliber.agents.Conflict;
-import dev.caliber.agents.Delegation;
-import dev.caliber.agents.Handoff;
+import dev.caliber.agents.conflict.Conflict;
+import dev.caliber.agents.delegation.Delegation;
+import dev.caliber.agents.delegation.Handoff;
 import dev.caliber.kernel.Id;
-import dev.caliber.memory.RecordVisibility;
-import dev.caliber.memory.context.Window;
+import dev.caliber.memory.context.window.Window;
+import dev.caliber.memory.event.TraceEvent;
 import dev.caliber.memory.pcp.CheckpointLedger;
+import dev.caliber.memory.recall.RecordVisibility;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.EntityRef;
@@ -18,7 +19,6 @@ import dev.caliber.memory.record.PolicyRun;
 import dev.caliber.memory.record.ReadableSubjects;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.ToolExchange;
-import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.store.Snapshot;

@@ -1,6 +1,6 @@
 package dev.caliber.server.operation;
 
-import dev.caliber.agents.RequiredPermissions;
+import dev.caliber.agents.command.RequiredPermissions;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.store.FeedCursor;
 import java.util.List;

@@ -2,13 +2,13 @@ package dev.caliber.server.operation;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Limit;
-import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.MemoryView;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.ReadableSubjects;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.TextChecks;
 import dev.caliber.memory.record.Trajectory;
+import dev.caliber.memory.view.MemoryConfig;
+import dev.caliber.memory.view.MemoryView;
 import dev.caliber.server.operation.Operation.OperationTarget;
 import dev.caliber.store.Query;
 import dev.caliber.store.Snapshot;
@@ -172,7 +172,8 @@ record SubjectAccessCheck(ServerModules modules) {
     if (subjects.isEmpty()) {
       return;
     }
-    if (subjects.contains(SubjectPropertyReader.EVERY) && !caller.right().covers(AccessRight.ADMIN)) {
+    if (subjects.contains(SubjectPropertyReader.EVERY)
+        && !caller.right().covers(AccessRight.ADMIN)) {
       throw ServerException.rightMissing(
           operationRequest.operation() + " with subjects *", AccessRight.ADMIN);
     }

@@ -1,7 +1,5 @@
 package dev.caliber.server.operation;
 
-import dev.caliber.store.Stores;
-
 import dev.caliber.memory.record.ReadableSubjects;
 import dev.caliber.store.FilteredStore;
 import dev.caliber.store.RecordStore;

@@ -1,18 +1,17 @@
 package dev.caliber.server.operation;
 
-import dev.caliber.agents.ActingAgent;
-import dev.caliber.agents.AgentId;
-import dev.caliber.agents.RequiredPermissions;
+import dev.caliber.agents.command.RequiredPermissions;
+import dev.caliber.agents.registry.ActingAgent;
+import dev.caliber.agents.registry.AgentId;
 import dev.caliber.kernel.Id;
-import dev.caliber.memory.MemoryView;
 import dev.caliber.memory.command.AppendResult;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.Command;
 import dev.caliber.memory.command.ConsolidateTrajectory;
-import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndTrajectory;
+import dev.caliber.memory.command.NewArtifact;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.command.RollBackTrajectory;
@@ -42,6 +41,7 @@ import dev.caliber.memory.record.Ttl;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.record.TurnPart;
 import dev.caliber.memory.record.TurnRole;
+import dev.caliber.memory.view.MemoryView;
 import dev.caliber.server.settings.ServerConfig.ServerLimits;
 import dev.caliber.store.Query;
 import dev.caliber.store.Table;
@@ -114,8 +114,7 @@ final class TrajectoryOperations {
             .forAgents(RequiredPermissions.forChanging(MemoryKind.SCOPE))
             .forSubjects(),
         pages
-            .listOperation(
-                "list_scopes", ListScopesRequest.class, TrajectoryOperations::scopes)
+            .listOperation("list_scopes", ListScopesRequest.class, TrajectoryOperations::scopes)
             .forAgents(RequiredPermissions.forReading(MemoryKind.SCOPE))
             .forSubjects(),
         readOperation("get_scope", Scope.TABLE, MemoryView::scope)

@@ -1,7 +1,7 @@
 package dev.caliber.server.operation;
 
 import dev.caliber.agents.Agents;
-import dev.caliber.agents.RequiredPermissions;
+import dev.caliber.agents.command.RequiredPermissions;
 import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.record.MemoryKind;
 import dev.caliber.memory.record.Note;

@@ -1,6 +1,6 @@
 package dev.caliber.server.proxy;
 
-import dev.caliber.agents.RequiredPermissions;
+import dev.caliber.agents.command.RequiredPermissions;
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Json;
@@ -259,7 +259,8 @@ public final class ChatProxy implements AutoCloseable {
   }
 
   /** Asks the model and passes its answer on. */
-  public void relayAnswer(PreparedChatRequest preparedChatRequest, ChatResponseWriter chatResponseWriter)
+  public void relayAnswer(
+      PreparedChatRequest preparedChatRequest, ChatResponseWriter chatResponseWriter)
       throws IOException {
     try (ResponseStream responseStream =
         requireModel().postCompletion(Json.bytes(preparedChatRequest.body()))) {
@@ -310,7 +311,9 @@ public final class ChatProxy implements AutoCloseable {
   }
 
   private void relayStream(
-      PreparedChatRequest preparedChatRequest, ResponseStream responseStream, ChatResponseWriter chatResponseWriter)
+      PreparedChatRequest preparedChatRequest,
+      ResponseStream responseStream,
+      ChatResponseWriter chatResponseWriter)
       throws IOException {
     ChatCompletion chatCompletion = new ChatCompletion();
     Optional<String> broken = Optional.of("client");
@@ -345,7 +348,9 @@ public final class ChatProxy implements AutoCloseable {
    * client's connection are thrown.
    */
   private static Optional<String> relayEvents(
-      ResponseStream responseStream, ChatCompletion chatCompletion, ChatResponseWriter chatResponseWriter)
+      ResponseStream responseStream,
+      ChatCompletion chatCompletion,
+      ChatResponseWriter chatResponseWriter)
       throws IOException {
     BufferedReader lines =
         new BufferedReader(new InputStreamReader(responseStream.body(), StandardCharsets.UTF_8));

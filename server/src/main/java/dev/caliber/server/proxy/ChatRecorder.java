@@ -2,7 +2,6 @@ package dev.caliber.server.proxy;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Limit;
-import dev.caliber.memory.MemoryView;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.LearnFromTurns;
 import dev.caliber.memory.command.NewTurn;
@@ -18,6 +17,7 @@ import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.record.TurnPart;
 import dev.caliber.memory.record.TurnRole;
+import dev.caliber.memory.view.MemoryView;
 import dev.caliber.server.operation.Caller;
 import dev.caliber.server.operation.ServerException;
 import dev.caliber.server.operation.ServerModules;
@@ -70,7 +70,9 @@ final class ChatRecorder {
         .flatMap(i -> ChatMessage.of(input.messages().get(i), i).stream())
         .map(
             message ->
-                input.answer().isPresent() ? message.shrinkTo(most) : message.shrinkRepeatedTo(most))
+                input.answer().isPresent()
+                    ? message.shrinkTo(most)
+                    : message.shrinkRepeatedTo(most))
         .toList();
   }
 

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * time of a later head begins with its first byte. Jetty's own limit is on silence only, and a byte
  * now and then resets it.
  */
-final class HeaderTimeoutConnection extends HttpConnection implements ConnectionTracker.TrackedConnection {
+final class HeaderTimeoutConnection extends HttpConnection
+    implements ConnectionTracker.TrackedConnection {
   private final SocketAddress client;
   private final Duration longest;
   private final ConnectionTracker places;
@@ -49,7 +50,8 @@ final class HeaderTimeoutConnection extends HttpConnection implements Connection
     private final Duration longest;
     private final ConnectionTracker places;
 
-    HeaderTimeoutConnectionFactory(HttpConfiguration config, Duration longest, ConnectionTracker places) {
+    HeaderTimeoutConnectionFactory(
+        HttpConfiguration config, Duration longest, ConnectionTracker places) {
       super(config);
       this.longest = longest;
       this.places = places;

@@ -1,8 +1,8 @@
 package dev.caliber.server.rest;
 
 import dev.caliber.server.operation.Caller;
-import dev.caliber.server.proxy.ChatResponseWriter;
 import dev.caliber.server.proxy.ChatProxy;
+import dev.caliber.server.proxy.ChatResponseWriter;
 import dev.caliber.server.proxy.OpenAiEmbeddingsResponse;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;

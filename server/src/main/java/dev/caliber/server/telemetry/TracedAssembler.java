@@ -4,12 +4,12 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.config.ContextConfig.WindowPersistence;
 import dev.caliber.kernel.config.ContextIntegrityConfig.WindowLimits;
-import dev.caliber.memory.context.AnswerAnnotation;
-import dev.caliber.memory.context.AssembleRequest;
 import dev.caliber.memory.context.AssembledWindow;
 import dev.caliber.memory.context.ContextAssembler;
-import dev.caliber.memory.context.Window;
-import dev.caliber.memory.context.WindowDiff;
+import dev.caliber.memory.context.explain.WindowDiff;
+import dev.caliber.memory.context.window.AnswerAnnotation;
+import dev.caliber.memory.context.window.AssembleRequest;
+import dev.caliber.memory.context.window.Window;
 import java.util.List;
 
 /** An assembler that records a span for each window. */

@@ -1,10 +1,10 @@
 package dev.caliber.server.webhook;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.store.RecordChange;
 import dev.caliber.store.Commit;
-import dev.caliber.store.Jobs;
+import dev.caliber.store.RecordChange;
 import dev.caliber.store.Table;
+import dev.caliber.store.job.Jobs;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -44,7 +44,9 @@ record Webhook(
   List<RecordChange> relevantChanges(Commit commit) {
     return commit.sequence() <= since
         ? List.of()
-        : commit.changes().stream().filter(recordChange -> isSubscribedTo(recordChange.table())).toList();
+        : commit.changes().stream()
+            .filter(recordChange -> isSubscribedTo(recordChange.table()))
+            .toList();
   }
 
   private boolean isSubscribedTo(String table) {

@@ -3,8 +3,8 @@ package dev.caliber.server.webhook;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.store.RecordChange;
 import dev.caliber.store.Commit;
+import dev.caliber.store.RecordChange;
 import java.time.Instant;
 import java.util.List;
 

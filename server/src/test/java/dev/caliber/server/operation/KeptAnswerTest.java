@@ -2,8 +2,8 @@ package dev.caliber.server.operation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.memory.ForgottenRecords;
-import dev.caliber.memory.PurgeBudget;
+import dev.caliber.memory.view.ForgottenRecords;
+import dev.caliber.memory.view.PurgeBudget;
 import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;

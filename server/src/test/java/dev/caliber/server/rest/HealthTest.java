@@ -1,7 +1,5 @@
 package dev.caliber.server.rest;
 
-import dev.caliber.store.Stores;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.IdGenerator;
@@ -9,6 +7,7 @@ import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
+import dev.caliber.store.jdbc.Stores;
 import dev.caliber.testkit.TestEngines;
 import java.nio.file.Path;
 import java.time.Clock;

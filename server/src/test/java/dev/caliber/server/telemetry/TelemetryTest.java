@@ -1,7 +1,5 @@
 package dev.caliber.server.telemetry;
 
-import dev.caliber.store.Stores;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,21 +10,22 @@ import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.TokenEstimator;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.Memory;
-import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.MemoryDependencies;
 import dev.caliber.memory.command.ForgetRecords;
+import dev.caliber.memory.command.NewNote;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.RecallQuery;
-import dev.caliber.memory.command.NewNote;
-import dev.caliber.memory.context.AssembleRequest;
 import dev.caliber.memory.context.ContextAssembler;
+import dev.caliber.memory.context.window.AssembleRequest;
 import dev.caliber.memory.record.MemoryException;
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.memory.spi.TokenCounters;
+import dev.caliber.memory.view.MemoryConfig;
+import dev.caliber.memory.view.MemoryDependencies;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;
+import dev.caliber.store.jdbc.Stores;
 import dev.caliber.testkit.ManualClock;
 import dev.caliber.testkit.TestEngines;
 import io.opentelemetry.api.common.AttributeKey;

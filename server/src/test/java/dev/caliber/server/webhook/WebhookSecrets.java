@@ -1,13 +1,12 @@
 package dev.caliber.server.webhook;
 
-import dev.caliber.store.Stores;
-
 import dev.caliber.kernel.IdGenerator;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.server.ServerSetup;
 import dev.caliber.server.Wiring;
 import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
+import dev.caliber.store.jdbc.Stores;
 
 /** Webhook secrets as an older version stored them. */
 public final class WebhookSecrets {

@@ -3,30 +3,30 @@ package dev.caliber.store.search;
 import java.time.Duration;
 
 /** Bounds of searches and of indexes. */
-final class SearchBounds {
+public final class SearchBounds {
 
-  static final double MAX_WEIGHT = 1_000;
-  static final int MAX_DIMENSIONS = 16_384;
+  public static final double MAX_WEIGHT = 1_000;
+  public static final int MAX_DIMENSIONS = 16_384;
 
   /**
    * Largest number of pairs of word and field in a search; Lucene takes 1,024, filters included.
    */
-  static final int MAX_CLAUSES = 768;
+  public static final int MAX_CLAUSES = 768;
 
   /** Number of documents that a search embeds before it checks the time again. */
-  static final int EMBEDDED_AT_ONCE_BOUND = 8;
+  public static final int EMBEDDED_AT_ONCE_BOUND = 8;
 
   /** Largest number of documents without vectors that are listed at once. */
-  static final int MAX_WAITING = 10_000;
+  public static final int MAX_WAITING = 10_000;
 
   /** Number of segments of about one size that an index has while it is built. */
-  static final int PARTS_WHILE_BUILDING = 100;
+  public static final int PARTS_WHILE_BUILDING = 100;
 
   /** Largest number of differences that a check lists; it counts all of them. */
-  static final int NAMED_DIFFERENCES = 20;
+  public static final int NAMED_DIFFERENCES = 20;
 
   /** Interval at which a waiting caller checks whether there is still something to wait for. */
-  static final Duration LOOK = Duration.ofMillis(100);
+  public static final Duration LOOK = Duration.ofMillis(100);
 
   private SearchBounds() {}
 }

@@ -34,39 +34,40 @@ public final class SearchException extends CaliberException {
     return retryAfter;
   }
 
-  static SearchException modelMismatch(String expected, String found) {
+  public static SearchException modelMismatch(String expected, String found) {
     return new SearchException(
         SearchErrorCode.MODEL_MISMATCH,
         "The vector of the query cannot be compared with the index: expected a vector of model '%s', found one of model '%s'"
             .formatted(expected, found));
   }
 
-  static SearchException notComparable(SpaceId space, String model, String present) {
+  public static SearchException notComparable(SpaceId space, String model, String present) {
     return new SearchException(
         SearchErrorCode.MODEL_MISMATCH,
         "The index of space '%s' holds vectors of model '%s', which cannot be compared with vectors of the configured model '%s'"
             .formatted(space, model, present));
   }
 
-  static SearchException invalidQuery(String reason) {
+  public static SearchException invalidQuery(String reason) {
     return new SearchException(SearchErrorCode.INVALID_QUERY, "The query cannot be run: " + reason);
   }
 
-  static SearchException unknownField(String field, Collection<String> known) {
+  public static SearchException unknownField(String field, Collection<String> known) {
     return new SearchException(
         SearchErrorCode.UNKNOWN_FIELD,
         "No searchable table declares the field '%s'; declared are %s"
             .formatted(field, new TreeSet<>(known)));
   }
 
-  static SearchException wrongType(String field, String wanted, Object found) {
+  public static SearchException wrongType(String field, String wanted, Object found) {
     return new SearchException(
         SearchErrorCode.INVALID_QUERY,
         "The field '%s' of the query can be compared with %s, not with %s"
             .formatted(field, wanted, found));
   }
 
-  static SearchException indexBehind(SpaceId space, long wanted, long applied, Duration waited) {
+  public static SearchException indexBehind(
+      SpaceId space, long wanted, long applied, Duration waited) {
     return new SearchException(
         SearchErrorCode.INDEX_BEHIND,
         applied < wanted
@@ -76,7 +77,7 @@ public final class SearchException extends CaliberException {
                 .formatted(space, waited));
   }
 
-  static SearchException damaged(SpaceId space, Throwable cause) {
+  public static SearchException damaged(SpaceId space, Throwable cause) {
     return new SearchException(
         SearchErrorCode.INDEX_DAMAGED,
         "The search index of space '%s' is damaged and cannot be read: %s"
@@ -84,31 +85,31 @@ public final class SearchException extends CaliberException {
         cause);
   }
 
-  static SearchException notBuilt(SpaceId space, String reason) {
+  public static SearchException notBuilt(SpaceId space, String reason) {
     return new SearchException(
         SearchErrorCode.INDEX_UNREADABLE,
         "The search index of space '%s' is not built yet: its last build failed and will be retried: %s"
             .formatted(space, reason));
   }
 
-  static SearchException inUse(Path directory, Throwable cause) {
+  public static SearchException inUse(Path directory, Throwable cause) {
     return new SearchException(
         SearchErrorCode.INDEX_IN_USE,
         "The search index cannot be opened: another process uses the directory " + directory,
         cause);
   }
 
-  static SearchException unreadable(String what, Throwable cause) {
+  public static SearchException unreadable(String what, Throwable cause) {
     return new SearchException(
         SearchErrorCode.INDEX_UNREADABLE, what + " failed: " + cause.getMessage(), cause);
   }
 
-  static SearchException embeddingFailed(Embedding.Failure failure) {
+  public static SearchException embeddingFailed(Embedding.Failure failure) {
     return new SearchException(
         SearchErrorCode.EMBEDDING_FAILED, failure.toLine(), failure.retryAfter());
   }
 
-  static SearchException closed() {
+  public static SearchException closed() {
     return new SearchException(SearchErrorCode.CLOSED, "This search index is closed");
   }
 }

@@ -2,17 +2,13 @@ package dev.caliber.store.search;
 
 import dev.caliber.kernel.IdGenerator;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.store.Jobs;
 import dev.caliber.store.ProgressListener;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
-import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
-import dev.caliber.store.spi.Embedder;
 import java.time.Clock;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Search over records of declared tables: by words, vectors, neighbourhood, session, links, time

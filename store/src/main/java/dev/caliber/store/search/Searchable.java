@@ -26,28 +26,29 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Searchable<T> {
   /** Separator of table and key in the id of a document. */
-  static final char BETWEEN = '/';
+  public static final char BETWEEN = '/';
 
   /** Role of a text in its document; settings give each a weight. */
-  enum TextRole {
+  public enum TextRole {
     BODY,
     TITLE,
     SPEAKER
   }
 
   /** Kind of values of a filter field. */
-  enum FilterFieldKind {
+  public enum FilterFieldKind {
     KEYWORD,
     NUMBER,
     TIME,
     FLAG
   }
 
-  record SearchableText<T>(TextRole role, Function<T, @Nullable String> value) {}
+  public record SearchableText<T>(TextRole role, Function<T, @Nullable String> value) {}
 
   record SearchableLinks<T>(String table, Function<T, ? extends Collection<String>> keys) {}
 
-  record FilterField<T>(FilterFieldKind kind, Function<T, ? extends @Nullable Object> value) {}
+  public record FilterField<T>(
+      FilterFieldKind kind, Function<T, ? extends @Nullable Object> value) {}
 
   private final Table<T> table;
   private final SearchableDraft<T> parts;
@@ -157,26 +158,26 @@ public final class Searchable<T> {
     return with(searchableDraft -> searchableDraft.version = number);
   }
 
-  Table<T> table() {
+  public Table<T> table() {
     return table;
   }
 
-  boolean includes(T record) {
+  public boolean includes(T record) {
     return parts.included.test(record);
   }
 
-  List<SearchableText<T>> texts() {
+  public List<SearchableText<T>> texts() {
     return parts.texts;
   }
 
   /** Returns the embedded text of a record; empty for none. */
-  String embeddedText(T record) {
+  public String embeddedText(T record) {
     String text = parts.embedded == null ? bodyOf(record) : parts.embedded.apply(record);
     return text == null ? "" : text.strip();
   }
 
   /** Returns the whole body. */
-  String bodyOf(T record) {
+  public String bodyOf(T record) {
     List<String> bodies = new ArrayList<>();
     for (SearchableText<T> searchableText : parts.texts) {
       String value =
@@ -188,33 +189,37 @@ public final class Searchable<T> {
     return String.join("\n", bodies);
   }
 
-  Map<String, FilterField<T>> fields() {
+  public Map<String, FilterField<T>> fields() {
     return parts.fields;
   }
 
-  @Nullable Instant timeOf(T record) {
+  @Nullable
+  public Instant timeOf(T record) {
     return parts.time.apply(record);
   }
 
-  @Nullable Double trustOf(T record) {
+  @Nullable
+  public Double trustOf(T record) {
     return parts.trust.apply(record);
   }
 
-  @Nullable String groupOf(T record) {
+  @Nullable
+  public String groupOf(T record) {
     return parts.group.apply(record);
   }
 
-  @Nullable Number positionOf(T record) {
+  @Nullable
+  public Number positionOf(T record) {
     return parts.position.apply(record);
   }
 
   /** Returns the id of a record's document. */
-  static String documentId(String table, String key) {
+  public static String documentId(String table, String key) {
     return table + BETWEEN + key;
   }
 
   /** Returns the ids of the documents that a record links to, without its own. */
-  Set<String> linksOf(T record, String id) {
+  public Set<String> linksOf(T record, String id) {
     Set<String> linked = new TreeSet<>();
     for (SearchableLinks<T> link : parts.links) {
       link.keys().apply(record).forEach(key -> linked.add(documentId(link.table(), key)));
@@ -224,7 +229,7 @@ public final class Searchable<T> {
   }
 
   /** Returns a hash that changes with the declaration's names, kinds and version. */
-  String fingerprint() {
+  public String fingerprint() {
     var shape = new ArrayList<String>();
     shape.add(table.name());
     shape.add(Integer.toString(parts.version));

@@ -58,6 +58,7 @@ class HashingEmbedderTest {
   }
 
   private float[] vector(String text) {
-    return ((Embedding.Vector) embedder.embed(EmbeddingPurpose.PASSAGE, List.of(text)).getFirst()).values();
+    return ((Embedding.Vector) embedder.embed(EmbeddingPurpose.PASSAGE, List.of(text)).getFirst())
+        .values();
   }
 }

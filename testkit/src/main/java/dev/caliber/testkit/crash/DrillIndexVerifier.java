@@ -1,12 +1,12 @@
 package dev.caliber.testkit.crash;
 
-import dev.caliber.store.Job;
-import dev.caliber.store.Jobs;
 import dev.caliber.store.Page;
 import dev.caliber.store.Query;
 import dev.caliber.store.Row;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.Table;
+import dev.caliber.store.job.Job;
+import dev.caliber.store.job.Jobs;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

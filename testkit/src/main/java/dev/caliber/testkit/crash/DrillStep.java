@@ -1,11 +1,11 @@
 package dev.caliber.testkit.crash;
 
-import dev.caliber.store.RecordChange;
 import dev.caliber.store.ChangeKind;
-import dev.caliber.store.JobRequest;
-import dev.caliber.store.Jobs;
+import dev.caliber.store.RecordChange;
 import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
+import dev.caliber.store.job.JobRequest;
+import dev.caliber.store.job.Jobs;
 import java.util.List;
 
 /** One commit of one writer: 2 to 4 records in two tables, and sometimes a job. */

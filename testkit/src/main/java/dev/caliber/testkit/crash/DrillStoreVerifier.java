@@ -1,12 +1,12 @@
 package dev.caliber.testkit.crash;
 
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.store.RecordChange;
 import dev.caliber.store.ChangeFeed;
 import dev.caliber.store.Commit;
 import dev.caliber.store.FeedCursor;
-import dev.caliber.store.Jobs;
+import dev.caliber.store.RecordChange;
 import dev.caliber.store.RecordStore;
+import dev.caliber.store.job.Jobs;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,12 +1,11 @@
 package dev.caliber.testkit.crash;
 
-import dev.caliber.store.Stores;
-
 import dev.caliber.kernel.IdGenerator;
 import dev.caliber.kernel.RandomSource;
 import dev.caliber.store.Durability;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
+import dev.caliber.store.jdbc.Stores;
 import dev.caliber.testkit.TestEngines;
 import java.nio.file.Path;
 import java.time.Clock;

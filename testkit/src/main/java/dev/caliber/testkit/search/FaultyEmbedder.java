@@ -79,7 +79,8 @@ public final class FaultyEmbedder implements Embedder {
     return switch (embedderFault) {
       case AWAY -> Embedding.failed(StoreErrorCode.UNREACHABLE, "no answer", Optional.empty());
       case SHORT -> Embedding.of(new float[] {1});
-      case POISON -> text.contains("poison") ? refusedEmbedding() : hashEmbedding(embeddingPurpose, text);
+      case POISON ->
+          text.contains("poison") ? refusedEmbedding() : hashEmbedding(embeddingPurpose, text);
       case STUCK ->
           text.contains("stuck")
               ? Embedding.failed(StoreErrorCode.UNREACHABLE, "it failed inside", Optional.empty())

@@ -1,16 +1,14 @@
 package dev.caliber.testkit.search;
 
-import dev.caliber.store.search.SearchIndexes;
-
 import static dev.caliber.testkit.search.TestMessage.MESSAGES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.IdGenerator;
 import dev.caliber.kernel.RandomSource;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.store.Jobs;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Table;
+import dev.caliber.store.job.Jobs;
 import dev.caliber.store.search.SearchChannel;
 import dev.caliber.store.search.SearchConfig;
 import dev.caliber.store.search.SearchHit;
@@ -18,6 +16,7 @@ import dev.caliber.store.search.SearchIndex;
 import dev.caliber.store.search.SearchQuery;
 import dev.caliber.store.search.SearchResult;
 import dev.caliber.store.search.Searchable;
+import dev.caliber.store.search.index.SearchIndexes;
 import dev.caliber.store.spi.Embedder;
 import dev.caliber.testkit.StoreFixture;
 import java.nio.file.Path;

@@ -1,7 +1,5 @@
 package dev.caliber.testkit.crash;
 
-import dev.caliber.store.Stores;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -13,6 +11,7 @@ import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.StoreErrorCode;
+import dev.caliber.store.jdbc.Stores;
 import dev.caliber.testkit.Animal;
 import dev.caliber.testkit.ManualClock;
 import java.time.Duration;

@@ -36,6 +36,7 @@ final class MountFaultTest {
    * file.
    */
   private static final int INDEXED_TEXT = 1900;
+
   private static final int BALLAST = 12 << 20;
 
   @TempDir Path directory;

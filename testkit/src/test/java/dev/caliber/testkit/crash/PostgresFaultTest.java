@@ -11,12 +11,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.store.FeedCursor;
-import dev.caliber.store.ImportMode;
-import dev.caliber.store.Maintenance;
 import dev.caliber.store.ProgressListener;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.StoreErrorCode;
+import dev.caliber.store.maintenance.ImportMode;
+import dev.caliber.store.maintenance.Maintenance;
 import dev.caliber.testkit.Animal;
 import dev.caliber.testkit.FlakyProxy;
 import dev.caliber.testkit.PostgresServer;

@@ -3,10 +3,10 @@ package dev.caliber.testkit.search;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.RandomSource;
-import dev.caliber.store.ImportMode;
-import dev.caliber.store.Maintenance;
 import dev.caliber.store.ProgressListener;
 import dev.caliber.store.RecordStore;
+import dev.caliber.store.maintenance.ImportMode;
+import dev.caliber.store.maintenance.Maintenance;
 import dev.caliber.store.search.IndexCheckReport;
 import dev.caliber.store.search.SearchConfig;
 import dev.caliber.store.search.SearchHit;

@@ -183,7 +183,8 @@ class SearchContract extends SearchFixture {
   }
 
   private float[] vector(String text) {
-    return ((Embedding.Vector) embedder.embed(EmbeddingPurpose.QUERY, List.of(text)).getFirst()).values();
+    return ((Embedding.Vector) embedder.embed(EmbeddingPurpose.QUERY, List.of(text)).getFirst())
+        .values();
   }
 
   @Test

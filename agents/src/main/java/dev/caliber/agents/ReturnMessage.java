@@ -1,6 +1,0 @@
-package dev.caliber.agents;
-
-import dev.caliber.kernel.Id;
-
-/** Returns a message to its inbox at once, for another agent or another try. */
-public record ReturnMessage(AgentId agent, Id id) implements AgentCommand<Message> {}

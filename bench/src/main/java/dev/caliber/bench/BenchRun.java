@@ -1,8 +1,0 @@
-package dev.caliber.bench;
-
-/** One run of a command: what it measures with, where its stores are, and its figures so far. */
-record BenchRun(
-    BenchReport report,
-    MeasurementSettings settings,
-    BenchLocations locations,
-    ProgressPrinter progressPrinter) {}

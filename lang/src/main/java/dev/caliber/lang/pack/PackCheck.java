@@ -1,6 +1,0 @@
-package dev.caliber.lang.pack;
-
-/** A rule about packs. */
-interface PackCheck {
-  void run(ParsedPack parsedPack, PackDiagnostics packDiagnostics);
-}

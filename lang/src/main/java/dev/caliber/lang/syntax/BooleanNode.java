@@ -1,8 +1,0 @@
-package dev.caliber.lang.syntax;
-
-/** True or false. */
-public record BooleanNode(boolean value, NodeOrigin origin) implements ValueNode, JsonValueNode {
-  public static BooleanNode of(boolean value) {
-    return new BooleanNode(value, NodeOrigin.NONE);
-  }
-}

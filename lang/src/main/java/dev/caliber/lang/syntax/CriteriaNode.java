@@ -1,8 +1,0 @@
-package dev.caliber.lang.syntax;
-
-/** The criterion of a prune. */
-public sealed interface CriteriaNode extends Node {
-  record OlderThan(DurationNode age, NodeOrigin origin) implements CriteriaNode {}
-
-  record BelowConfidence(NumberNode confidence, NodeOrigin origin) implements CriteriaNode {}
-}

@@ -1,6 +1,0 @@
-package dev.caliber.lang.syntax;
-
-import dev.caliber.kernel.config.IndexType;
-
-/** {@code field: kind} in an index. */
-public record IndexEntry(NameNode field, IndexType type, NodeOrigin origin) implements Node {}

@@ -1,4 +1,0 @@
-package dev.caliber.lang.syntax;
-
-/** {@code name: type} in a schema. */
-public record SchemaField(NameNode name, TypeNode type, NodeOrigin origin) implements Node {}

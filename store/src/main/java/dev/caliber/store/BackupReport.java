@@ -1,6 +1,0 @@
-package dev.caliber.store;
-
-import java.nio.file.Path;
-
-/** Result of a backup: its file, and the number of records and bytes written. */
-public record BackupReport(Path file, long records, long bytes) {}

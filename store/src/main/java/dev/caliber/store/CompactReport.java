@@ -1,4 +1,0 @@
-package dev.caliber.store;
-
-/** Disk size of a store in bytes before and after it was compacted. */
-public record CompactReport(long bytesBefore, long bytesAfter) {}

@@ -1,4 +1,0 @@
-package dev.caliber.store;
-
-/** Number of spaces and records that a restore has written. */
-public record RestoreReport(long spaces, long records) {}

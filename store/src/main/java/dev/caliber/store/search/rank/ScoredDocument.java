@@ -1,0 +1,4 @@
+package dev.caliber.store.search.rank;
+
+/** Lucene document and its score. */
+record ScoredDocument(int document, float score) {}
