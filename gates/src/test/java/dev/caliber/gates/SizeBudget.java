@@ -8,10 +8,13 @@ import com.sun.source.util.TreePathScanner;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
- * Gate on sizes (STYLE rule 22): most files and methods are short, and none is long. A method's
+ * Gate on sizes (STYLE rule 22): most files and methods are short, none is long, and no package has
+ * many files. A method's
  * lines are counted from its opening brace to its closing one, because the formatter wraps
  * signatures. Percentiles are over the product; the contracts and workloads of tools are tests,
  * which only have to stay under the caps. Percentiles of a handful of files mean nothing. There is
@@ -21,6 +24,7 @@ final class SizeBudget {
   private static final LengthLimits FILE = new LengthLimits("file", 400, 800);
   private static final LengthLimits METHOD = new LengthLimits("method", 25, 60);
   private static final int PARAMETERS = 8;
+  private static final int PACKAGE = 50;
   private static final int ENOUGH = 20;
   private static final Pattern OPEN_END = Pattern.compile("\\b(TODO|FIXME|XXX)\\b");
 
@@ -53,6 +57,7 @@ final class SizeBudget {
       }
       scan(javaSource, tool ? new ArrayList<>() : methods, findings);
     }
+    largePackages(sources, findings);
     ninetieth(FILE, files, findings);
     ninetieth(METHOD, methods, findings);
     return List.copyOf(findings);
@@ -86,6 +91,23 @@ final class SizeBudget {
             && type.getKind() == Tree.Kind.RECORD;
       }
     }.scan(javaSource.unit(), null);
+  }
+
+  private static void largePackages(List<JavaSource> sources, List<GateFinding> findings) {
+    sources.stream()
+        .filter(source -> !source.path().endsWith("package-info.java"))
+        .collect(Collectors.groupingBy(SizeBudget::directory, TreeMap::new, Collectors.counting()))
+        .forEach(
+            (directory, files) -> {
+              if (files > PACKAGE) {
+                findings.add(
+                    new GateFinding(directory, excessText("files", files.intValue(), PACKAGE)));
+              }
+            });
+  }
+
+  private static String directory(JavaSource source) {
+    return source.path().substring(0, source.path().lastIndexOf('/'));
   }
 
   private static int length(JavaSource javaSource, BlockTree body) {

@@ -135,6 +135,19 @@ class SourceRulesTest {
   }
 
   @Test
+  void aPackageOfManyFilesIsFound() {
+    var sources =
+        IntStream.rangeClosed(0, 50)
+            .mapToObj(i -> JavaSource.sample("sample/Type" + i + ".java", "class Type" + i + " {}"))
+            .flatMap(List::stream)
+            .toList();
+    assertThat(SizeBudget.findings(sources, Set.of()))
+        .singleElement()
+        .hasToString("sample: files: 51, at most 50");
+    assertThat(SizeBudget.findings(sources.subList(0, 50), Set.of())).isEmpty();
+  }
+
+  @Test
   void manyMiddlingMethodsAreFound() {
     var members =
         IntStream.range(0, 30)

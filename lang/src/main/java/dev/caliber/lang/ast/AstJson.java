@@ -32,13 +32,18 @@ public final class AstJson {
 
   private static Map<String, Object> node(Node node) {
     var parts = new LinkedHashMap<String, Object>();
-    parts.put("node", snake(node.getClass().getSimpleName()));
+    parts.put("node", kind(node));
     for (RecordComponent component : node.getClass().getRecordComponents()) {
       if (component.getType() != NodeOrigin.class) {
         parts.put(snake(component.getName()), value(read(component, node)));
       }
     }
     return parts;
+  }
+
+  /** Returns the kind of a node: the name of its type without the suffix {@code Node}. */
+  private static String kind(Node node) {
+    return snake(node.getClass().getSimpleName().replaceFirst("Node$", ""));
   }
 
   private static Object read(RecordComponent component, Node node) {
