@@ -14,11 +14,10 @@ import java.util.stream.Collectors;
 
 /**
  * Gate on sizes (STYLE rule 22): most files and methods are short, none is long, and no package has
- * many files. A method's
- * lines are counted from its opening brace to its closing one, because the formatter wraps
- * signatures. Percentiles are over the product; the contracts and workloads of tools are tests,
- * which only have to stay under the caps. Percentiles of a handful of files mean nothing. There is
- * no median: a gate on it breeds methods of one line that need names.
+ * many files. A method's lines are counted from its opening brace to its closing one, because the
+ * formatter wraps signatures. Percentiles are over the product; the contracts and workloads of
+ * tools are tests, which only have to stay under the caps. Percentiles of a handful of files mean
+ * nothing. There is no median: a gate on it breeds methods of one line that need names.
  */
 final class SizeBudget {
   private static final LengthLimits FILE = new LengthLimits("file", 400, 800);

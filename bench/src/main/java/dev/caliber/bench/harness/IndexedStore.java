@@ -31,7 +31,6 @@ import java.util.stream.Stream;
 /** A record store with its index and its jobs, opened as users have them. */
 public record IndexedStore(RecordStore store, Jobs jobs, SearchIndex index, Clock clock)
     implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofMinutes(10);
   private static final Duration PAUSE = Duration.ofMillis(200);
   private static final int NAME_LENGTH = 20;
 

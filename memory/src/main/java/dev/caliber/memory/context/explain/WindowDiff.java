@@ -48,6 +48,8 @@ public record WindowDiff(
   }
 
   /**
+   * Compares two windows.
+   *
    * @param now the snapshot from which the reasons are read
    */
   public static WindowDiff between(Window one, Window other, Snapshot now) {
