@@ -43,7 +43,7 @@ final class AgentUnregistration {
     requireNoSubordinates();
     releaseLeases(new LeaseHandler(unitOfWork));
     endHandoffs(new HandoffHandler(unitOfWork));
-    expireMail(new MessageHandler(unitOfWork));
+    expireMail(new MailHandler(unitOfWork));
     endDelegations(new DelegationHandler(unitOfWork));
     if (left > 0) {
       unitOfWork.transaction().delete(Heartbeat.TABLE, id);
@@ -91,7 +91,7 @@ final class AgentUnregistration {
                 new TransitionHandoff(id, task.id(), HandoffStatus.HandoffTransition.COMPLETE)));
   }
 
-  private void expireMail(MessageHandler mail) {
+  private void expireMail(MailHandler mail) {
     giveBackEach("mail", Message.queryOpenIn(Recipient.inboxOf(id)), mail::expire);
   }
 

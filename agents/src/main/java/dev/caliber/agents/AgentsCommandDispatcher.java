@@ -30,7 +30,7 @@ import java.util.List;
 public final class AgentsCommandDispatcher {
   private final AgentRegistryHandler registry;
   private final LeaseHandler leases;
-  private final MessageHandler mail;
+  private final MailHandler mail;
   private final DelegationHandler delegations;
   private final HandoffHandler handoffs;
   private final ConflictHandler conflicts;
@@ -38,7 +38,7 @@ public final class AgentsCommandDispatcher {
   public AgentsCommandDispatcher(AgentsUnitOfWork agentsUnitOfWork) {
     this.registry = new AgentRegistryHandler(agentsUnitOfWork);
     this.leases = new LeaseHandler(agentsUnitOfWork);
-    this.mail = new MessageHandler(agentsUnitOfWork);
+    this.mail = new MailHandler(agentsUnitOfWork);
     this.delegations = new DelegationHandler(agentsUnitOfWork);
     this.handoffs = new HandoffHandler(agentsUnitOfWork);
     this.conflicts = new ConflictHandler(agentsUnitOfWork, mail);

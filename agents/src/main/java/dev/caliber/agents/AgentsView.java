@@ -141,7 +141,7 @@ public final class AgentsView {
                                 message -> !message.isExpired(now) && message.to().includes(agent)),
                         limit)
                     .stream())
-        .sorted(MessageHandler.ORDER)
+        .sorted(MailHandler.ORDER)
         .limit(limit)
         .toList();
   }

@@ -27,9 +27,9 @@ import java.util.function.Predicate;
 /** Handles commands that report and resolve conflicts. */
 final class ConflictHandler {
   private final AgentsUnitOfWork unitOfWork;
-  private final MessageHandler mail;
+  private final MailHandler mail;
 
-  ConflictHandler(AgentsUnitOfWork agentsUnitOfWork, MessageHandler mail) {
+  ConflictHandler(AgentsUnitOfWork agentsUnitOfWork, MailHandler mail) {
     this.unitOfWork = agentsUnitOfWork;
     this.mail = mail;
   }

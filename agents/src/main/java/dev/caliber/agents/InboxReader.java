@@ -96,7 +96,7 @@ record InboxReader(Snapshot snapshot, List<String> inboxes, int limit) {
                           && stop.filter(place -> !place.isBefore(message)).isEmpty()),
               limit + 1));
     }
-    found.sort(MessageHandler.ORDER);
+    found.sort(MailHandler.ORDER);
     return toPage(found, MailPagePosition::of);
   }
 

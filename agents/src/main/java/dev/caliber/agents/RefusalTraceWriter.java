@@ -62,7 +62,7 @@ record RefusalTraceWriter(AgentsUnitOfWork unitOfWork) {
   }
 
   private void recordConflict(ConflictType type, AgentId first, AgentId second, String resource) {
-    new ConflictHandler(unitOfWork, new MessageHandler(unitOfWork))
+    new ConflictHandler(unitOfWork, new MailHandler(unitOfWork))
         .findOrAdd(
             new ReportConflict(
                 second,

@@ -119,7 +119,7 @@ class DslGrammarTest {
     assertThat(memory.artifacts()).containsExactly("x");
     assertThat(memory.parent()).contains("r");
     assertThat(memory.injectOn())
-        .containsExactly(new Trigger.EventTrigger(Trigger.TriggerEvent.TURN));
+        .containsExactly(new Trigger.EventTrigger(Trigger.TrajectoryTriggerEvent.TURN));
     assertThat(codes(body.replace("type: meta", "type: meta type: meta")))
         .contains(DiagnosticCode.DUPLICATE_FIELD);
   }
@@ -171,7 +171,7 @@ class DslGrammarTest {
     assertThat(memory("retention: compress_on: scope_close").retention())
         .isEqualTo(
             new Retention.CompressionRetention(
-                new Trigger.EventTrigger(Trigger.TriggerEvent.SCOPE_CLOSE)));
+                new Trigger.EventTrigger(Trigger.TrajectoryTriggerEvent.SCOPE_CLOSE)));
   }
 
   @Test
@@ -189,7 +189,7 @@ class DslGrammarTest {
         .contains(new Lifecycle.ExplicitClose());
     assertThat(memory("retention: scope lifecycle: auto_close(task_end)").lifecycle())
         .contains(
-            new Lifecycle.AutomaticClose(new Trigger.EventTrigger(Trigger.TriggerEvent.TASK_END)));
+            new Lifecycle.AutomaticClose(new Trigger.EventTrigger(Trigger.TrajectoryTriggerEvent.TASK_END)));
     assertThat(memory("retention: scope").lifecycle()).isEmpty();
   }
 
@@ -202,10 +202,10 @@ class DslGrammarTest {
                         + " schedule(\"0 0 * * *\")]")
                 .injectOn())
         .containsExactly(
-            new Trigger.EventTrigger(Trigger.TriggerEvent.TASK_START),
-            new Trigger.EventTrigger(Trigger.TriggerEvent.TASK_END),
-            new Trigger.EventTrigger(Trigger.TriggerEvent.SCOPE_CLOSE),
-            new Trigger.EventTrigger(Trigger.TriggerEvent.TURN),
+            new Trigger.EventTrigger(Trigger.TrajectoryTriggerEvent.TASK_START),
+            new Trigger.EventTrigger(Trigger.TrajectoryTriggerEvent.TASK_END),
+            new Trigger.EventTrigger(Trigger.TrajectoryTriggerEvent.SCOPE_CLOSE),
+            new Trigger.EventTrigger(Trigger.TrajectoryTriggerEvent.TURN),
             new Trigger.ScheduleTrigger(Cron.parse("0 0 * * *")));
     assertThat(codes("policy p { on manual: [notify(\"x\")] }"))
         .containsExactly(DiagnosticCode.UNKNOWN_WORD);

@@ -207,11 +207,11 @@ final class ReplayProperties {
         List.of(
             new PolicyDefinition(
                 "all",
-                Stream.of(Trigger.TriggerEvent.values())
+                Stream.of(Trigger.TrajectoryTriggerEvent.values())
                     .map(
-                        triggerEvent ->
+                        trajectoryTriggerEvent ->
                             new PolicyRule(
-                                new Trigger.EventTrigger(triggerEvent),
+                                new Trigger.EventTrigger(trajectoryTriggerEvent),
                                 List.of(summarize, extract, checkpoint, prune)))
                     .toList())),
         List.of(),

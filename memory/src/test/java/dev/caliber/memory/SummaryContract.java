@@ -138,11 +138,11 @@ class SummaryContract extends MemoryFixture {
   void policiesTakeTheSummary() {
     PolicyRule turn =
         new PolicyRule(
-            new Trigger.EventTrigger(Trigger.TriggerEvent.TURN),
+            new Trigger.EventTrigger(Trigger.TrajectoryTriggerEvent.TURN),
             List.of(new PolicyAction.SummarizeAction("turns")));
     PolicyRule end =
         new PolicyRule(
-            new Trigger.EventTrigger(Trigger.TriggerEvent.TASK_END),
+            new Trigger.EventTrigger(Trigger.TrajectoryTriggerEvent.TASK_END),
             List.of(new PolicyAction.SummarizeAction("scopes")));
     deployed =
         Optional.of(
@@ -164,7 +164,7 @@ class SummaryContract extends MemoryFixture {
   private void tellTasks() {
     PolicyRule close =
         new PolicyRule(
-            new Trigger.EventTrigger(Trigger.TriggerEvent.SCOPE_CLOSE),
+            new Trigger.EventTrigger(Trigger.TrajectoryTriggerEvent.SCOPE_CLOSE),
             List.of(new PolicyAction.SummarizeAction("scopes")));
     deployed =
         Optional.of(

@@ -108,7 +108,7 @@ record MemoryDrillTarget(String engine, String place, String schema) {
                 "drill",
                 List.of(
                     new PolicyRule(
-                        new Trigger.EventTrigger(Trigger.TriggerEvent.SCOPE_CLOSE),
+                        new Trigger.EventTrigger(Trigger.TrajectoryTriggerEvent.SCOPE_CLOSE),
                         List.of(
                             new PolicyAction.SummarizeAction(TURNS),
                             new PolicyAction.ExtractArtifactsAction(TURNS),
@@ -118,7 +118,7 @@ record MemoryDrillTarget(String engine, String place, String schema) {
                                 TURNS, new PruneCriteria.AgeCriteria(Duration.ZERO)),
                             new PolicyAction.NotifyAction(PRUNED))),
                     new PolicyRule(
-                        new Trigger.EventTrigger(Trigger.TriggerEvent.TASK_END),
+                        new Trigger.EventTrigger(Trigger.TrajectoryTriggerEvent.TASK_END),
                         List.of(
                             new PolicyAction.SummarizeAction(SCOPES),
                             new PolicyAction.NotifyAction(ENDED)))))),

@@ -9,14 +9,14 @@ public sealed interface Trigger {
 
   /** Event of a trajectory. */
   @JsonTypeName("event")
-  record EventTrigger(TriggerEvent event) implements Trigger {}
+  record EventTrigger(TrajectoryTriggerEvent event) implements Trigger {}
 
   /** Time of a schedule, in UTC. */
   @JsonTypeName("schedule")
   record ScheduleTrigger(Cron cron) implements Trigger {}
 
   /** Events of a trajectory. */
-  enum TriggerEvent {
+  enum TrajectoryTriggerEvent {
     TASK_START,
     TASK_END,
     SCOPE_CLOSE,

@@ -25,7 +25,7 @@ class CompiledConfigTest {
         List.of(new FieldDefinition("a", TEXT)),
         new Retention.DurationRetention(Duration.ofDays(30)),
         Optional.of(
-            new Lifecycle.AutomaticClose(new Trigger.EventTrigger(Trigger.TriggerEvent.TASK_END))),
+            new Lifecycle.AutomaticClose(new Trigger.EventTrigger(Trigger.TrajectoryTriggerEvent.TASK_END))),
         List.of(new IndexDefinition("a", IndexType.GIN)),
         List.of("x"),
         parent,
@@ -41,7 +41,7 @@ class CompiledConfigTest {
                 "p",
                 List.of(
                     new PolicyRule(
-                        new Trigger.EventTrigger(Trigger.TriggerEvent.TURN),
+                        new Trigger.EventTrigger(Trigger.TrajectoryTriggerEvent.TURN),
                         List.of(
                             new PolicyAction.PruneAction(
                                 "m", new PruneCriteria.ConfidenceCriteria(0.5)),
@@ -121,7 +121,7 @@ class CompiledConfigTest {
     refused(() -> new FieldType.EnumerationFieldType(List.of()));
     refused(() -> new FieldType.EnumerationFieldType(List.of("x", "x")));
     refused(() -> new Filter.AndFilter(List.of()));
-    refused(() -> new PolicyRule(new Trigger.EventTrigger(Trigger.TriggerEvent.TURN), List.of()));
+    refused(() -> new PolicyRule(new Trigger.EventTrigger(Trigger.TrajectoryTriggerEvent.TURN), List.of()));
     refused(() -> Json.read("[]", AdapterOptions.class));
   }
 

@@ -62,7 +62,7 @@ public final class Keywords {
   public static final List<String> INDEX_TYPES = words(IndexType.values());
   public static final List<String> ADAPTER_TYPES = words(AdapterType.values());
   public static final List<String> TRIGGERS =
-      append(words(Trigger.TriggerEvent.values()), SCHEDULE);
+      append(words(Trigger.TrajectoryTriggerEvent.values()), SCHEDULE);
   public static final List<String> RETENTIONS =
       List.of("persistent", "session", "scope", "max", "compress_on");
   public static final List<String> LIFECYCLES = List.of("explicit", "auto_close");

@@ -50,8 +50,8 @@ final class DuplicateValueCheck implements ConfigCheck {
   private static String describe(Node value) {
     return value instanceof TextNode(var text, _)
         ? DiagnosticText.quote(text)
-        : value instanceof TriggerNode.On(var triggerEvent, _)
-            ? DiagnosticText.quote(Keywords.word(triggerEvent))
+        : value instanceof TriggerNode.On(var trajectoryTriggerEvent, _)
+            ? DiagnosticText.quote(Keywords.word(trajectoryTriggerEvent))
             : "this schedule";
   }
 }

@@ -29,14 +29,14 @@ final class LifecycleCheck implements ConfigCheck {
   }
 
   private static boolean isEnd(TriggerNode trigger) {
-    return trigger instanceof TriggerNode.On(var triggerEvent, _)
-        && (triggerEvent == Trigger.TriggerEvent.TASK_END
-            || triggerEvent == Trigger.TriggerEvent.SCOPE_CLOSE);
+    return trigger instanceof TriggerNode.On(var trajectoryTriggerEvent, _)
+        && (trajectoryTriggerEvent == Trigger.TrajectoryTriggerEvent.TASK_END
+            || trajectoryTriggerEvent == Trigger.TrajectoryTriggerEvent.SCOPE_CLOSE);
   }
 
   private static String triggerText(TriggerNode trigger) {
     return switch (trigger) {
-      case TriggerNode.On(var triggerEvent, _) -> triggerEvent.name().toLowerCase(Locale.ROOT);
+      case TriggerNode.On(var trajectoryTriggerEvent, _) -> trajectoryTriggerEvent.name().toLowerCase(Locale.ROOT);
       case TriggerNode.Schedule _ -> "a schedule";
     };
   }

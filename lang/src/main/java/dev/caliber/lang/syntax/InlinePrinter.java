@@ -78,7 +78,7 @@ final class InlinePrinter {
 
   static String trigger(TriggerNode trigger) {
     return switch (trigger) {
-      case TriggerNode.On(var triggerEvent, _) -> Keywords.word(triggerEvent);
+      case TriggerNode.On(var trajectoryTriggerEvent, _) -> Keywords.word(trajectoryTriggerEvent);
       case TriggerNode.Schedule(var cron, _) -> "schedule(" + quote(cron) + ")";
     };
   }

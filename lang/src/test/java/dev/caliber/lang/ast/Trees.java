@@ -126,8 +126,8 @@ public final class Trees {
 
   private static Arbitrary<TriggerNode> triggers() {
     return Arbitraries.oneOf(
-        Arbitraries.of(Trigger.TriggerEvent.class)
-            .map(triggerEvent -> new TriggerNode.On(triggerEvent, NONE)),
+        Arbitraries.of(Trigger.TrajectoryTriggerEvent.class)
+            .map(trajectoryTriggerEvent -> new TriggerNode.On(trajectoryTriggerEvent, NONE)),
         texts().map(cron -> new TriggerNode.Schedule(cron, NONE)));
   }
 

@@ -98,7 +98,7 @@ public final class TrajectoryHandler {
     command.parent().ifPresent(parent -> requireAcyclicAncestors(id, parent));
     unitOfWork.emit(new TrajectoryStarted(draft(id, withInheritedSubject(command))));
     scopes.open(id, from);
-    unitOfWork.fire(Trigger.TriggerEvent.TASK_START, id, id, Optional.empty());
+    unitOfWork.fire(Trigger.TrajectoryTriggerEvent.TASK_START, id, id, Optional.empty());
     return unitOfWork.view().trajectory(id);
   }
 
@@ -162,7 +162,7 @@ public final class TrajectoryHandler {
             before.id(),
             command.outcome().transition(),
             Optional.of(outcome(command, before.id())));
-    unitOfWork.fire(Trigger.TriggerEvent.TASK_END, ended.id(), ended.id(), Optional.empty());
+    unitOfWork.fire(Trigger.TrajectoryTriggerEvent.TASK_END, ended.id(), ended.id(), Optional.empty());
     return ended;
   }
 

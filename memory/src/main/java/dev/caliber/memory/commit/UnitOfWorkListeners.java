@@ -25,5 +25,5 @@ public record UnitOfWorkListeners(
 
   /** Trigger with the record that fired it. */
   public record FiredTrigger(
-      Trigger.TriggerEvent event, Id about, Id trajectory, Optional<Id> scope) {}
+      Trigger.TrajectoryTriggerEvent event, Id about, Id trajectory, Optional<Id> scope) {}
 }

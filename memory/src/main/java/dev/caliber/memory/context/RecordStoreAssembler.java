@@ -702,10 +702,10 @@ final class RecordStoreAssembler implements ContextAssembler {
     return store.read(
         space,
         snapshot -> {
-          LedgerContentLoader ledgerContentLoader =
-              new LedgerContentLoader(MemoryView.of(snapshot, memory), snapshot, window.recipe());
+          LedgerLineTextLoader ledgerLineTextLoader =
+              new LedgerLineTextLoader(MemoryView.of(snapshot, memory), snapshot, window.recipe());
           return lines.stream()
-              .map(line -> ledgerContentLoader.loadContent(line.candidate()))
+              .map(line -> ledgerLineTextLoader.loadContent(line.candidate()))
               .toList();
         });
   }

@@ -161,17 +161,17 @@ public final class PolicyRunStarter {
         .toList();
   }
 
-  private List<PolicyStep> steps(Trigger.TriggerEvent triggerEvent) {
-    Trigger trigger = new Trigger.EventTrigger(triggerEvent);
+  private List<PolicyStep> steps(Trigger.TrajectoryTriggerEvent trajectoryTriggerEvent) {
+    Trigger trigger = new Trigger.EventTrigger(trajectoryTriggerEvent);
     List<PolicyStep> steps = new ArrayList<>(compressionSteps(trigger).toList());
-    consolidationSteps(triggerEvent).forEach(steps::add);
+    consolidationSteps(trajectoryTriggerEvent).forEach(steps::add);
     for (PolicyDefinition policy : DeployedPolicies.policiesOf(config)) {
       policy.rules().stream()
           .filter(rule -> rule.on().equals(trigger))
           .flatMap(rule -> rule.actions().stream())
           .forEach(action -> steps.add(step(policy.name(), action)));
     }
-    retentionSteps(triggerEvent).forEach(steps::add);
+    retentionSteps(trajectoryTriggerEvent).forEach(steps::add);
     return steps;
   }
 
@@ -185,18 +185,18 @@ public final class PolicyRunStarter {
   /**
    * Returns the consolidation step, which precedes policies and retention that remove its input.
    */
-  private Stream<PolicyStep> consolidationSteps(Trigger.TriggerEvent triggerEvent) {
-    return triggerEvent == Trigger.TriggerEvent.TASK_END
+  private Stream<PolicyStep> consolidationSteps(Trigger.TrajectoryTriggerEvent trajectoryTriggerEvent) {
+    return trajectoryTriggerEvent == Trigger.TrajectoryTriggerEvent.TASK_END
             && unitOfWork.config().notes().consolidation().atTaskEnd()
         ? Stream.of(CONSOLIDATING)
         : Stream.empty();
   }
 
   /** Returns one prune step for each kind whose records end with this scope or session. */
-  private Stream<PolicyStep> retentionSteps(Trigger.TriggerEvent triggerEvent) {
+  private Stream<PolicyStep> retentionSteps(Trigger.TrajectoryTriggerEvent trajectoryTriggerEvent) {
     Set<MemoryKind> seen = EnumSet.noneOf(MemoryKind.class);
     return config.memories().stream()
-        .filter(memory -> endsAtEvent(MemoryKind.of(memory), triggerEvent))
+        .filter(memory -> endsAtEvent(MemoryKind.of(memory), trajectoryTriggerEvent))
         .filter(memory -> seen.add(MemoryKind.of(memory)))
         .map(
             memory ->
@@ -206,8 +206,8 @@ public final class PolicyRunStarter {
                         memory.name(), new PruneCriteria.AgeCriteria(Duration.ZERO))));
   }
 
-  private boolean endsAtEvent(MemoryKind kind, Trigger.TriggerEvent triggerEvent) {
-    return switch (triggerEvent) {
+  private boolean endsAtEvent(MemoryKind kind, Trigger.TrajectoryTriggerEvent trajectoryTriggerEvent) {
+    return switch (trajectoryTriggerEvent) {
       case SCOPE_CLOSE -> new RetentionRules(config).endsWithScope(kind);
       case TASK_END -> new RetentionRules(config).endsWithTask(kind);
       case TASK_START, TURN -> false;

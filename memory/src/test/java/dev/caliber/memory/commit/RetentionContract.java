@@ -307,7 +307,7 @@ class RetentionContract extends MemoryFixture {
           RetentionEnforcer.enforceAfter(
               new UnitOfWorkFactory(MemoryConfig.starter(), parts()).begin(counted),
               new UnitOfWorkListeners.FiredTrigger(
-                  Trigger.TriggerEvent.SCOPE_CLOSE,
+                  Trigger.TrajectoryTriggerEvent.SCOPE_CLOSE,
                   last.id(),
                   last.trajectory(),
                   Optional.of(last.id())));

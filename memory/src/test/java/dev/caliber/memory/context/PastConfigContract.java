@@ -102,7 +102,7 @@ class PastConfigContract extends ContextFixture {
   void whatWasInjected() {
     PolicyRule inject =
         new PolicyRule(
-            new Trigger.EventTrigger(Trigger.TriggerEvent.TASK_END),
+            new Trigger.EventTrigger(Trigger.TrajectoryTriggerEvent.TASK_END),
             List.of(new PolicyAction.InjectAction("facts", new InjectionMode.TopKInjection(1))));
     activate(
         new CompiledConfig(

@@ -195,7 +195,7 @@ class ReplayContract extends ContextFixture {
             SPACE,
             snapshot -> {
               MemoryView view = MemoryView.of(snapshot, MemoryConfig.starter());
-              LedgerContentLoader again = new LedgerContentLoader(view, snapshot, window.recipe());
+              LedgerLineTextLoader again = new LedgerLineTextLoader(view, snapshot, window.recipe());
               return window.ledger().stream().map(line -> withHashOfBefore(line, again)).toList();
             });
     return new Window(
@@ -214,7 +214,7 @@ class ReplayContract extends ContextFixture {
   }
 
   /** Returns a line with a hash of the JSON, as earlier versions wrote it. */
-  private static LedgerLine withHashOfBefore(LedgerLine line, LedgerContentLoader again) {
+  private static LedgerLine withHashOfBefore(LedgerLine line, LedgerLineTextLoader again) {
     Candidate now = line.candidate();
     Candidate before =
         new Candidate(
@@ -266,7 +266,7 @@ class ReplayContract extends ContextFixture {
   private void deployTelling() {
     PolicyRule tell =
         new PolicyRule(
-            new Trigger.EventTrigger(Trigger.TriggerEvent.TASK_END),
+            new Trigger.EventTrigger(Trigger.TrajectoryTriggerEvent.TASK_END),
             List.of(new PolicyAction.SummarizeAction("scopes")));
     deployed =
         Optional.of(

@@ -138,7 +138,7 @@ abstract class GuardianFixture extends StoreFixture {
   final void runPolicy(Trajectory task) {
     PolicyRule rule =
         new PolicyRule(
-            new Trigger.EventTrigger(Trigger.TriggerEvent.TASK_END),
+            new Trigger.EventTrigger(Trigger.TrajectoryTriggerEvent.TASK_END),
             List.of(new PolicyAction.NotifyAction("told")));
     deployed =
         Optional.of(

@@ -60,14 +60,14 @@ class PolicyContract extends PolicyFixture {
   @Test
   @DisplayName("POL-01, POL-07: policies, rules and actions run in order")
   void inOrder() {
-    Trigger start = on(Trigger.TriggerEvent.TASK_START);
+    Trigger start = on(Trigger.TrajectoryTriggerEvent.TASK_START);
     deploy(
         new Retention.PersistentRetention(),
         new PolicyDefinition(
             "first",
             List.of(
                 new PolicyRule(start, List.of(notify("my1"), notify("my2"))),
-                new PolicyRule(on(Trigger.TriggerEvent.TASK_END), List.of(notify("my-no"))),
+                new PolicyRule(on(Trigger.TrajectoryTriggerEvent.TASK_END), List.of(notify("my-no"))),
                 new PolicyRule(start, List.of(notify("my3"))))),
         policy("second", start, notify("my4"), notify("my1")));
     Trajectory trajectory = start();
@@ -81,10 +81,10 @@ class PolicyContract extends PolicyFixture {
   void everyTriggerFires() {
     deploy(
         new Retention.PersistentRetention(),
-        policy("a", on(Trigger.TriggerEvent.TASK_START), notify("my-start")),
-        policy("b", on(Trigger.TriggerEvent.TURN), notify("my-turn")),
-        policy("c", on(Trigger.TriggerEvent.SCOPE_CLOSE), notify("my-close")),
-        policy("d", on(Trigger.TriggerEvent.TASK_END), notify("my-end")));
+        policy("a", on(Trigger.TrajectoryTriggerEvent.TASK_START), notify("my-start")),
+        policy("b", on(Trigger.TrajectoryTriggerEvent.TURN), notify("my-turn")),
+        policy("c", on(Trigger.TrajectoryTriggerEvent.SCOPE_CLOSE), notify("my-close")),
+        policy("d", on(Trigger.TrajectoryTriggerEvent.TASK_END), notify("my-end")));
     Trajectory trajectory = start();
     say(scopeOf(trajectory), "one");
     say(scopeOf(trajectory), "two");
@@ -154,7 +154,7 @@ class PolicyContract extends PolicyFixture {
   @Test
   @DisplayName("POL-02: a policy is run by hand, once for each key")
   void byHand() {
-    deploy(on(Trigger.TriggerEvent.TASK_END), notify("my-hand"));
+    deploy(on(Trigger.TrajectoryTriggerEvent.TASK_END), notify("my-hand"));
     Trajectory trajectory = start();
     run(RunPolicy.forTrajectory(trajectory.id(), "tidy", "k1"));
     run(RunPolicy.forTrajectory(trajectory.id(), "tidy", "k1"));
@@ -174,8 +174,8 @@ class PolicyContract extends PolicyFixture {
   void summaries() {
     deploy(
         new Retention.PersistentRetention(),
-        policy("a", on(Trigger.TriggerEvent.TURN), new PolicyAction.SummarizeAction(TURNS)),
-        policy("b", on(Trigger.TriggerEvent.TASK_END), new PolicyAction.SummarizeAction(SCOPES)));
+        policy("a", on(Trigger.TrajectoryTriggerEvent.TURN), new PolicyAction.SummarizeAction(TURNS)),
+        policy("b", on(Trigger.TrajectoryTriggerEvent.TASK_END), new PolicyAction.SummarizeAction(SCOPES)));
     Trajectory trajectory = start();
     Turn turn = say(scopeOf(trajectory), "The parser fails on tabs.");
     assertThat(scopeOf(trajectory).summary().orElseThrow().text())
@@ -187,7 +187,7 @@ class PolicyContract extends PolicyFixture {
   @Test
   @DisplayName("POL-04: extraction from turns makes artifacts, each once")
   void extraction() {
-    deploy(on(Trigger.TriggerEvent.TURN), new PolicyAction.ExtractArtifactsAction(TURNS));
+    deploy(on(Trigger.TrajectoryTriggerEvent.TURN), new PolicyAction.ExtractArtifactsAction(TURNS));
     Trajectory trajectory = start();
     say(scopeOf(trajectory), "We decided to use SQLite.");
     say(scopeOf(trajectory), "Fine.");
@@ -206,7 +206,7 @@ class PolicyContract extends PolicyFixture {
 
     /** Returns whether the trigger finds records to work on; a new trajectory has none. */
     boolean hasSomethingToDo() {
-      return !trigger.equals(word(Trigger.TriggerEvent.TASK_START))
+      return !trigger.equals(word(Trigger.TrajectoryTriggerEvent.TASK_START))
           || action instanceof PolicyAction.CheckpointAction
           || action instanceof PolicyAction.InjectAction
           || action instanceof PolicyAction.NotifyAction;
@@ -223,13 +223,13 @@ class PolicyContract extends PolicyFixture {
             notify("my-word"),
             new PolicyAction.InjectAction(NOTES, new InjectionMode.FullInjection()));
     return Stream.concat(
-            Stream.of(Trigger.TriggerEvent.values()).map(PolicyContract::word),
+            Stream.of(Trigger.TrajectoryTriggerEvent.values()).map(PolicyContract::word),
             Stream.of(SCHEDULE, MANUAL))
         .flatMap(trigger -> actions.stream().map(action -> new Combination(trigger, action)));
   }
 
-  private static String word(Trigger.TriggerEvent triggerEvent) {
-    return triggerEvent.name().toLowerCase(Locale.ROOT);
+  private static String word(Trigger.TrajectoryTriggerEvent trajectoryTriggerEvent) {
+    return trajectoryTriggerEvent.name().toLowerCase(Locale.ROOT);
   }
 
   @ParameterizedTest
@@ -249,11 +249,11 @@ class PolicyContract extends PolicyFixture {
   /** Deploys the action and triggers it; returns the trajectory that it acts on. */
   private Trajectory trigger(Combination combination, Trajectory trajectory) {
     Id scope = scopeOf(trajectory).id();
-    Stream.of(Trigger.TriggerEvent.values())
-        .filter(triggerEvent -> word(triggerEvent).equals(combination.trigger()))
+    Stream.of(Trigger.TrajectoryTriggerEvent.values())
+        .filter(trajectoryTriggerEvent -> word(trajectoryTriggerEvent).equals(combination.trigger()))
         .findFirst()
         .ifPresentOrElse(
-            triggerEvent -> deploy(on(triggerEvent), combination.action()),
+            trajectoryTriggerEvent -> deploy(on(trajectoryTriggerEvent), combination.action()),
             () -> deploy(NIGHTLY, combination.action()));
     switch (combination.trigger()) {
       case "task_start" -> {
@@ -345,7 +345,7 @@ class PolicyContract extends PolicyFixture {
   @DisplayName("POL-03, POL-04: a run for a trajectory handles one scope in each commit")
   void scopeByScope() {
     deploy(
-        on(Trigger.TriggerEvent.TASK_END),
+        on(Trigger.TrajectoryTriggerEvent.TASK_END),
         new PolicyAction.SummarizeAction(TURNS),
         new PolicyAction.ExtractArtifactsAction(TURNS));
     Trajectory trajectory = start();
@@ -371,8 +371,8 @@ class PolicyContract extends PolicyFixture {
   void checkpoints() {
     deploy(
         new Retention.PersistentRetention(),
-        policy("a", on(Trigger.TriggerEvent.TASK_START), new PolicyAction.CheckpointAction(SCOPES)),
-        policy("b", on(Trigger.TriggerEvent.TURN), new PolicyAction.CheckpointAction(SCOPES)));
+        policy("a", on(Trigger.TrajectoryTriggerEvent.TASK_START), new PolicyAction.CheckpointAction(SCOPES)),
+        policy("b", on(Trigger.TrajectoryTriggerEvent.TURN), new PolicyAction.CheckpointAction(SCOPES)));
     Trajectory trajectory = start();
     say(scopeOf(trajectory), "x");
     List<Checkpoint> made = memory.view(SPACE, view -> view.checkpoints(trajectory.id()));
@@ -386,7 +386,7 @@ class PolicyContract extends PolicyFixture {
       "POL-06: a prune at the close archives turns of that scope only, and they stay readable")
   void pruneOfTheClosingScope() {
     deploy(
-        on(Trigger.TriggerEvent.SCOPE_CLOSE),
+        on(Trigger.TrajectoryTriggerEvent.SCOPE_CLOSE),
         new PolicyAction.PruneAction(TURNS, new PruneCriteria.AgeCriteria(Duration.ZERO)));
     Trajectory trajectory = start();
     Scope first = scopeOf(trajectory);
@@ -407,12 +407,12 @@ class PolicyContract extends PolicyFixture {
         new Retention.PersistentRetention(),
         policy(
             "old",
-            on(Trigger.TriggerEvent.TASK_END),
+            on(Trigger.TrajectoryTriggerEvent.TASK_END),
             new PolicyAction.PruneAction(
                 ARTIFACTS, new PruneCriteria.AgeCriteria(Duration.ofHours(1)))),
         policy(
             "unsure",
-            on(Trigger.TriggerEvent.TASK_END),
+            on(Trigger.TrajectoryTriggerEvent.TASK_END),
             new PolicyAction.PruneAction(NOTES, new PruneCriteria.ConfidenceCriteria(0.5))));
     Trajectory trajectory = start();
     Scope scope = scopeOf(trajectory);
@@ -454,13 +454,13 @@ class PolicyContract extends PolicyFixture {
             told.artifacts(),
             told.parent(),
             List.of(
-                on(Trigger.TriggerEvent.TASK_START),
+                on(Trigger.TrajectoryTriggerEvent.TASK_START),
                 new Trigger.ScheduleTrigger(Cron.parse("30 4 * * *"))));
     PolicyDefinition namesake =
         new PolicyDefinition(
             "inject_on",
             List.of(
-                new PolicyRule(on(Trigger.TriggerEvent.TASK_END), List.of(notify("my-end"))),
+                new PolicyRule(on(Trigger.TrajectoryTriggerEvent.TASK_END), List.of(notify("my-end"))),
                 new PolicyRule(NIGHTLY, List.of(notify("my-night")))));
     deployed =
         Optional.of(
@@ -487,7 +487,7 @@ class PolicyContract extends PolicyFixture {
   @DisplayName("POL-08: an injection is marked for the trajectory")
   void injection() {
     deploy(
-        on(Trigger.TriggerEvent.TASK_START),
+        on(Trigger.TrajectoryTriggerEvent.TASK_START),
         new PolicyAction.InjectAction(NOTES, new InjectionMode.TopKInjection(3)));
     Trajectory trajectory = start();
     assertThat(all(MemoryInjection.TABLE))
@@ -505,7 +505,7 @@ class PolicyContract extends PolicyFixture {
       "POL-09, J-26: a step that fails writes nothing, is traced, and is retried by its job")
   void failuresAreTracedAndTriedAgain() {
     deploy(
-        on(Trigger.TriggerEvent.SCOPE_CLOSE),
+        on(Trigger.TrajectoryTriggerEvent.SCOPE_CLOSE),
         new PolicyAction.SummarizeAction(TURNS),
         notify("my-after"));
     Trajectory trajectory = start();
@@ -538,7 +538,7 @@ class PolicyContract extends PolicyFixture {
   @DisplayName("POL-10, LIF-08: the close and its policies summarise, extract and checkpoint once")
   void closeAndPoliciesTogetherDoEachOnce() {
     deploy(
-        on(Trigger.TriggerEvent.SCOPE_CLOSE),
+        on(Trigger.TrajectoryTriggerEvent.SCOPE_CLOSE),
         new PolicyAction.SummarizeAction(TURNS),
         new PolicyAction.ExtractArtifactsAction(TURNS),
         new PolicyAction.CheckpointAction(SCOPES),
@@ -556,7 +556,7 @@ class PolicyContract extends PolicyFixture {
 
   @Test
   void aRunThatACrashLeftIsFinishedByItsJobOnce() {
-    deploy(on(Trigger.TriggerEvent.TASK_START), notify("my-one"), notify("my-two"));
+    deploy(on(Trigger.TrajectoryTriggerEvent.TASK_START), notify("my-one"), notify("my-two"));
     Id trajectory =
         store.write(
             SPACE,

@@ -74,7 +74,7 @@ class ExtentContract extends MemoryFixture {
                 "tell",
                 List.of(
                     new PolicyRule(
-                        new Trigger.EventTrigger(Trigger.TriggerEvent.TASK_END),
+                        new Trigger.EventTrigger(Trigger.TrajectoryTriggerEvent.TASK_END),
                         List.of(new PolicyAction.SummarizeAction(target)))))),
         List.of(),
         List.of());

@@ -178,7 +178,7 @@ class ExtractionContract extends MemoryFixture {
   void policiesTakeTheFindings() {
     PolicyRule turn =
         new PolicyRule(
-            new Trigger.EventTrigger(Trigger.TriggerEvent.TURN),
+            new Trigger.EventTrigger(Trigger.TrajectoryTriggerEvent.TURN),
             List.of(new PolicyAction.ExtractArtifactsAction("turns")));
     deployed =
         Optional.of(

@@ -100,12 +100,12 @@ public abstract class ForgetContract extends MemoryFixture {
                 "tell",
                 List.of(
                     new PolicyRule(
-                        new Trigger.EventTrigger(Trigger.TriggerEvent.TASK_START),
+                        new Trigger.EventTrigger(Trigger.TrajectoryTriggerEvent.TASK_START),
                         List.of(
                             new PolicyAction.InjectAction(
                                 SCOPES, new InjectionMode.FullInjection()))),
                     new PolicyRule(
-                        new Trigger.EventTrigger(Trigger.TriggerEvent.TASK_END),
+                        new Trigger.EventTrigger(Trigger.TrajectoryTriggerEvent.TASK_END),
                         List.of(new PolicyAction.SummarizeAction(SCOPES)))))),
         List.of(),
         List.of());

@@ -64,8 +64,8 @@ public abstract class PolicyFixture extends MemoryFixture {
     return new PolicyDefinition(name, List.of(new PolicyRule(trigger, List.of(actions))));
   }
 
-  public static Trigger on(Trigger.TriggerEvent triggerEvent) {
-    return new Trigger.EventTrigger(triggerEvent);
+  public static Trigger on(Trigger.TrajectoryTriggerEvent trajectoryTriggerEvent) {
+    return new Trigger.EventTrigger(trajectoryTriggerEvent);
   }
 
   public static PolicyAction notify(String channel) {

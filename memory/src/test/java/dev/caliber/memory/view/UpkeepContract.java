@@ -166,7 +166,7 @@ class UpkeepContract extends PolicyFixture {
   @Test
   @DisplayName("J-12: an artifact that cannot be a note is skipped and traced, and stops no policy")
   void whatCannotBeANoteIsLeftOut() {
-    deploy(on(Trigger.TriggerEvent.TASK_END), notify("my-end"));
+    deploy(on(Trigger.TrajectoryTriggerEvent.TASK_END), notify("my-end"));
     Trajectory trajectory = start();
     decide(scopeOf(trajectory), "We use SQLite.");
     Artifact refused = decide(run(new OpenScope(trajectory.id())), "We use \0.");
@@ -226,7 +226,7 @@ class UpkeepContract extends PolicyFixture {
   @Test
   @DisplayName("J-28: turns kept until compression are summarised by the trigger")
   void compressOn() {
-    deploy(new Retention.CompressionRetention(on(Trigger.TriggerEvent.TURN)));
+    deploy(new Retention.CompressionRetention(on(Trigger.TrajectoryTriggerEvent.TURN)));
     Trajectory trajectory = start();
     say(scopeOf(trajectory), "The parser fails on tabs.");
     assertThat(scopeOf(trajectory).summary()).isPresent();

@@ -93,7 +93,7 @@ public final class ApiKeys {
     private static void requireSingleSpace(String agent, SpaceId home, List<SpaceId> spaces) {
       if (spaces.size() != 1 && !agent.startsWith(home + "/")) {
         throw KernelException.invalidValue(
-            "agent of a key that is not for one space", "SPACE/NAME", agent);
+            "agent of a key for several spaces", "SPACE/NAME", agent);
       }
       if (home.equals(SPACE)) {
         throw ServerException.reservedSpace(home);

@@ -30,13 +30,13 @@ final class ProtoSchema {
   private static final String PROPERTIES = "properties";
 
   private final ApiContract contract;
-  private final ProtoMessageBuilder messages;
+  private final ProtoDescriptorBuilder messages;
   private final ServiceDescriptorProto.Builder service =
       ServiceDescriptorProto.newBuilder().setName(SERVICE);
 
   private ProtoSchema(ApiContract contract) {
     this.contract = contract;
-    this.messages = new ProtoMessageBuilder(contract.schemas());
+    this.messages = new ProtoDescriptorBuilder(contract.schemas());
   }
 
   /** The file with all messages and the service. */
@@ -69,7 +69,7 @@ final class ProtoSchema {
   }
 
   private void addOperation(String operation) {
-    String name = ProtoMessageBuilder.toCamelCase(operation);
+    String name = ProtoDescriptorBuilder.toCamelCase(operation);
     String request =
         messages.addMessage(name + "Request", objectSchema(contract.inputProperties(operation)));
     String response =

@@ -88,7 +88,7 @@ public enum TrustClass {
       case UNCHECKED -> "history that was recorded and not verified";
       case UNCHECKED_OLD -> UNCHECKED.describeSources(rule) + ", older than " + month;
       case INFORMAL -> "a blog post or a forum post";
-      case INFERRED -> "what a model has said or inferred, and history that is contradicted";
+      case INFERRED -> "statements of a model, and history that another source contradicts";
     };
   }
 

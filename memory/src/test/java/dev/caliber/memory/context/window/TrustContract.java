@@ -165,7 +165,7 @@ class TrustContract extends ContextFixture {
             - 40 Recorded, Unchecked: history that was recorded and not verified
             - 30 Recorded, Unchecked: history that was recorded and not verified, older than 30 days
             - 30 Informal: a blog post or a forum post
-            - 20 Unverified/Inferred: what a model has said or inferred, and history that is contradicted
+            - 20 Unverified/Inferred: statements of a model, and history that another source contradicts
             """)
         .contains("Mention every \u26a0\ufe0f warning", "explain the conflict and recommend");
     use(

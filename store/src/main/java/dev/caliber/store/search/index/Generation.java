@@ -57,12 +57,12 @@ final class Generation implements Closeable {
   private volatile boolean suspect;
   private int shown;
 
-  Generation(OpenedGeneration openedGeneration, SpaceIndexDependencies spaceIndexDependencies)
+  Generation(OpenedIndexGeneration openedIndexGeneration, SpaceIndexDependencies spaceIndexDependencies)
       throws IOException {
-    name = openedGeneration.name();
-    recipe = openedGeneration.recipe();
-    path = openedGeneration.path();
-    directory = openedGeneration.directory();
+    name = openedIndexGeneration.name();
+    recipe = openedIndexGeneration.recipe();
+    path = openedIndexGeneration.path();
+    directory = openedIndexGeneration.directory();
     wordAnalyzer = new WordAnalyzer(recipe.analysis());
     maker =
         new IndexDocumentFactory(
@@ -74,7 +74,7 @@ final class Generation implements Closeable {
         new IndexWriter(
             directory,
             LuceneWriterSetup.writerConfig(spaceIndexDependencies, recipe, wordAnalyzer));
-    state = openedGeneration.state();
+    state = openedIndexGeneration.state();
     exactBelow = spaceIndexDependencies.config().dense().exactBelow();
     if (!state.complete()) {
       writer.getConfig().setMergePolicy(LuceneWriterSetup.buildMergePolicy());
@@ -85,7 +85,7 @@ final class Generation implements Closeable {
   }
 
   /** Directory that was verified or newly created. */
-  record OpenedGeneration(
+  record OpenedIndexGeneration(
       String name,
       IndexRecipe recipe,
       Optional<Path> path,

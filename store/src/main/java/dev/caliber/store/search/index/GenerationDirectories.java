@@ -149,7 +149,7 @@ final class GenerationDirectories {
       }
       return Optional.of(
           new Generation(
-              new Generation.OpenedGeneration(
+              new Generation.OpenedIndexGeneration(
                   String.valueOf(directory.getFileName()),
                   recipe,
                   Optional.of(directory),
@@ -185,7 +185,7 @@ final class GenerationDirectories {
     Directory files = directory.isPresent() ? createDirectory(directory.get(), recipe) : inMemory();
     Generation made =
         new Generation(
-            new Generation.OpenedGeneration(name, recipe, directory, files, state),
+            new Generation.OpenedIndexGeneration(name, recipe, directory, files, state),
             spaceIndexDependencies);
     LOG.info("Building index {} of space {}", name, space);
     return made;

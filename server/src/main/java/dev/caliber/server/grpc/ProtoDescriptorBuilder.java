@@ -20,7 +20,7 @@ import tools.jackson.databind.node.ObjectNode;
  * whole numbers have 64 bits; a value of any type is {@code google.protobuf.Value}, an object with
  * unknown property names a {@code Struct}. Every single value may be absent, as in JSON.
  */
-final class ProtoMessageBuilder {
+final class ProtoDescriptorBuilder {
   private static final String STRUCT = ".google.protobuf.Struct";
   private static final String VALUE = ".google.protobuf.Value";
   private static final String REFERENCE = "$ref";
@@ -29,7 +29,7 @@ final class ProtoMessageBuilder {
   private final JsonNode schemas;
   private final Map<String, DescriptorProto> made = new LinkedHashMap<>();
 
-  ProtoMessageBuilder(JsonNode schemas) {
+  ProtoDescriptorBuilder(JsonNode schemas) {
     this.schemas = schemas;
   }
 

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Handles commands on messages. */
-final class MessageHandler {
+final class MailHandler {
   static final Comparator<Message> ORDER =
       Comparator.comparing(Message::priority)
           .thenComparingLong(Message::sequence)
@@ -34,7 +34,7 @@ final class MessageHandler {
   private final AgentsConfig.MessageSettings rules;
   private final DueWorkScheduler dueWorkScheduler;
 
-  MessageHandler(AgentsUnitOfWork agentsUnitOfWork) {
+  MailHandler(AgentsUnitOfWork agentsUnitOfWork) {
     this.unitOfWork = agentsUnitOfWork;
     this.rules = agentsUnitOfWork.config().messages();
     this.dueWorkScheduler = new DueWorkScheduler(agentsUnitOfWork);

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 /**
  * Loads the content of a window's candidates again and checks it against the hashes of the ledger.
  */
-record LedgerContentLoader(MemoryView view, Snapshot snapshot, CompositionSettings recipe) {
+record LedgerLineTextLoader(MemoryView view, Snapshot snapshot, CompositionSettings recipe) {
 
   CandidateContent loadContent(Candidate candidate) {
     return findBody(candidate)
