@@ -62,7 +62,7 @@ class RestTest {
     assertThat(slip.text("pointer")).isEqualTo("/typs");
     assertThat(slip.text("detail")).contains("Did you mean 'types'?");
     Reply word = server.post("/trajectories", "{\"goal\": \"g\", \"deadline\": \"now\"}");
-    assertThat(word.text("detail")).contains("Known: ", "goal", "session");
+    assertThat(word.text("detail")).contains("The known properties are: ", "goal", "session");
     Reply inside =
         server.post(
             "/commit",
