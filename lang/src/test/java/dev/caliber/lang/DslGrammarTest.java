@@ -189,7 +189,8 @@ class DslGrammarTest {
         .contains(new Lifecycle.ExplicitClose());
     assertThat(memory("retention: scope lifecycle: auto_close(task_end)").lifecycle())
         .contains(
-            new Lifecycle.AutomaticClose(new Trigger.EventTrigger(Trigger.TrajectoryTriggerEvent.TASK_END)));
+            new Lifecycle.AutomaticClose(
+                new Trigger.EventTrigger(Trigger.TrajectoryTriggerEvent.TASK_END)));
     assertThat(memory("retention: scope").lifecycle()).isEmpty();
   }
 

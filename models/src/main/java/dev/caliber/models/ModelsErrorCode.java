@@ -10,7 +10,9 @@ public enum ModelsErrorCode implements ErrorCode {
   PROVIDER_NOT_CONFIGURED(
       ErrorKind.INVALID, "Set models.provider to a provider of embedding models."),
   API_KEY_MISSING(
-      ErrorKind.INVALID, "Set the environment variable to the API key of the provider."),
+      ErrorKind.INVALID,
+      "Set the environment variable to the API key, or name another variable in"
+          + " models.http.key-variable (embeddings) or models.chat.key-variable."),
   MODEL_UNAVAILABLE(ErrorKind.INVALID, "See docs/models.md for the artifacts that are needed."),
   EGRESS_DENIED(ErrorKind.DENIED, "If the host is the right one, add it to the named setting."),
   REQUEST_FAILED(ErrorKind.UNAVAILABLE, "Try again later."),

@@ -15,6 +15,9 @@ import tools.jackson.databind.JsonNode;
 
 /** Operations of the server that holds a command's store. */
 record ServerClient(CaliberClient client) implements StoreOperations {
+  /** The client adds it to each path. */
+  private static final String BASE = "/api/v1";
+
   private static final Pattern PATH_PARAMETER = Pattern.compile("\\{(\\w+)}");
 
   static ServerClient of(URI server, CommandConfig config, String space, Optional<String> key) {
@@ -48,7 +51,7 @@ record ServerClient(CaliberClient client) implements StoreOperations {
 
   private static String path(ContractRoute route, OperationInput input) {
     return PATH_PARAMETER
-        .matcher(route.path())
+        .matcher(route.path().substring(BASE.length()))
         .replaceAll(
             parameter ->
                 Matcher.quoteReplacement(

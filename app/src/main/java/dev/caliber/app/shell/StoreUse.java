@@ -1,6 +1,6 @@
 package dev.caliber.app.shell;
 
-/** What a command needs of a store that no server holds. */
+/** Requirement of a command on a store that no server holds. */
 public enum StoreUse {
   /** The store exists; the embedding model is not loaded. */
   EXISTING,

@@ -52,7 +52,7 @@ class AppContextTest {
     assertThat(made.err()).contains("counter: o200k_base");
     String id = window(made.err());
     var explained = shell.run("explain", id);
-    assertThat(explained.out()).contains("SECTION", "conversation", "frame", "░", "in: ");
+    assertThat(explained.out()).contains("SECTION", "conversation", "frame", "░", "included: ");
     assertThat(shell.run("explain", id, "--replay").out()).isEqualTo(made.out());
     assertThat(shell.run("explain", id, "--json").out()).contains("\"by_section\"");
     var small = shell.run("assemble", "t7", "--max-tokens", "60");

@@ -51,6 +51,7 @@ class AppEveryCommandTest {
           "version",
           "config check",
           "config list",
+          "config show",
           "dsl check",
           "dsl fmt",
           "dsl grammar",

@@ -25,7 +25,8 @@ class CompiledConfigTest {
         List.of(new FieldDefinition("a", TEXT)),
         new Retention.DurationRetention(Duration.ofDays(30)),
         Optional.of(
-            new Lifecycle.AutomaticClose(new Trigger.EventTrigger(Trigger.TrajectoryTriggerEvent.TASK_END))),
+            new Lifecycle.AutomaticClose(
+                new Trigger.EventTrigger(Trigger.TrajectoryTriggerEvent.TASK_END))),
         List.of(new IndexDefinition("a", IndexType.GIN)),
         List.of("x"),
         parent,
@@ -121,7 +122,10 @@ class CompiledConfigTest {
     refused(() -> new FieldType.EnumerationFieldType(List.of()));
     refused(() -> new FieldType.EnumerationFieldType(List.of("x", "x")));
     refused(() -> new Filter.AndFilter(List.of()));
-    refused(() -> new PolicyRule(new Trigger.EventTrigger(Trigger.TrajectoryTriggerEvent.TURN), List.of()));
+    refused(
+        () ->
+            new PolicyRule(
+                new Trigger.EventTrigger(Trigger.TrajectoryTriggerEvent.TURN), List.of()));
     refused(() -> Json.read("[]", AdapterOptions.class));
   }
 

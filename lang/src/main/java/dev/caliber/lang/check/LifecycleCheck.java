@@ -36,7 +36,8 @@ final class LifecycleCheck implements ConfigCheck {
 
   private static String triggerText(TriggerNode trigger) {
     return switch (trigger) {
-      case TriggerNode.On(var trajectoryTriggerEvent, _) -> trajectoryTriggerEvent.name().toLowerCase(Locale.ROOT);
+      case TriggerNode.On(var trajectoryTriggerEvent, _) ->
+          trajectoryTriggerEvent.name().toLowerCase(Locale.ROOT);
       case TriggerNode.Schedule _ -> "a schedule";
     };
   }

@@ -30,7 +30,8 @@ final class PolicyLowering {
 
   static Trigger trigger(TriggerNode trigger) {
     return switch (trigger) {
-      case TriggerNode.On(var trajectoryTriggerEvent, _) -> new Trigger.EventTrigger(trajectoryTriggerEvent);
+      case TriggerNode.On(var trajectoryTriggerEvent, _) ->
+          new Trigger.EventTrigger(trajectoryTriggerEvent);
       case TriggerNode.Schedule(var cron, _) ->
           new Trigger.ScheduleTrigger(Cron.parse(cron.value()));
     };

@@ -71,7 +71,8 @@ final class ValueParser {
     var word = cursor.expectOneOf(Keywords.TRIGGERS, "trigger");
     if (!word.is(Keywords.SCHEDULE)) {
       return new TriggerNode.On(
-          constant(Trigger.TrajectoryTriggerEvent.values(), word.text()), new NodeOrigin(word.span()));
+          constant(Trigger.TrajectoryTriggerEvent.values(), word.text()),
+          new NodeOrigin(word.span()));
     }
     open(word);
     var cron = text("with a cron expression");

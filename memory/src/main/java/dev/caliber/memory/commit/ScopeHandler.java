@@ -86,7 +86,10 @@ public final class ScopeHandler {
     saveCheckpoint(scope);
     expireBoundArtifacts(scope);
     unitOfWork.fire(
-        Trigger.TrajectoryTriggerEvent.SCOPE_CLOSE, scope.id(), scope.trajectory(), Optional.of(scope.id()));
+        Trigger.TrajectoryTriggerEvent.SCOPE_CLOSE,
+        scope.id(),
+        scope.trajectory(),
+        Optional.of(scope.id()));
     return unitOfWork.view().scope(scope.id());
   }
 

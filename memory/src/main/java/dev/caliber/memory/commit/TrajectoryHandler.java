@@ -162,7 +162,8 @@ public final class TrajectoryHandler {
             before.id(),
             command.outcome().transition(),
             Optional.of(outcome(command, before.id())));
-    unitOfWork.fire(Trigger.TrajectoryTriggerEvent.TASK_END, ended.id(), ended.id(), Optional.empty());
+    unitOfWork.fire(
+        Trigger.TrajectoryTriggerEvent.TASK_END, ended.id(), ended.id(), Optional.empty());
     return ended;
   }
 

@@ -64,7 +64,8 @@ public final class TurnHandler {
     requireMatchedToolCalls(turn);
     unitOfWork.emit(new TurnAppended(turn));
     unitOfWork.transaction().cacheFact(cacheKey(trajectory.id()), NewestTurnState.of(turn));
-    unitOfWork.fire(Trigger.TrajectoryTriggerEvent.TURN, turn.id(), trajectory.id(), Optional.of(scope.id()));
+    unitOfWork.fire(
+        Trigger.TrajectoryTriggerEvent.TURN, turn.id(), trajectory.id(), Optional.of(scope.id()));
     saveCheckpointPerTurn(trajectory.id());
     return turn;
   }

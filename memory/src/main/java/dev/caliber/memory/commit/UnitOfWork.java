@@ -85,7 +85,11 @@ public final class UnitOfWork {
   }
 
   /** Tells retention and policies that a turn, scope or trajectory has come to a trigger. */
-  void fire(Trigger.TrajectoryTriggerEvent trajectoryTriggerEvent, Id about, Id trajectory, Optional<Id> scope) {
+  void fire(
+      Trigger.TrajectoryTriggerEvent trajectoryTriggerEvent,
+      Id about,
+      Id trajectory,
+      Optional<Id> scope) {
     FiredTrigger firedTrigger = new FiredTrigger(trajectoryTriggerEvent, about, trajectory, scope);
     listeners.onTrigger().forEach(listener -> listener.accept(this, firedTrigger));
   }

@@ -176,7 +176,8 @@ public final class MemoryEventApplier {
               Artifact.TABLE, id, old -> old.withLabels(old.labels().asPromoted()));
       case TRAJECTORY, SCOPE, TURN, CHECKPOINT, AGENT, WINDOW, SUBJECT ->
           throw new IllegalArgumentException(
-              "Only notes and artifacts can be shared with the whole space, not a " + record.type());
+              "Only notes and artifacts can be shared with the whole space, not a "
+                  + record.type());
     }
   }
 

@@ -185,7 +185,8 @@ public final class PolicyRunStarter {
   /**
    * Returns the consolidation step, which precedes policies and retention that remove its input.
    */
-  private Stream<PolicyStep> consolidationSteps(Trigger.TrajectoryTriggerEvent trajectoryTriggerEvent) {
+  private Stream<PolicyStep> consolidationSteps(
+      Trigger.TrajectoryTriggerEvent trajectoryTriggerEvent) {
     return trajectoryTriggerEvent == Trigger.TrajectoryTriggerEvent.TASK_END
             && unitOfWork.config().notes().consolidation().atTaskEnd()
         ? Stream.of(CONSOLIDATING)
@@ -206,7 +207,8 @@ public final class PolicyRunStarter {
                         memory.name(), new PruneCriteria.AgeCriteria(Duration.ZERO))));
   }
 
-  private boolean endsAtEvent(MemoryKind kind, Trigger.TrajectoryTriggerEvent trajectoryTriggerEvent) {
+  private boolean endsAtEvent(
+      MemoryKind kind, Trigger.TrajectoryTriggerEvent trajectoryTriggerEvent) {
     return switch (trajectoryTriggerEvent) {
       case SCOPE_CLOSE -> new RetentionRules(config).endsWithScope(kind);
       case TASK_END -> new RetentionRules(config).endsWithTask(kind);

@@ -195,7 +195,8 @@ class ReplayContract extends ContextFixture {
             SPACE,
             snapshot -> {
               MemoryView view = MemoryView.of(snapshot, MemoryConfig.starter());
-              LedgerLineTextLoader again = new LedgerLineTextLoader(view, snapshot, window.recipe());
+              LedgerLineTextLoader again =
+                  new LedgerLineTextLoader(view, snapshot, window.recipe());
               return window.ledger().stream().map(line -> withHashOfBefore(line, again)).toList();
             });
     return new Window(

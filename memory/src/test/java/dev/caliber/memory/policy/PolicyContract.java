@@ -67,7 +67,8 @@ class PolicyContract extends PolicyFixture {
             "first",
             List.of(
                 new PolicyRule(start, List.of(notify("my1"), notify("my2"))),
-                new PolicyRule(on(Trigger.TrajectoryTriggerEvent.TASK_END), List.of(notify("my-no"))),
+                new PolicyRule(
+                    on(Trigger.TrajectoryTriggerEvent.TASK_END), List.of(notify("my-no"))),
                 new PolicyRule(start, List.of(notify("my3"))))),
         policy("second", start, notify("my4"), notify("my1")));
     Trajectory trajectory = start();
@@ -174,8 +175,12 @@ class PolicyContract extends PolicyFixture {
   void summaries() {
     deploy(
         new Retention.PersistentRetention(),
-        policy("a", on(Trigger.TrajectoryTriggerEvent.TURN), new PolicyAction.SummarizeAction(TURNS)),
-        policy("b", on(Trigger.TrajectoryTriggerEvent.TASK_END), new PolicyAction.SummarizeAction(SCOPES)));
+        policy(
+            "a", on(Trigger.TrajectoryTriggerEvent.TURN), new PolicyAction.SummarizeAction(TURNS)),
+        policy(
+            "b",
+            on(Trigger.TrajectoryTriggerEvent.TASK_END),
+            new PolicyAction.SummarizeAction(SCOPES)));
     Trajectory trajectory = start();
     Turn turn = say(scopeOf(trajectory), "The parser fails on tabs.");
     assertThat(scopeOf(trajectory).summary().orElseThrow().text())
@@ -250,7 +255,8 @@ class PolicyContract extends PolicyFixture {
   private Trajectory trigger(Combination combination, Trajectory trajectory) {
     Id scope = scopeOf(trajectory).id();
     Stream.of(Trigger.TrajectoryTriggerEvent.values())
-        .filter(trajectoryTriggerEvent -> word(trajectoryTriggerEvent).equals(combination.trigger()))
+        .filter(
+            trajectoryTriggerEvent -> word(trajectoryTriggerEvent).equals(combination.trigger()))
         .findFirst()
         .ifPresentOrElse(
             trajectoryTriggerEvent -> deploy(on(trajectoryTriggerEvent), combination.action()),
@@ -371,8 +377,14 @@ class PolicyContract extends PolicyFixture {
   void checkpoints() {
     deploy(
         new Retention.PersistentRetention(),
-        policy("a", on(Trigger.TrajectoryTriggerEvent.TASK_START), new PolicyAction.CheckpointAction(SCOPES)),
-        policy("b", on(Trigger.TrajectoryTriggerEvent.TURN), new PolicyAction.CheckpointAction(SCOPES)));
+        policy(
+            "a",
+            on(Trigger.TrajectoryTriggerEvent.TASK_START),
+            new PolicyAction.CheckpointAction(SCOPES)),
+        policy(
+            "b",
+            on(Trigger.TrajectoryTriggerEvent.TURN),
+            new PolicyAction.CheckpointAction(SCOPES)));
     Trajectory trajectory = start();
     say(scopeOf(trajectory), "x");
     List<Checkpoint> made = memory.view(SPACE, view -> view.checkpoints(trajectory.id()));
@@ -460,7 +472,8 @@ class PolicyContract extends PolicyFixture {
         new PolicyDefinition(
             "inject_on",
             List.of(
-                new PolicyRule(on(Trigger.TrajectoryTriggerEvent.TASK_END), List.of(notify("my-end"))),
+                new PolicyRule(
+                    on(Trigger.TrajectoryTriggerEvent.TASK_END), List.of(notify("my-end"))),
                 new PolicyRule(NIGHTLY, List.of(notify("my-night")))));
     deployed =
         Optional.of(

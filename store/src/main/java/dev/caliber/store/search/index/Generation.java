@@ -57,7 +57,8 @@ final class Generation implements Closeable {
   private volatile boolean suspect;
   private int shown;
 
-  Generation(OpenedIndexGeneration openedIndexGeneration, SpaceIndexDependencies spaceIndexDependencies)
+  Generation(
+      OpenedIndexGeneration openedIndexGeneration, SpaceIndexDependencies spaceIndexDependencies)
       throws IOException {
     name = openedIndexGeneration.name();
     recipe = openedIndexGeneration.recipe();
