@@ -3,7 +3,7 @@ package dev.caliber.lang;
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.lang.ast.Ast;
-import dev.caliber.lang.diagnostic.ConfigError;
+import dev.caliber.lang.diagnostic.ConfigErrorCategory;
 import dev.caliber.lang.diagnostic.Diagnostic;
 import java.util.List;
 
@@ -26,7 +26,7 @@ public sealed interface CompileResult {
 
     /** Returns the errors as one exception. */
     public CaliberException error() {
-      return ConfigError.exceptionOf(diagnostics);
+      return ConfigErrorCategory.exceptionOf(diagnostics);
     }
   }
 }

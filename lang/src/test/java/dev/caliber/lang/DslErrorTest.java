@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.KernelErrorCode;
-import dev.caliber.lang.diagnostic.ConfigError;
+import dev.caliber.lang.diagnostic.ConfigErrorCategory;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
 import java.util.Arrays;
 import org.junit.jupiter.api.DisplayName;
@@ -59,6 +59,6 @@ class DslErrorTest {
   @DisplayName("ERR-05: every form has a diagnostic")
   void everyFormIsUsed() {
     assertThat(Arrays.stream(DiagnosticCode.values()).map(DiagnosticCode::error))
-        .contains(ConfigError.values());
+        .contains(ConfigErrorCategory.values());
   }
 }

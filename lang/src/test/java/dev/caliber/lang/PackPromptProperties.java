@@ -99,12 +99,12 @@ class PackPromptProperties {
   void whatIsWrittenIsReadBack(@ForAll("prompts") List<Wanted> wanted) {
     var diagnostics = new Diagnostics("f");
     String source = wanted.stream().map(Wanted::markdown).collect(Collectors.joining());
-    var prompt = PromptReader.read(source, PromptRules.strict(PromptKind.AGENT), diagnostics);
+    var parsedPrompt = PromptReader.read(source, PromptRules.strict(PromptKind.AGENT), diagnostics);
     assertThat(diagnostics.sorted()).isEmpty();
-    assertThat(prompt.sections()).extracting(PromptSection::kind).isEqualTo(kinds(wanted));
-    assertThat(prompt.sections().stream().map(PackPromptProperties::written).toList())
+    assertThat(parsedPrompt.sections()).extracting(PromptSection::kind).isEqualTo(kinds(wanted));
+    assertThat(parsedPrompt.sections().stream().map(PackPromptProperties::written).toList())
         .isEqualTo(wanted.stream().map(Wanted::parts).toList());
-    assertThat(prompt.references())
+    assertThat(parsedPrompt.references())
         .isEqualTo(
             ReferenceScanner.scan(source, new SourceSpanLocator(source), new Diagnostics("f")));
   }

@@ -1,7 +1,7 @@
 package dev.caliber.lang;
 
 import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.prompt.Prompt;
+import dev.caliber.lang.prompt.ParsedPrompt;
 import dev.caliber.lang.prompt.PromptKind;
 import dev.caliber.lang.prompt.PromptReader;
 import dev.caliber.lang.prompt.PromptRules;
@@ -48,16 +48,18 @@ record PromptCase(String name, String source, Path expectedFile) {
   /** Returns the result as the expected file has it: diagnostics, or the prompt. */
   String described() {
     var diagnostics = new Diagnostics("case.md");
-    var prompt = PromptReader.read(source, rules(), diagnostics);
-    return diagnostics.size() == 0 ? describe(prompt) : GoldenFiles.lines(diagnostics.sorted());
+    var parsedPrompt = PromptReader.read(source, rules(), diagnostics);
+    return diagnostics.size() == 0
+        ? describe(parsedPrompt)
+        : GoldenFiles.lines(diagnostics.sorted());
   }
 
-  static String describe(Prompt prompt) {
-    return prompt.sections().stream().map(PromptCase::section).collect(Collectors.joining())
+  static String describe(ParsedPrompt parsedPrompt) {
+    return parsedPrompt.sections().stream().map(PromptCase::section).collect(Collectors.joining())
         + "references"
-        + references(prompt.references())
+        + references(parsedPrompt.references())
         + "\ninputs "
-        + prompt.inputs()
+        + parsedPrompt.inputs()
         + "\n";
   }
 

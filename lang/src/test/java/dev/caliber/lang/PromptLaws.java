@@ -15,12 +15,12 @@ final class PromptLaws {
 
   static void hold(String source, PromptRules rules) {
     var diagnostics = new Diagnostics("f");
-    var prompt = PromptReader.read(source, rules, diagnostics);
+    var parsedPrompt = PromptReader.read(source, rules, diagnostics);
     String text = source.startsWith("\uFEFF") ? source.substring(1) : source;
     var lines = text.split("\r\n|\r|\n", -1);
     diagnostics.sorted().forEach(it -> isInside(it.span(), lines));
-    prompt.references().forEach(it -> saysItself(it, lines));
-    prompt.sections().stream()
+    parsedPrompt.references().forEach(it -> saysItself(it, lines));
+    parsedPrompt.sections().stream()
         .flatMap(promptSection -> promptSection.parts().stream())
         .map(SectionPart::span)
         .forEach(span -> isInside(span, lines));

@@ -6,11 +6,11 @@ import dev.caliber.memory.command.ConsolidateTrajectory;
 import dev.caliber.memory.policy.ConsolidationHandler;
 import dev.caliber.memory.policy.PolicyRunStarter;
 import dev.caliber.memory.record.PolicyRun;
-import dev.caliber.store.job.BatchRunner;
 import dev.caliber.store.job.BatchSize;
 import dev.caliber.store.job.BatchedWork.Batch;
 import dev.caliber.store.job.BatchedWork.BatchOutcome;
 import dev.caliber.store.job.BatchedWork.BatchPlanner;
+import dev.caliber.store.job.BatchedWorkRunner;
 import dev.caliber.store.job.WorkClaim;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -39,13 +39,13 @@ final class ConsolidationRunner implements BatchPlanner {
   }
 
   static List<Id> consolidate(
-      BatchRunner batchRunner,
+      BatchedWorkRunner batchedWorkRunner,
       UnitOfWorkFactory unitsOfWork,
       SpaceId space,
       ConsolidateTrajectory command,
       int batch) {
     ConsolidationRunner runner = new ConsolidationRunner(unitsOfWork, command, batch);
-    batchRunner.run(space, PolicyRunStarter.JOB, runner, WorkClaim.UNCLAIMED);
+    batchedWorkRunner.run(space, PolicyRunStarter.JOB, runner, WorkClaim.UNCLAIMED);
     return List.copyOf(runner.notes);
   }
 

@@ -2,13 +2,13 @@ package dev.caliber.memory;
 
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.commit.UnitOfWork;
-import dev.caliber.store.job.BatchRunner;
 import dev.caliber.store.job.BatchSize;
 import dev.caliber.store.job.BatchedWork;
 import dev.caliber.store.job.BatchedWork.Batch;
 import dev.caliber.store.job.BatchedWork.BatchOutcome;
 import dev.caliber.store.job.BatchedWork.BatchPlanner;
 import dev.caliber.store.job.BatchedWork.ScheduledWork;
+import dev.caliber.store.job.BatchedWorkRunner;
 import dev.caliber.store.job.Jobs;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -38,10 +38,13 @@ final class FollowUpWork {
   }
 
   <S> void add(
-      String kind, Class<S> type, BatchRunner batchRunner, FollowUpBatch<S> followUpBatch) {
+      String kind,
+      Class<S> type,
+      BatchedWorkRunner batchedWorkRunner,
+      FollowUpBatch<S> followUpBatch) {
     add(
         new BatchedWork<>(
-            kind, type, (space, state) -> planner(space, state, followUpBatch), batchRunner));
+            kind, type, (space, state) -> planner(space, state, followUpBatch), batchedWorkRunner));
   }
 
   void registerJobHandlers(Jobs jobs) {

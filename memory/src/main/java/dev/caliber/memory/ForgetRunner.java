@@ -20,11 +20,11 @@ import dev.caliber.memory.view.MemoryView;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.Transaction;
-import dev.caliber.store.job.BatchRunner;
 import dev.caliber.store.job.BatchSize;
 import dev.caliber.store.job.BatchedWork;
 import dev.caliber.store.job.BatchedWork.BatchOutcome;
 import dev.caliber.store.job.BatchedWork.ScheduledWork;
+import dev.caliber.store.job.BatchedWorkRunner;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -58,14 +58,14 @@ final class ForgetRunner {
   /** Needs a runner whose store shows hidden records. */
   ForgetRunner(
       MemoryConfig config,
-      BatchRunner batchRunner,
+      BatchedWorkRunner batchedWorkRunner,
       UnitOfWorkFactory unitsOfWork,
       FollowUpWork followUpWork) {
-    this.store = batchRunner.store();
+    this.store = batchedWorkRunner.store();
     this.config = config;
     this.unitsOfWork = unitsOfWork;
     this.followUpWork = followUpWork;
-    this.erasing = new BatchedWork<>(JOB, Id.class, Erasure::new, batchRunner);
+    this.erasing = new BatchedWork<>(JOB, Id.class, Erasure::new, batchedWorkRunner);
     followUpWork.add(erasing);
   }
 

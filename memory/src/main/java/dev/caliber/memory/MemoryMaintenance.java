@@ -8,11 +8,11 @@ import dev.caliber.memory.view.MemoryConfig;
 import dev.caliber.memory.view.MemoryDependencies;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Transaction;
-import dev.caliber.store.job.BatchRunner;
 import dev.caliber.store.job.BatchSize;
 import dev.caliber.store.job.BatchedWork.Batch;
 import dev.caliber.store.job.BatchedWork.BatchOutcome;
 import dev.caliber.store.job.BatchedWork.BatchPlanner;
+import dev.caliber.store.job.BatchedWorkRunner;
 import dev.caliber.store.job.JobEffect;
 import dev.caliber.store.job.JobRequest;
 import dev.caliber.store.job.Jobs;
@@ -31,18 +31,18 @@ final class MemoryMaintenance {
   private static final String TEND = "memory.maintenance";
 
   private final RecordStore store;
-  private final BatchRunner batchRunner;
+  private final BatchedWorkRunner batchedWorkRunner;
   private final MemoryConfig config;
   private final MemoryDependencies parts;
   private final UnitOfWorkFactory unitsOfWork;
 
   MemoryMaintenance(
-      BatchRunner batchRunner,
+      BatchedWorkRunner batchedWorkRunner,
       MemoryConfig config,
       MemoryDependencies parts,
       UnitOfWorkFactory unitsOfWork) {
-    this.store = batchRunner.store();
-    this.batchRunner = batchRunner;
+    this.store = batchedWorkRunner.store();
+    this.batchedWorkRunner = batchedWorkRunner;
     this.config = config;
     this.parts = parts;
     this.unitsOfWork = unitsOfWork;
@@ -109,7 +109,7 @@ final class MemoryMaintenance {
 
   private long clean(SpaceId space, CleanupStep step, WorkClaim workClaim) {
     CleanupRun cleanupRun = new CleanupRun(space, step);
-    batchRunner.run(space, step.name(), cleanupRun, workClaim);
+    batchedWorkRunner.run(space, step.name(), cleanupRun, workClaim);
     return cleanupRun.removed;
   }
 

@@ -50,9 +50,9 @@ import dev.caliber.memory.view.MemoryView;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.Transaction;
-import dev.caliber.store.job.BatchRunner;
 import dev.caliber.store.job.BatchedWork;
 import dev.caliber.store.job.BatchedWork.ScheduledWork;
+import dev.caliber.store.job.BatchedWorkRunner;
 import dev.caliber.store.job.JobEffect;
 import dev.caliber.store.job.JobRun;
 import dev.caliber.store.job.Jobs;
@@ -77,7 +77,7 @@ final class RecordStoreMemory implements Memory {
   private final MemoryDependencies parts;
   private final UnitOfWorkFactory unitsOfWork;
   private final PreCommitModelCalls preCommitModelCalls;
-  private final BatchRunner batchRunner;
+  private final BatchedWorkRunner batchedWorkRunner;
   private final FollowUpWork followUpWork;
   private final MemoryMaintenance memoryMaintenance;
   private final ForgetRunner forgetRunner;
@@ -89,11 +89,12 @@ final class RecordStoreMemory implements Memory {
     this.unitsOfWork = new UnitOfWorkFactory(config, parts);
     this.preCommitModelCalls =
         new PreCommitModelCalls(store, config, parts, unitsOfWork.ruleBasedExtraction());
-    this.batchRunner = new BatchRunner(store, config.retention().batches(), parts.clock());
+    this.batchedWorkRunner =
+        new BatchedWorkRunner(store, config.retention().batches(), parts.clock());
     this.followUpWork = new FollowUpWork(unitsOfWork);
-    this.memoryMaintenance = new MemoryMaintenance(batchRunner, config, parts, unitsOfWork);
-    BatchRunner showingForgotten =
-        new BatchRunner(
+    this.memoryMaintenance = new MemoryMaintenance(batchedWorkRunner, config, parts, unitsOfWork);
+    BatchedWorkRunner showingForgotten =
+        new BatchedWorkRunner(
             ForgetFilteredStore.showForgotten(store), config.retention().batches(), parts.clock());
     this.forgetRunner = new ForgetRunner(config, showingForgotten, unitsOfWork, followUpWork);
     followUpWork.add(
@@ -104,25 +105,25 @@ final class RecordStoreMemory implements Memory {
     followUpWork.add(
         ArtifactExpiryRunner.JOB,
         ArtifactExpiryRunner.ExpiryTarget.class,
-        batchRunner,
+        batchedWorkRunner,
         (unitOfWork, over, most) -> new ArtifactExpiryRunner(unitOfWork).continueBatch(over, most));
     followUpWork.add(
         SubjectAssigner.JOB,
         Id.class,
-        batchRunner,
+        batchedWorkRunner,
         (unitOfWork, id, most) -> new SubjectAssigner(unitOfWork, most).continueBatch(id));
     followUpWork.add(
         new BatchedWork<>(
             PolicyRunStarter.JOB,
             Id.class,
             new PolicyRunner(store, config, preCommitModelCalls, unitsOfWork),
-            batchRunner));
+            batchedWorkRunner));
     followUpWork.add(
         new BatchedWork<>(
             ScheduledPolicies.JOB,
             ScheduledPolicies.ScheduledRuleTime.class,
             (_, due) -> new ScheduledPolicies.ScheduleRun(unitsOfWork, due),
-            batchRunner));
+            batchedWorkRunner));
   }
 
   @Override
@@ -132,7 +133,7 @@ final class RecordStoreMemory implements Memory {
       case ConsolidateTrajectory consolidateTrajectory ->
           (R)
               ConsolidationRunner.consolidate(
-                  batchRunner,
+                  batchedWorkRunner,
                   unitsOfWork,
                   space,
                   consolidateTrajectory,
@@ -214,7 +215,7 @@ final class RecordStoreMemory implements Memory {
       followUpWork.resume(space, started);
     } catch (RuntimeException e) {
       LOG.warn(
-          "Space {}: the work {} of {} failed. The job '{}' will try again. Cause: {}",
+          "Space {}: the follow-up work '{}' (state {}) failed. The job '{}' will try again. Cause: {}",
           space,
           started.kind(),
           started.state(),

@@ -1,6 +1,6 @@
 package dev.caliber.models;
 
-import dev.caliber.models.ModelsConfig.EgressRules;
+import dev.caliber.models.ModelsConfig.EgressHostSettings;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;
@@ -33,13 +33,13 @@ public final class ChatServerClient implements AutoCloseable {
   /** Creates a client; refuses an address that no request may go to, and a missing key. */
   public static ChatServerClient of(
       ChatServerAddress chatServerAddress,
-      EgressRules egressRules,
+      EgressHostSettings egressHostSettings,
       GuardedHttpClient.HttpClientLimits httpClientLimits,
       Map<String, String> environment) {
     Optional<ProviderApiKey> key =
         chatServerAddress.keyVariable().map(name -> ProviderApiKey.from(name, environment));
     GuardedHttpClient guardedHttpClient =
-        GuardedHttpClient.of("the chat model server", egressRules, httpClientLimits);
+        GuardedHttpClient.of("the chat model server", egressHostSettings, httpClientLimits);
     guardedHttpClient.check(chatServerAddress.endpoint());
     return new ChatServerClient(chatServerAddress.endpoint(), key, guardedHttpClient);
   }

@@ -1,6 +1,6 @@
 package dev.caliber.models;
 
-import dev.caliber.models.ModelsConfig.EgressRules;
+import dev.caliber.models.ModelsConfig.EgressHostSettings;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -24,15 +24,15 @@ final class EgressGuard {
     List<InetAddress> resolve(String host) throws UnknownHostException;
   }
 
-  private final EgressRules rules;
+  private final EgressHostSettings rules;
   private final AddressResolver addressResolver;
 
-  EgressGuard(EgressRules rules, AddressResolver addressResolver) {
+  EgressGuard(EgressHostSettings rules, AddressResolver addressResolver) {
     this.rules = rules;
     this.addressResolver = addressResolver;
   }
 
-  static EgressGuard of(EgressRules rules) {
+  static EgressGuard of(EgressHostSettings rules) {
     return new EgressGuard(rules, host -> List.of(InetAddress.getAllByName(host)));
   }
 

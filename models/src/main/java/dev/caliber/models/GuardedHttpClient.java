@@ -2,7 +2,7 @@ package dev.caliber.models;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.caliber.kernel.DataSize;
-import dev.caliber.models.ModelsConfig.EgressRules;
+import dev.caliber.models.ModelsConfig.EgressHostSettings;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetAddress;
@@ -103,7 +103,7 @@ public final class GuardedHttpClient implements AutoCloseable {
 
   /** Returns a client that can reach only the hosts that these rules list. */
   public static GuardedHttpClient of(
-      String to, EgressRules rules, HttpClientLimits httpClientLimits) {
+      String to, EgressHostSettings rules, HttpClientLimits httpClientLimits) {
     return new GuardedHttpClient(to, EgressGuard.of(rules), httpClientLimits);
   }
 

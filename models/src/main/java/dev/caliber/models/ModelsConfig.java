@@ -22,7 +22,7 @@ public record ModelsConfig(
     EmbeddingProvider provider,
     InProcessSettings inProcess,
     HttpModelSettings http,
-    EgressRules egress,
+    EgressHostSettings egress,
     RetrySettings retry,
     HashingSettings hash,
     TokenizerSettings tokens,
@@ -97,12 +97,12 @@ public record ModelsConfig(
    * @param section the section that sets them, for messages
    * @param hosts in lower case; {@code *} is every host
    */
-  public record EgressRules(
+  public record EgressHostSettings(
       @SettingTable String section,
       List<String> hosts,
       List<String> privateHosts,
       List<String> plaintextHosts) {
-    public EgressRules {
+    public EgressHostSettings {
       hosts = lowerCase(hosts);
       privateHosts = lowerCase(privateHosts);
       plaintextHosts = lowerCase(plaintextHosts);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caliber.kernel.CaliberException;
-import dev.caliber.models.ModelsConfig.EgressRules;
+import dev.caliber.models.ModelsConfig.EgressHostSettings;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -24,7 +24,7 @@ final class EgressGuardTest {
 
   private static final EgressGuard GUARD =
       new EgressGuard(
-          new EgressRules(
+          new EgressHostSettings(
               "models.egress",
               List.of("open.test", "inner.test", "sly.test", "gone.test", "::1"),
               List.of("inner.test", "::1"),
@@ -92,7 +92,7 @@ final class EgressGuardTest {
   void knowsEverySpelling(String host) {
     var guard =
         new EgressGuard(
-            new EgressRules("here", List.of("*"), List.of(), List.of()),
+            new EgressHostSettings("here", List.of("*"), List.of(), List.of()),
             EgressGuardTest::addresses);
     assertThatThrownBy(() -> guard.check("https", host))
         .isInstanceOfSatisfying(

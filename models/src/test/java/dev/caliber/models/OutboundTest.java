@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.DataSize;
-import dev.caliber.models.ModelsConfig.EgressRules;
+import dev.caliber.models.ModelsConfig.EgressHostSettings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
@@ -49,13 +49,15 @@ final class OutboundTest {
       GuardedHttpClient.HttpClientLimits httpClientLimits, String... addresses) {
     var left = new ArrayList<>(List.of(addresses));
     var rules =
-        new EgressRules(
+        new EgressHostSettings(
             "here", List.of("model.test"), List.of("model.test"), List.of("model.test"));
     return outbound(httpClientLimits, rules, left);
   }
 
   private GuardedHttpClient outbound(
-      GuardedHttpClient.HttpClientLimits httpClientLimits, EgressRules rules, List<String> left) {
+      GuardedHttpClient.HttpClientLimits httpClientLimits,
+      EgressHostSettings rules,
+      List<String> left) {
     return new GuardedHttpClient(
         "the model",
         new EgressGuard(
@@ -110,7 +112,8 @@ final class OutboundTest {
   @DisplayName("LLM-03: a name that changes to a private address after the check is not contacted")
   void isNotRebound() {
     server.always(HostileServer.reply(200, "secret"));
-    var rules = new EgressRules("here", List.of("model.test"), List.of(), List.of("model.test"));
+    var rules =
+        new EgressHostSettings("here", List.of("model.test"), List.of(), List.of("model.test"));
     try (var guardedHttpClient = outbound(LIMITS, rules, new ArrayList<>(List.of("127.0.0.1")))) {
       guardedHttpClient.check(named("/"));
       assertRefused(guardedHttpClient, named("/"), ModelsErrorCode.EGRESS_DENIED);

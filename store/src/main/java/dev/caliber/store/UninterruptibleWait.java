@@ -55,14 +55,14 @@ public final class UninterruptibleWait {
       throw error;
     }
     if (cause instanceof RuntimeException exception) {
-      exception.addSuppressed(new WaitStackTrace());
+      exception.addSuppressed(new WaitingCallerTrace());
       return exception;
     }
     return new IllegalStateException(cause);
   }
 
   /** Marks in a stack trace where the outcome was waited for. */
-  private static final class WaitStackTrace extends Exception {
+  private static final class WaitingCallerTrace extends Exception {
     private static final long serialVersionUID = 1L;
   }
 }

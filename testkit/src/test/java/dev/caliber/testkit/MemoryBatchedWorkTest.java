@@ -10,11 +10,11 @@ import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.StoreException;
-import dev.caliber.store.job.BatchRunner;
 import dev.caliber.store.job.BatchSize;
 import dev.caliber.store.job.BatchedWork;
 import dev.caliber.store.job.BatchedWork.BatchOutcome;
 import dev.caliber.store.job.BatchedWork.ScheduledWork;
+import dev.caliber.store.job.BatchedWorkRunner;
 import dev.caliber.store.job.Jobs;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,7 +45,7 @@ final class MemoryBatchedWorkTest extends StoreFixture {
 
   private BatchedWork<Id> work() {
     return new BatchedWork<>(
-        "test.batches", Id.class, (_, _) -> this::next, new BatchRunner(store, RULES, clock));
+        "test.batches", Id.class, (_, _) -> this::next, new BatchedWorkRunner(store, RULES, clock));
   }
 
   private BatchedWork.Batch next(BatchSize most) {

@@ -40,7 +40,7 @@ public record CoordinationCommands(CommandContext commandContext) {
   public CommandLine messages() {
     return CommandGroup.of(
         "messages",
-        "List messages between agents, and revive dead letters.",
+        "List messages between agents, and requeue dead letters.",
         listMessages(),
         requeueMessage());
   }
@@ -180,13 +180,13 @@ public record CoordinationCommands(CommandContext commandContext) {
             .paramLabel("STATE")
             .defaultValue(MessageState.PENDING.name())
             .description(
-                "PENDING, DELIVERED, ACKNOWLEDGED, EXPIRED or DEAD. Default: messages that wait.")
+                "PENDING, DELIVERED, ACKNOWLEDGED, EXPIRED or DEAD. Default: PENDING, messages not yet delivered.")
             .build();
     return OperationCommand.named(
             commandContext, "list", "List the messages of a space in one state, oldest first.")
         .description("Without their content, which is private to the agents.")
         .examples(
-            "  caliber messages list                  messages that wait",
+            "  caliber messages list                  messages not yet delivered",
             "  caliber messages list --state dead     dead letters, for 'caliber messages requeue'")
         .argument(state, "state")
         .lists(

@@ -29,7 +29,7 @@ public enum DiagnosticCode {
   MISSING_HEADING(
       "An agent's prompt lacks one of `# System`, `## PCP` and `### User`.",
       DiagnosticSeverity.ERROR,
-      ConfigError.MISSING_REQUIRED),
+      ConfigErrorCategory.MISSING_REQUIRED),
   DUPLICATE_HEADING(
       "`# System` or `## PCP` occurs twice in a prompt; only `### User` may occur more than once."),
   HEADING_ORDER("The headings of a prompt are not in the order `# System`, `## PCP`, `### User`."),
@@ -70,7 +70,7 @@ public enum DiagnosticCode {
   MISSING_FIELD(
       "A definition lacks a field that has no default; nothing is assumed silently.",
       DiagnosticSeverity.ERROR,
-      ConfigError.MISSING_REQUIRED),
+      ConfigErrorCategory.MISSING_REQUIRED),
   EMPTY_TEXT("A text that must not be empty is empty."),
   UNKNOWN_MEMORY(
       "A policy, an injection or a parent names a memory that the configuration does not define."),
@@ -79,67 +79,67 @@ public enum DiagnosticCode {
       "An injection into a memory. Contexts are composed of injections into a target of the"
           + " runtime, such as `context`, so this one has no effect.",
       DiagnosticSeverity.WARNING,
-      ConfigError.INVALID_VALUE),
+      ConfigErrorCategory.INVALID_VALUE),
   UNUSED_MODE(
       "The records of a memory do not support this mode and are injected in full.",
       DiagnosticSeverity.WARNING,
-      ConfigError.INCOMPATIBLE_OPTIONS),
+      ConfigErrorCategory.INCOMPATIBLE_OPTIONS),
   PARENT_CYCLE(
       "Memories are each other's parents.",
       DiagnosticSeverity.ERROR,
-      ConfigError.INCOMPATIBLE_OPTIONS),
+      ConfigErrorCategory.INCOMPATIBLE_OPTIONS),
   UNKNOWN_FIELD("A filter or an index names a field that the memory does not have."),
   FIELD_TYPE_CONFLICT(
       "A schema gives a field another type than the runtime's record has.",
       DiagnosticSeverity.ERROR,
-      ConfigError.INCOMPATIBLE_OPTIONS),
+      ConfigErrorCategory.INCOMPATIBLE_OPTIONS),
   WRONG_COMPARATOR(
       "Fields of this type cannot be compared with this operator.",
       DiagnosticSeverity.ERROR,
-      ConfigError.INCOMPATIBLE_OPTIONS),
+      ConfigErrorCategory.INCOMPATIBLE_OPTIONS),
   WRONG_VALUE_TYPE("The value has another type than the field."),
   UNKNOWN_ENUM_VALUE(
       "The value is not one of the enumeration, so the comparison may never be true.",
       DiagnosticSeverity.WARNING,
-      ConfigError.INVALID_VALUE),
+      ConfigErrorCategory.INVALID_VALUE),
   OUT_OF_RANGE("A number is not whole, or is outside the range that is allowed at this place."),
   INVALID_CRON("A schedule is not the five fields of cron, or names a date that does not exist."),
   PROVIDER_NOT_SUPPORTED(
       "The language has a keyword for this storage, but the runtime does not support it.",
       DiagnosticSeverity.ERROR,
-      ConfigError.PROVIDER_NOT_SUPPORTED),
+      ConfigErrorCategory.PROVIDER_NOT_SUPPORTED),
   INCOMPATIBLE_INDEX(
       "Fields of this type cannot have this kind of index.",
       DiagnosticSeverity.ERROR,
-      ConfigError.INCOMPATIBLE_OPTIONS),
+      ConfigErrorCategory.INCOMPATIBLE_OPTIONS),
   INCOMPATIBLE_RETENTION(
       "A memory's type and its retention contradict each other.",
       DiagnosticSeverity.ERROR,
-      ConfigError.INCOMPATIBLE_OPTIONS),
+      ConfigErrorCategory.INCOMPATIBLE_OPTIONS),
   INCOMPATIBLE_LIFECYCLE(
       "A trigger other than the end of a scope or of a task is to close a memory; only these two can.",
       DiagnosticSeverity.ERROR,
-      ConfigError.INCOMPATIBLE_OPTIONS),
+      ConfigErrorCategory.INCOMPATIBLE_OPTIONS),
   INCOMPATIBLE_PRUNE(
       "A policy prunes a memory by confidence, but the records of the memory have no confidence.",
       DiagnosticSeverity.ERROR,
-      ConfigError.INCOMPATIBLE_OPTIONS),
+      ConfigErrorCategory.INCOMPATIBLE_OPTIONS),
   EMPTY_POLICY(
       "A policy has no rules and does nothing.",
       DiagnosticSeverity.WARNING,
-      ConfigError.MISSING_REQUIRED),
+      ConfigErrorCategory.MISSING_REQUIRED),
 
   MISSING_FILE(
       "The pack lacks a file: `cal.toml`, or one that `cal.toml` names.",
       DiagnosticSeverity.ERROR,
-      ConfigError.MISSING_REQUIRED),
+      ConfigErrorCategory.MISSING_REQUIRED),
   NOT_TEXT("A file that has to be text in UTF-8 is not."),
   INVALID_TOML("`cal.toml` is not valid TOML 1.0."),
   UNKNOWN_KEY("`cal.toml` has a section or a key that packs do not have."),
   MISSING_KEY(
       "A table of `cal.toml` lacks a key that has no default; nothing is assumed silently.",
       DiagnosticSeverity.ERROR,
-      ConfigError.MISSING_REQUIRED),
+      ConfigErrorCategory.MISSING_REQUIRED),
   PATH_OUTSIDE_PACK(
       "A path does not name a file inside the pack: it is absolute, leaves the pack, or is not the"
           + " same on every system."),
@@ -147,44 +147,45 @@ public enum DiagnosticCode {
       "A profile does not equal a row of `settings.matrix.allowed`; the values count, not the"
           + " names.",
       DiagnosticSeverity.ERROR,
-      ConfigError.INCOMPATIBLE_OPTIONS),
+      ConfigErrorCategory.INCOMPATIBLE_OPTIONS),
   PROFILE_OVERRIDDEN(
       "An agent sets a setting of its profile, and `enforce_profiles_only` forbids it.",
       DiagnosticSeverity.ERROR,
-      ConfigError.INCOMPATIBLE_OPTIONS),
+      ConfigErrorCategory.INCOMPATIBLE_OPTIONS),
   INCOMPATIBLE_SETTINGS(
       "Two settings of a pack contradict each other.",
       DiagnosticSeverity.ERROR,
-      ConfigError.INCOMPATIBLE_OPTIONS),
+      ConfigErrorCategory.INCOMPATIBLE_OPTIONS),
   BUDGET_EXCEEDED(
       "An injection may take more tokens than the largest context of the pack has.",
       DiagnosticSeverity.ERROR,
-      ConfigError.INCOMPATIBLE_OPTIONS),
+      ConfigErrorCategory.INCOMPATIBLE_OPTIONS),
   INVALID_CONTRACT("A contract is not a self-contained JSON Schema of draft 2020-12."),
   TOOL_NOT_GRANTED(
       "An agent's prompt calls a tool that is in none of the agent's toolsets.",
       DiagnosticSeverity.ERROR,
-      ConfigError.INCOMPATIBLE_OPTIONS),
+      ConfigErrorCategory.INCOMPATIBLE_OPTIONS),
   TOOL_CYCLE(
       "Prompt tools call each other in a circle.",
       DiagnosticSeverity.ERROR,
-      ConfigError.INCOMPATIBLE_OPTIONS),
+      ConfigErrorCategory.INCOMPATIBLE_OPTIONS),
   UNUSED_FILE(
       "`cal.toml` names no use of a prompt or a contract in `agents` or `tools`.",
       DiagnosticSeverity.WARNING,
-      ConfigError.INVALID_VALUE),
+      ConfigErrorCategory.INVALID_VALUE),
   INVALID_LOCK("`cal.lock` does not have the format of a lock."),
   LOCK_DRIFT("A file was changed, added or removed since the pack was locked.");
 
   private final String description;
   private final DiagnosticSeverity diagnosticSeverity;
-  private final ConfigError error;
+  private final ConfigErrorCategory error;
 
   DiagnosticCode(String description) {
-    this(description, DiagnosticSeverity.ERROR, ConfigError.INVALID_VALUE);
+    this(description, DiagnosticSeverity.ERROR, ConfigErrorCategory.INVALID_VALUE);
   }
 
-  DiagnosticCode(String description, DiagnosticSeverity diagnosticSeverity, ConfigError error) {
+  DiagnosticCode(
+      String description, DiagnosticSeverity diagnosticSeverity, ConfigErrorCategory error) {
     this.description = description;
     this.diagnosticSeverity = diagnosticSeverity;
     this.error = error;
@@ -200,7 +201,7 @@ public enum DiagnosticCode {
   }
 
   /** Returns the category that callers of the API see. */
-  public ConfigError error() {
+  public ConfigErrorCategory error() {
     return error;
   }
 }

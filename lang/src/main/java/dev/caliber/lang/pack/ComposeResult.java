@@ -4,7 +4,7 @@ import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.pack.Pack;
 import dev.caliber.lang.ast.Ast;
-import dev.caliber.lang.diagnostic.ConfigError;
+import dev.caliber.lang.diagnostic.ConfigErrorCategory;
 import dev.caliber.lang.diagnostic.Diagnostic;
 import java.util.List;
 
@@ -56,7 +56,7 @@ public sealed interface ComposeResult {
 
     /** Returns the errors as one exception. */
     public CaliberException error() {
-      return ConfigError.exceptionOf(diagnostics);
+      return ConfigErrorCategory.exceptionOf(diagnostics);
     }
   }
 }

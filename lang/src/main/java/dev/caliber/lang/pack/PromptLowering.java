@@ -1,8 +1,8 @@
 package dev.caliber.lang.pack;
 
 import dev.caliber.kernel.pack.PackPrompt;
+import dev.caliber.lang.prompt.ParsedPrompt;
 import dev.caliber.lang.prompt.Payload;
-import dev.caliber.lang.prompt.Prompt;
 import dev.caliber.lang.prompt.PromptSection;
 import dev.caliber.lang.prompt.SectionPart;
 import java.util.ArrayList;
@@ -13,12 +13,12 @@ import java.util.Optional;
 final class PromptLowering {
   private PromptLowering() {}
 
-  static PackPrompt lower(Prompt prompt) {
+  static PackPrompt lower(ParsedPrompt parsedPrompt) {
     return new PackPrompt(
-        prompt.sections().stream().map(PromptLowering::section).toList(),
-        invocations(prompt),
-        prompt.context().map(query -> query.template().text()),
-        prompt.inputs());
+        parsedPrompt.sections().stream().map(PromptLowering::section).toList(),
+        invocations(parsedPrompt),
+        parsedPrompt.context().map(query -> query.template().text()),
+        parsedPrompt.inputs());
   }
 
   private static PackPrompt.PackPromptSection section(PromptSection promptSection) {
@@ -27,10 +27,10 @@ final class PromptLowering {
         promptSection.text());
   }
 
-  private static List<PackPrompt.ToolInvocation> invocations(Prompt prompt) {
+  private static List<PackPrompt.ToolInvocation> invocations(ParsedPrompt parsedPrompt) {
     var calls = new ArrayList<PackPrompt.ToolInvocation>();
-    for (int i = 0; i < prompt.sections().size(); i++) {
-      for (var sectionPart : prompt.sections().get(i).parts()) {
+    for (int i = 0; i < parsedPrompt.sections().size(); i++) {
+      for (var sectionPart : parsedPrompt.sections().get(i).parts()) {
         if (sectionPart instanceof SectionPart.PromptToolCall call) {
           calls.add(invocation(call, i));
         }

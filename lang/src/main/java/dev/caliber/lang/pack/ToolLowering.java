@@ -6,7 +6,7 @@ import dev.caliber.lang.pack.manifest.Manifest;
 import dev.caliber.lang.pack.manifest.ManifestTable;
 import dev.caliber.lang.pack.manifest.ParsedPack;
 import dev.caliber.lang.pack.manifest.ProfileSettingKey;
-import dev.caliber.lang.prompt.Prompt;
+import dev.caliber.lang.prompt.ParsedPrompt;
 import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
@@ -44,8 +44,8 @@ final class ToolLowering {
         prompt.filter(_ -> toolKind == PackTool.ToolKind.PROMPT).map(PromptLowering::lower));
   }
 
-  private static List<String> inputs(Optional<Prompt> prompt) {
-    return prompt.map(Prompt::inputs).orElse(List.of());
+  private static List<String> inputs(Optional<ParsedPrompt> prompt) {
+    return prompt.map(ParsedPrompt::inputs).orElse(List.of());
   }
 
   private static PackTool.ToolCapabilities capabilities(ManifestTable manifestTable) {

@@ -30,85 +30,84 @@ final class FencedBlockReader {
   }
 
   /** Returns whether the fence is not one of the contract and remains text; it may be reported. */
-  boolean isText(MarkdownDelimiter.FenceDelimiter fenceDelimiter) {
-    boolean known = WORDS.contains(fenceDelimiter.word());
+  boolean isText(MarkdownDivider.FenceDivider fenceDivider) {
+    boolean known = WORDS.contains(fenceDivider.word());
     if (!known && rules.strictMarkdown()) {
-      reportUnknown(fenceDelimiter);
-    } else if (known && fenceDelimiter.nested()) {
+      reportUnknown(fenceDivider);
+    } else if (known && fenceDivider.nested()) {
       report(
           DiagnosticCode.MISPLACED_BLOCK,
-          fenceDelimiter.span(),
+          fenceDivider.span(),
           "a block in a list or a quote",
           "begin its lines at the margin");
     }
-    if (!fenceDelimiter.closed()) {
+    if (!fenceDivider.closed()) {
       report(
           DiagnosticCode.UNCLOSED_FENCE,
-          fenceDelimiter.span(),
+          fenceDivider.span(),
           "this block has no end, and the rest is in it",
           "close it with a line of the same marks");
     }
-    return !known || fenceDelimiter.nested() || !fenceDelimiter.closed();
+    return !known || fenceDivider.nested() || !fenceDivider.closed();
   }
 
-  private void reportUnknown(MarkdownDelimiter.FenceDelimiter fenceDelimiter) {
+  private void reportUnknown(MarkdownDivider.FenceDivider fenceDivider) {
     report(
         DiagnosticCode.UNKNOWN_FENCE,
-        fenceDelimiter.span(),
-        fenceDelimiter.words().isEmpty()
+        fenceDivider.span(),
+        fenceDivider.words().isEmpty()
             ? "a block without a word for its kind"
-            : SecretScanner.quote(fenceDelimiter.word()) + " is not a block of a prompt",
-        DiagnosticText.suggest("block", fenceDelimiter.word().toLowerCase(Locale.ROOT), WORDS));
+            : SecretScanner.quote(fenceDivider.word()) + " is not a block of a prompt",
+        DiagnosticText.suggest("block", fenceDivider.word().toLowerCase(Locale.ROOT), WORDS));
   }
 
   /** Returns whether the block may stand in the section; a payload belongs to its tool. */
-  boolean isAllowedIn(MarkdownDelimiter.FenceDelimiter fenceDelimiter, SectionKind kind) {
+  boolean isAllowedIn(MarkdownDivider.FenceDivider fenceDivider, SectionKind kind) {
     return !rules.hasSections()
         || kind == SectionKind.USER
-        || fenceDelimiter.words().contains(GLOBAL)
-        || isPayload(fenceDelimiter);
+        || fenceDivider.words().contains(GLOBAL)
+        || isPayload(fenceDivider);
   }
 
-  private static boolean isPayload(MarkdownDelimiter.FenceDelimiter fenceDelimiter) {
-    return fenceDelimiter.word().equals(JSON) || fenceDelimiter.word().equals(XML);
+  private static boolean isPayload(MarkdownDivider.FenceDivider fenceDivider) {
+    return fenceDivider.word().equals(JSON) || fenceDivider.word().equals(XML);
   }
 
   /** Reads a block of the contract into its section. */
-  void read(MarkdownDelimiter.FenceDelimiter fenceDelimiter, SectionPartCollector parts) {
-    boolean global = isGlobal(fenceDelimiter);
-    var templateContent = templateExtractor.contentOf(fenceDelimiter);
-    switch (fenceDelimiter.word()) {
-      case TOOL -> readToolCall(fenceDelimiter, templateContent, global, parts);
-      case CONTEXT -> readContextQuery(fenceDelimiter, templateContent, global, parts);
-      case JSON ->
-          readPayload(fenceDelimiter, Payload.PayloadNotation.JSON, templateContent, parts);
-      default -> readPayload(fenceDelimiter, Payload.PayloadNotation.XML, templateContent, parts);
+  void read(MarkdownDivider.FenceDivider fenceDivider, SectionPartCollector parts) {
+    boolean global = isGlobal(fenceDivider);
+    var templateContent = templateExtractor.contentOf(fenceDivider);
+    switch (fenceDivider.word()) {
+      case TOOL -> readToolCall(fenceDivider, templateContent, global, parts);
+      case CONTEXT -> readContextQuery(fenceDivider, templateContent, global, parts);
+      case JSON -> readPayload(fenceDivider, Payload.PayloadNotation.JSON, templateContent, parts);
+      default -> readPayload(fenceDivider, Payload.PayloadNotation.XML, templateContent, parts);
     }
   }
 
-  private boolean isGlobal(MarkdownDelimiter.FenceDelimiter fenceDelimiter) {
-    var more = fenceDelimiter.words().subList(1, fenceDelimiter.words().size());
+  private boolean isGlobal(MarkdownDivider.FenceDivider fenceDivider) {
+    var more = fenceDivider.words().subList(1, fenceDivider.words().size());
     boolean global = more.equals(List.of(GLOBAL));
-    if (isPayload(fenceDelimiter) && !more.isEmpty()) {
+    if (isPayload(fenceDivider) && !more.isEmpty()) {
       reportUnknownWord(
-          fenceDelimiter, more, "remove 'global': a payload belongs to the tool block before it");
+          fenceDivider, more, "remove 'global': a payload belongs to the tool block before it");
     } else if (!global && !more.isEmpty()) {
-      reportUnknownWord(fenceDelimiter, more, "only the word 'global' may follow, and only once");
+      reportUnknownWord(fenceDivider, more, "only the word 'global' may follow, and only once");
     }
     return global;
   }
 
   private void reportUnknownWord(
-      MarkdownDelimiter.FenceDelimiter fenceDelimiter, List<String> more, String suggestion) {
+      MarkdownDivider.FenceDivider fenceDivider, List<String> more, String suggestion) {
     report(
         DiagnosticCode.UNKNOWN_FENCE_WORD,
-        fenceDelimiter.span(),
-        SecretScanner.quote(String.join(" ", more)) + " follows '" + fenceDelimiter.word() + "'",
+        fenceDivider.span(),
+        SecretScanner.quote(String.join(" ", more)) + " follows '" + fenceDivider.word() + "'",
         suggestion);
   }
 
   private void readToolCall(
-      MarkdownDelimiter.FenceDelimiter fenceDelimiter,
+      MarkdownDivider.FenceDivider fenceDivider,
       TemplateExtractor.TemplateContent templateContent,
       boolean global,
       SectionPartCollector parts) {
@@ -119,15 +118,15 @@ final class FencedBlockReader {
         && tool.text().equals(templateContent.text())) {
       parts.addCall(
           new SectionPart.PromptToolCall(
-              tool, Payload.none(tool.span()), global, fenceDelimiter.span()));
+              tool, Payload.none(tool.span()), global, fenceDivider.span()));
     } else {
       parts.addBrokenCall();
-      reportInvalidTool(fenceDelimiter, templateContent);
+      reportInvalidTool(fenceDivider, templateContent);
     }
   }
 
   private void reportInvalidTool(
-      MarkdownDelimiter.FenceDelimiter fenceDelimiter,
+      MarkdownDivider.FenceDivider fenceDivider,
       TemplateExtractor.TemplateContent templateContent) {
     int references = templateContent.template().references().size();
     if (references == 0 && ReferenceScanner.isOnlyReferences(templateContent.text())) {
@@ -135,9 +134,7 @@ final class FencedBlockReader {
     }
     report(
         DiagnosticCode.INVALID_TOOL_BLOCK,
-        templateContent.text().isEmpty()
-            ? fenceDelimiter.span()
-            : templateContent.template().span(),
+        templateContent.text().isEmpty() ? fenceDivider.span() : templateContent.template().span(),
         references > 1
             ? "a tool block with " + references + " references"
             : templateContent.text().isEmpty()
@@ -147,25 +144,25 @@ final class FencedBlockReader {
   }
 
   private void readContextQuery(
-      MarkdownDelimiter.FenceDelimiter fenceDelimiter,
+      MarkdownDivider.FenceDivider fenceDivider,
       TemplateExtractor.TemplateContent templateContent,
       boolean global,
       SectionPartCollector parts) {
     if (context) {
       report(
           DiagnosticCode.DUPLICATE_CONTEXT,
-          fenceDelimiter.span(),
+          fenceDivider.span(),
           "a second '" + CONTEXT + "' block",
           "a prompt has at most one; put the references into the first");
     } else if (templateContent.text().isEmpty()) {
       report(
           DiagnosticCode.EMPTY_TEXT,
-          fenceDelimiter.span(),
+          fenceDivider.span(),
           "the '" + CONTEXT + "' block is empty",
           "write what to look for, such as ${INPUT:question}, or remove the block");
     } else {
       parts.add(
-          new SectionPart.ContextQuery(templateContent.template(), global, fenceDelimiter.span()));
+          new SectionPart.ContextQuery(templateContent.template(), global, fenceDivider.span()));
       if (rules.strictRefs() && !ReferenceScanner.isOnlyReferences(templateContent.text())) {
         PayloadDiagnostics.reportNotAReference(templateContent.template().span(), diagnostics);
       }
@@ -174,7 +171,7 @@ final class FencedBlockReader {
   }
 
   private void readPayload(
-      MarkdownDelimiter.FenceDelimiter fenceDelimiter,
+      MarkdownDivider.FenceDivider fenceDivider,
       Payload.PayloadNotation payloadNotation,
       TemplateExtractor.TemplateContent templateContent,
       SectionPartCollector parts) {
@@ -182,13 +179,13 @@ final class FencedBlockReader {
       case NONE ->
           report(
               DiagnosticCode.PAYLOAD_WITHOUT_TOOL,
-              fenceDelimiter.span(),
+              fenceDivider.span(),
               "a payload without a tool before it in its section",
               "write a tool block above the payload, or remove the payload");
       case WITH_PAYLOAD ->
           report(
               DiagnosticCode.MULTIPLE_PAYLOADS,
-              fenceDelimiter.span(),
+              fenceDivider.span(),
               "a second payload for one tool",
               "keep one of them, or write another tool block above this one");
       case WITHOUT_PAYLOAD ->

@@ -31,7 +31,7 @@ final class HeadingRules {
   }
 
   /** Returns the section that begins with the heading, or none if the heading is text. */
-  Optional<SectionKind> acceptHeading(MarkdownDelimiter.HeadingDelimiter headingDelimiter) {
+  Optional<SectionKind> acceptHeading(MarkdownDivider.HeadingDivider headingDelimiter) {
     if (!rules.hasSections()) {
       return Optional.empty();
     }
@@ -43,7 +43,7 @@ final class HeadingRules {
     return rules.strictMarkdown() ? acceptStrictly(headingDelimiter, kind) : kind;
   }
 
-  private void reportNested(MarkdownDelimiter.HeadingDelimiter headingDelimiter) {
+  private void reportNested(MarkdownDivider.HeadingDivider headingDelimiter) {
     if (rules.strictMarkdown()
         || SectionKind.findExact(headingDelimiter.level(), headingDelimiter.text()).isPresent()) {
       diagnostics.report(
@@ -57,7 +57,7 @@ final class HeadingRules {
   }
 
   private Optional<SectionKind> acceptStrictly(
-      MarkdownDelimiter.HeadingDelimiter headingDelimiter, Optional<SectionKind> exact) {
+      MarkdownDivider.HeadingDivider headingDelimiter, Optional<SectionKind> exact) {
     var kind = exact.or(() -> SectionKind.findSimilar(headingDelimiter.text()));
     if (exact.isEmpty()) {
       reportUnknown(headingDelimiter, kind);
@@ -67,7 +67,7 @@ final class HeadingRules {
   }
 
   private void reportUnknown(
-      MarkdownDelimiter.HeadingDelimiter headingDelimiter, Optional<SectionKind> meant) {
+      MarkdownDivider.HeadingDivider headingDelimiter, Optional<SectionKind> meant) {
     String marks = "#".repeat(headingDelimiter.level());
     diagnostics.report(
         DiagnosticCode.UNKNOWN_HEADING,

@@ -35,7 +35,7 @@ final class MarkdownOutlineReader {
 
   private final SourceSpanLocator places;
   private final Diagnostics diagnostics;
-  private final List<MarkdownDelimiter> pieces = new ArrayList<>();
+  private final List<MarkdownDivider> pieces = new ArrayList<>();
 
   private boolean tooDeep;
 
@@ -45,7 +45,7 @@ final class MarkdownOutlineReader {
   }
 
   /** Returns the headings and fences in their order, up to a bound; more are reported. */
-  static List<MarkdownDelimiter> read(
+  static List<MarkdownDivider> read(
       String source, SourceSpanLocator places, Diagnostics diagnostics) {
     var markdownOutlineReader = new MarkdownOutlineReader(places, diagnostics);
     var document = PARSER.parse(source);
@@ -80,7 +80,7 @@ final class MarkdownOutlineReader {
     return at == null ? null : at.getNext();
   }
 
-  private void reportTooMany(MarkdownDelimiter first) {
+  private void reportTooMany(MarkdownDivider first) {
     diagnostics.report(
         DiagnosticCode.TOO_MANY_BLOCKS,
         first.span(),
@@ -116,12 +116,12 @@ final class MarkdownOutlineReader {
         "write this part with fewer levels");
   }
 
-  private MarkdownDelimiter title(Heading heading, boolean nested) {
+  private MarkdownDivider title(Heading heading, boolean nested) {
     String text = heading.getFirstChild() instanceof Text it ? it.getLiteral() : "";
     var first = heading.getSourceSpans().getFirst();
     var last = heading.getSourceSpans().getLast();
     var span = places.span(first.getInputIndex(), end(last));
-    return new MarkdownDelimiter.HeadingDelimiter(
+    return new MarkdownDivider.HeadingDivider(
         heading.getLevel(),
         text.strip(),
         nested,
@@ -130,20 +130,20 @@ final class MarkdownOutlineReader {
         span);
   }
 
-  private MarkdownDelimiter fence(FencedCodeBlock fence, boolean nested) {
+  private MarkdownDivider fence(FencedCodeBlock fence, boolean nested) {
     var first = fence.getSourceSpans().getFirst();
     var last = fence.getSourceSpans().getLast();
     boolean closed = fence.getClosingFenceLength() != null;
     int inner = places.lineStart(first.getLineIndex() + 1);
     int to = places.lineStart(last.getLineIndex() + 1);
     var fenceOffsets =
-        new MarkdownDelimiter.FenceOffsets(
+        new MarkdownDivider.FenceOffsets(
             places.lineStart(first.getLineIndex()),
             inner,
             closed ? places.lineStart(last.getLineIndex()) : Math.max(inner, to),
             to);
     Span span = places.span(first.getInputIndex(), end(first));
-    return new MarkdownDelimiter.FenceDelimiter(words(fence), nested, fenceOffsets, closed, span);
+    return new MarkdownDivider.FenceDivider(words(fence), nested, fenceOffsets, closed, span);
   }
 
   private static List<String> words(FencedCodeBlock fence) {

@@ -16,14 +16,14 @@ public final class PromptReader {
 
   private PromptReader() {}
 
-  public static Prompt read(String source, PromptRules rules, Diagnostics diagnostics) {
+  public static ParsedPrompt read(String source, PromptRules rules, Diagnostics diagnostics) {
     if (source.length() > PromptBounds.SOURCE) {
       diagnostics.report(
           DiagnosticCode.SOURCE_TOO_LARGE,
           new Span(1, 1, 1, 1),
           "a prompt of " + source.length() + " characters",
           "at most " + PromptBounds.SOURCE + " characters");
-      return new Prompt(List.of(), List.of());
+      return new ParsedPrompt(List.of(), List.of());
     }
     return readText(withoutMark(source), rules, diagnostics);
   }
@@ -32,13 +32,13 @@ public final class PromptReader {
     return source.startsWith(BYTE_ORDER_MARK) ? source.substring(1) : source;
   }
 
-  private static Prompt readText(String source, PromptRules rules, Diagnostics diagnostics) {
+  private static ParsedPrompt readText(String source, PromptRules rules, Diagnostics diagnostics) {
     var places = new SourceSpanLocator(source);
     SecretScanner.report(source, places, diagnostics);
     ToolRegistrationDetector.report(source, places, diagnostics);
     var templateExtractor = TemplateExtractor.of(source, places, diagnostics);
     var sections = new SectionAssembler(templateExtractor, rules, diagnostics);
     MarkdownOutlineReader.read(source, places, diagnostics).forEach(sections::accept);
-    return new Prompt(sections.finish(), templateExtractor.references());
+    return new ParsedPrompt(sections.finish(), templateExtractor.references());
   }
 }

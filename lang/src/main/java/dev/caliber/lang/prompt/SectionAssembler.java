@@ -30,15 +30,15 @@ final class SectionAssembler {
   }
 
   /** Accepts the next heading or fence of the file. */
-  void accept(MarkdownDelimiter markdownDelimiter) {
-    switch (markdownDelimiter) {
-      case MarkdownDelimiter.HeadingDelimiter headingDelimiter ->
+  void accept(MarkdownDivider markdownDivider) {
+    switch (markdownDivider) {
+      case MarkdownDivider.HeadingDivider headingDelimiter ->
           headings
               .acceptHeading(headingDelimiter)
               .ifPresentOrElse(
                   it -> beginSection(it, headingDelimiter),
                   () -> acceptUnknownHeading(headingDelimiter));
-      case MarkdownDelimiter.FenceDelimiter fenceDelimiter -> acceptFence(fenceDelimiter);
+      case MarkdownDivider.FenceDivider fenceDivider -> acceptFence(fenceDivider);
     }
   }
 
@@ -50,7 +50,7 @@ final class SectionAssembler {
     return sections;
   }
 
-  private void beginSection(SectionKind next, MarkdownDelimiter.HeadingDelimiter headingDelimiter) {
+  private void beginSection(SectionKind next, MarkdownDivider.HeadingDivider headingDelimiter) {
     addTextUntil(headingDelimiter.from());
     closeSection();
     kind = next;
@@ -60,7 +60,7 @@ final class SectionAssembler {
   }
 
   /** Treats an unknown heading as text, or as an error that is not reported again for the text. */
-  private void acceptUnknownHeading(MarkdownDelimiter.HeadingDelimiter headingDelimiter) {
+  private void acceptUnknownHeading(MarkdownDivider.HeadingDivider headingDelimiter) {
     if (rules.hasStrictHeadings() && !headingDelimiter.nested()) {
       addTextUntil(headingDelimiter.from());
       textFrom = headingDelimiter.to();
@@ -73,15 +73,15 @@ final class SectionAssembler {
     }
   }
 
-  private void acceptFence(MarkdownDelimiter.FenceDelimiter fenceDelimiter) {
-    if (blocks.isText(fenceDelimiter)) {
+  private void acceptFence(MarkdownDivider.FenceDivider fenceDivider) {
+    if (blocks.isText(fenceDivider)) {
       return;
     }
-    addTextUntil(fenceDelimiter.from());
-    textFrom = fenceDelimiter.to();
-    blocks.read(fenceDelimiter, parts);
-    if (!blocks.isAllowedIn(fenceDelimiter, kind)) {
-      reportOutsideUser(fenceDelimiter);
+    addTextUntil(fenceDivider.from());
+    textFrom = fenceDivider.to();
+    blocks.read(fenceDivider, parts);
+    if (!blocks.isAllowedIn(fenceDivider, kind)) {
+      reportOutsideUser(fenceDivider);
     }
   }
 
@@ -100,12 +100,11 @@ final class SectionAssembler {
     }
   }
 
-  private void reportOutsideUser(MarkdownDelimiter.FenceDelimiter fenceDelimiter) {
+  private void reportOutsideUser(MarkdownDivider.FenceDivider fenceDivider) {
     diagnostics.report(
         DiagnosticCode.BLOCK_OUTSIDE_USER,
-        fenceDelimiter.span(),
+        fenceDivider.span(),
         "this block is before any '" + SectionKind.USER.heading() + "' and belongs to no section",
-        "move it below one, or write 'global' behind "
-            + SecretScanner.quote(fenceDelimiter.word()));
+        "move it below one, or write 'global' behind " + SecretScanner.quote(fenceDivider.word()));
   }
 }

@@ -59,9 +59,9 @@ final class TemplateExtractor {
   }
 
   /** Returns the content of a fence, without white space around it. */
-  TemplateContent contentOf(MarkdownDelimiter.FenceDelimiter fenceDelimiter) {
-    int from = fenceDelimiter.lines().inner();
-    int to = fenceDelimiter.lines().innerEnd();
+  TemplateContent contentOf(MarkdownDivider.FenceDivider fenceDivider) {
+    int from = fenceDivider.lines().inner();
+    int to = fenceDivider.lines().innerEnd();
     while (from < to && Character.isWhitespace(source.charAt(from))) {
       from++;
     }

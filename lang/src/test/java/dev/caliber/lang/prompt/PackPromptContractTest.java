@@ -26,7 +26,7 @@ final class PackPromptContractTest {
 
   private final Diagnostics diagnostics = new Diagnostics("agents/a.md");
 
-  private Prompt read(String blocks) {
+  private ParsedPrompt read(String blocks) {
     return PromptReader.read(HEAD + blocks, PromptRules.strict(PromptKind.AGENT), diagnostics);
   }
 
@@ -57,12 +57,12 @@ final class PackPromptContractTest {
   @Test
   @DisplayName("PACK-20: a block belongs to the section before it unless it is marked global")
   void owners() {
-    var prompt =
+    var parsedPrompt =
         read(
             "```tool\n${tools.a.b}\n```\n\n### User\nMore.\n\n```tool global\n${tools.a.c}\n```\n");
     assertThat(codes()).isEmpty();
-    assertThat(prompt.globals()).hasSize(1);
-    assertThat(prompt.toolCalls())
+    assertThat(parsedPrompt.globals()).hasSize(1);
+    assertThat(parsedPrompt.toolCalls())
         .extracting(SectionPart.ContractBlock::global)
         .containsExactly(false, true);
   }

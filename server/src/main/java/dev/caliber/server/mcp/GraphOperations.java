@@ -98,9 +98,10 @@ final class GraphOperations {
   record RelationList(List<GraphRelation> relations) {}
 
   /** The observations to add to an entity. */
-  record NewObservations(@JsonProperty("entityName") String entityName, List<String> contents) {}
+  record ObservationsOfEntity(
+      @JsonProperty("entityName") String entityName, List<String> contents) {}
 
-  record AddObservationsRequest(List<NewObservations> observations) {}
+  record AddObservationsRequest(List<ObservationsOfEntity> observations) {}
 
   /** The observations that were added to an entity. */
   record AddedObservations(
@@ -181,15 +182,19 @@ final class GraphOperations {
   private AddObservationsResponse addObservations(
       Transaction transaction, Caller caller, AddObservationsRequest request) {
     return new AddObservationsResponse(
-        requireBounded(request.observations(), NewObservations::contents).stream()
-            .map(newObservations -> addObservations(transaction, caller.subject(), newObservations))
+        requireBounded(request.observations(), ObservationsOfEntity::contents).stream()
+            .map(
+                observationsOfEntity ->
+                    addObservations(transaction, caller.subject(), observationsOfEntity))
             .toList());
   }
 
   /** Adds observations; reports those that were not there before. */
   private AddedObservations addObservations(
-      Transaction transaction, Optional<String> subject, NewObservations newObservations) {
-    String entity = newObservations.entityName();
+      Transaction transaction,
+      Optional<String> subject,
+      ObservationsOfEntity observationsOfEntity) {
+    String entity = observationsOfEntity.entityName();
     String type =
         notes
             .entityType(transaction, entity)
@@ -201,13 +206,13 @@ final class GraphOperations {
                             .formatted(entity)));
     List<String> before = notes.observations(transaction, entity);
     GraphEntity known = new GraphEntity(entity, type, List.of());
-    newObservations
+    observationsOfEntity
         .contents()
         .forEach(text -> notes.addObservation(transaction, subject, known, text));
     List<String> after = notes.observations(transaction, entity);
     return new AddedObservations(
         entity,
-        newObservations.contents().stream()
+        observationsOfEntity.contents().stream()
             .distinct()
             .filter(text -> !before.contains(text) && after.contains(text))
             .toList());

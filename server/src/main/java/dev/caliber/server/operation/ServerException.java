@@ -158,7 +158,7 @@ public final class ServerException extends CaliberException {
   static ServerException sessionTaken(String session) {
     return new ServerException(
         ServerErrorCode.SUBJECT_DENIED,
-        "Session '%s' cannot be used: it is not limited to the subject of this call. Choose another session name."
+        "Session '%s' cannot be used: the name belongs to a session that the subject of this call may not write. Choose another session name."
             .formatted(session));
   }
 

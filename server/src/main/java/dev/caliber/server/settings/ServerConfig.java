@@ -8,7 +8,7 @@ import dev.caliber.kernel.settings.SettingKey;
 import dev.caliber.kernel.settings.SettingRange;
 import dev.caliber.kernel.settings.Settings;
 import dev.caliber.kernel.settings.StarterSettings;
-import dev.caliber.models.ModelsConfig.EgressRules;
+import dev.caliber.models.ModelsConfig.EgressHostSettings;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -178,7 +178,7 @@ public record ServerConfig(
    * @param keyVariable the environment variable with the key that encrypts their secrets
    */
   public record WebhookSettings(
-      @SettingKey("") EgressRules egress,
+      @SettingKey("") EgressHostSettings egress,
       @SettingRange("0 to 1000 webhooks") int maxPerSpace,
       String keyVariable,
       @SettingKey("") OutboundSettings waiting) {}

@@ -10,7 +10,7 @@ import java.time.Instant;
  * Work that takes several commits, so that no other write waits long for it.
  *
  * <p>One step reads and computes outside of a commit what the next batch does, then commits it. A
- * batch is bounded in records and bytes; {@link BatchRunner} adapts its size.
+ * batch is bounded in records and bytes; {@link BatchedWorkRunner} adapts its size.
  *
  * <p>{@link #schedule} adds a job in the commit that begins the work. The caller continues at once
  * with {@link #resume}; meanwhile each of its commits moves the job's due time, which is the
@@ -29,7 +29,7 @@ import java.time.Instant;
  * @param <S> the state of the work, which is the job's payload
  */
 public record BatchedWork<S>(
-    String kind, Class<S> type, WorkDefinition<S> workDefinition, BatchRunner batchRunner) {
+    String kind, Class<S> type, WorkDefinition<S> workDefinition, BatchedWorkRunner batchRunner) {
 
   /** Definition of one kind of work. */
   @FunctionalInterface

@@ -22,8 +22,8 @@ final class GrantedToolCheck implements PackCheck {
       Optional.ofNullable(parsedPack.prompts().agents().get(path))
           .filter(_ -> isComplete(agent.table(), parsedPack))
           .ifPresent(
-              prompt ->
-                  prompt.toolCalls().stream()
+              parsedPrompt ->
+                  parsedPrompt.toolCalls().stream()
                       .filter(call -> isRegistered(call, parsedPack))
                       .filter(call -> !granted.contains(call.toolId()))
                       .forEach(call -> report(call, agent, granted, path, packDiagnostics)));

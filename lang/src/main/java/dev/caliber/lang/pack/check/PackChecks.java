@@ -12,7 +12,7 @@ public final class PackChecks {
           new FormatReferenceCheck(),
           new ToolReferenceCheck(),
           new ProviderReferenceCheck(),
-          new AgentReferenceCheck(),
+          new ReferencesOfAgentsCheck(),
           new MatrixRowCheck(),
           new AllowedProfileCheck(),
           new EnforcedProfileCheck(),

@@ -2,7 +2,7 @@ package dev.caliber.lang.pack.check;
 
 import dev.caliber.lang.pack.manifest.PackDiagnostics;
 import dev.caliber.lang.pack.manifest.ParsedPack;
-import dev.caliber.lang.prompt.Prompt;
+import dev.caliber.lang.prompt.ParsedPrompt;
 import dev.caliber.lang.prompt.Reference;
 import java.util.Map;
 
@@ -16,12 +16,12 @@ final class PromptReferenceCheck implements PackCheck {
   }
 
   private static void check(
-      Map<String, Prompt> prompts,
+      Map<String, ParsedPrompt> prompts,
       ReferenceTargets referenceTargets,
       PackDiagnostics packDiagnostics) {
     prompts.forEach(
-        (path, prompt) ->
-            prompt.references().stream()
+        (path, parsedPrompt) ->
+            parsedPrompt.references().stream()
                 .filter(Reference.SettingReference.class::isInstance)
                 .map(Reference.SettingReference.class::cast)
                 .forEach(

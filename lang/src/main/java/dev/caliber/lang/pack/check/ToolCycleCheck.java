@@ -7,7 +7,7 @@ import dev.caliber.lang.pack.manifest.Manifest;
 import dev.caliber.lang.pack.manifest.ManifestTable;
 import dev.caliber.lang.pack.manifest.PackDiagnostics;
 import dev.caliber.lang.pack.manifest.ParsedPack;
-import dev.caliber.lang.prompt.Prompt;
+import dev.caliber.lang.prompt.ParsedPrompt;
 import dev.caliber.lang.prompt.SectionPart;
 import java.util.HashSet;
 import java.util.List;
@@ -52,7 +52,7 @@ final class ToolCycleCheck implements PackCheck {
         .text("prompt_md")
         .map(TextNode::value)
         .flatMap(path -> Optional.ofNullable(parsedPack.prompts().tools().get(path)))
-        .map(Prompt::toolCalls)
+        .map(ParsedPrompt::toolCalls)
         .orElse(List.of())
         .stream()
         .map(SectionPart.PromptToolCall::toolId)

@@ -52,7 +52,7 @@ public final class PackSource {
 
   /** Reads all files of a directory; throws if it contains anything but plain files. */
   public static PackSource read(Path directory) {
-    return of(PackDirectory.read(directory));
+    return of(PackDirectoryReader.read(directory));
   }
 
   private static void requireAllowed(String path, long length, int files, long bytes) {

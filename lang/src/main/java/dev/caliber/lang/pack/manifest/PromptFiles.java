@@ -3,7 +3,7 @@ package dev.caliber.lang.pack.manifest;
 import dev.caliber.lang.ast.TextNode;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.Span;
-import dev.caliber.lang.prompt.Prompt;
+import dev.caliber.lang.prompt.ParsedPrompt;
 import dev.caliber.lang.prompt.PromptKind;
 import dev.caliber.lang.prompt.PromptReader;
 import dev.caliber.lang.prompt.PromptRules;
@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * @param agents those that agents name
  * @param tools those that tools name
  */
-public record PromptFiles(Map<String, Prompt> agents, Map<String, Prompt> tools) {
+public record PromptFiles(Map<String, ParsedPrompt> agents, Map<String, ParsedPrompt> tools) {
   private static final Span START = new Span(1, 1, 1, 1);
 
   /** Reads each file once for each kind of use; reports its errors. */
@@ -36,14 +36,14 @@ public record PromptFiles(Map<String, Prompt> agents, Map<String, Prompt> tools)
         read(PromptKind.TOOL, tools, root, source, packDiagnostics));
   }
 
-  private static Map<String, Prompt> read(
+  private static Map<String, ParsedPrompt> read(
       PromptKind kind,
       Stream<ManifestTable> users,
       ManifestTable root,
       PackSource source,
       PackDiagnostics packDiagnostics) {
     var rules = rules(kind, root.table(Manifest.DEFAULTS));
-    var prompts = new TreeMap<String, Prompt>();
+    var prompts = new TreeMap<String, ParsedPrompt>();
     users
         .flatMap(manifestTable -> manifestTable.namedTables().stream())
         .flatMap(namedTable -> namedTable.table().text("prompt_md").stream())
@@ -56,7 +56,7 @@ public record PromptFiles(Map<String, Prompt> agents, Map<String, Prompt> tools)
     return prompts;
   }
 
-  private static Optional<Prompt> read(
+  private static Optional<ParsedPrompt> read(
       String path, PromptRules rules, PackSource source, PackDiagnostics packDiagnostics) {
     var text = source.text(path);
     if (text.isEmpty()) {

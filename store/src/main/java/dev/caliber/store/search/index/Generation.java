@@ -2,12 +2,12 @@ package dev.caliber.store.search.index;
 
 import dev.caliber.store.search.SearchException;
 import dev.caliber.store.search.embed.CachedVectorLookup;
-import dev.caliber.store.search.format.DocumentIds;
 import dev.caliber.store.search.format.IndexFormatV1;
 import dev.caliber.store.search.format.IndexRecipe;
 import dev.caliber.store.search.format.IndexState;
 import dev.caliber.store.search.format.IndexedDocument;
 import dev.caliber.store.search.format.LiveVectorCounter;
+import dev.caliber.store.search.format.RecordIdLookup;
 import dev.caliber.store.search.format.VectorSimilarity;
 import dev.caliber.store.search.format.WordAnalyzer;
 import java.io.Closeable;
@@ -230,7 +230,7 @@ final class Generation implements Closeable {
         searcher.search(
             new TermQuery(new Term(IndexFormatV1.PENDING, IndexFormatV1.YES)), limit, byTime);
     List<String> ids = new ArrayList<>();
-    DocumentIds names = new DocumentIds(searcher.getIndexReader());
+    RecordIdLookup names = new RecordIdLookup(searcher.getIndexReader());
     for (var document : found.scoreDocs) {
       ids.add(names.id(document.doc));
     }

@@ -6,9 +6,9 @@ import dev.caliber.store.search.SearchIndex;
 import dev.caliber.store.search.embed.CachedEmbedding;
 import dev.caliber.store.search.embed.CachedVectorLookup;
 import dev.caliber.store.search.embed.EmbeddingCache;
-import dev.caliber.store.search.format.DocumentIds;
 import dev.caliber.store.search.format.IndexFormatV1;
 import dev.caliber.store.search.format.IndexRecipe;
+import dev.caliber.store.search.format.RecordIdLookup;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -105,7 +105,7 @@ final class VectorCacheCleaner {
 
   private static List<String> documentsUsing(IndexSearcher searcher, String key, int limit)
       throws IOException {
-    DocumentIds names = new DocumentIds(searcher.getIndexReader());
+    RecordIdLookup names = new RecordIdLookup(searcher.getIndexReader());
     List<String> ids = new ArrayList<>();
     TermQuery query = new TermQuery(new Term(IndexFormatV1.KEY, key));
     for (ScoreDoc found : searcher.search(query, limit).scoreDocs) {

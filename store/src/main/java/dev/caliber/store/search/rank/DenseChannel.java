@@ -1,10 +1,10 @@
 package dev.caliber.store.search.rank;
 
 import dev.caliber.store.search.SearchConfig;
-import dev.caliber.store.search.format.DocumentIds;
 import dev.caliber.store.search.format.IndexFormatV1;
 import dev.caliber.store.search.format.IndexRecipe;
 import dev.caliber.store.search.format.LiveVectorCounter;
+import dev.caliber.store.search.format.RecordIdLookup;
 import dev.caliber.store.search.format.VectorSimilarity;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -143,7 +143,7 @@ final class DenseChannel {
     if (equal.size() <= wanted) {
       return equal;
     }
-    DocumentIds names = new DocumentIds(searcher.getIndexReader());
+    RecordIdLookup names = new RecordIdLookup(searcher.getIndexReader());
     Map<String, List<ScoredDocument>> byId = new TreeMap<>();
     for (ScoredDocument each : equal) {
       byId.computeIfAbsent(names.id(each.document()), _ -> new ArrayList<>()).add(each);

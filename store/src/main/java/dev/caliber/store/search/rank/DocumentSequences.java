@@ -1,7 +1,7 @@
 package dev.caliber.store.search.rank;
 
-import dev.caliber.store.search.format.DocumentIds;
 import dev.caliber.store.search.format.IndexFormatV1;
+import dev.caliber.store.search.format.RecordIdLookup;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ import org.apache.lucene.util.Bits;
 final class DocumentSequences {
 
   private final IndexSearcher searcher;
-  private final DocumentIds ids;
+  private final RecordIdLookup ids;
   private final Map<String, List<SequenceEntry>> known = new HashMap<>();
   private final Map<String, Map<Integer, Integer>> places = new HashMap<>();
 
@@ -44,7 +44,7 @@ final class DocumentSequences {
 
   DocumentSequences(IndexSearcher searcher) {
     this.searcher = searcher;
-    this.ids = new DocumentIds(searcher.getIndexReader());
+    this.ids = new RecordIdLookup(searcher.getIndexReader());
   }
 
   List<SequenceEntry> entries(String group) throws IOException {

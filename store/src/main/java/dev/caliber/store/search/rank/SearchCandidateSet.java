@@ -1,7 +1,7 @@
 package dev.caliber.store.search.rank;
 
 import dev.caliber.store.search.SearchChannel;
-import dev.caliber.store.search.format.DocumentIds;
+import dev.caliber.store.search.format.RecordIdLookup;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Comparator;
@@ -16,10 +16,10 @@ import org.apache.lucene.search.IndexSearcher;
 final class SearchCandidateSet {
 
   private final Map<String, SearchCandidate> candidates = new TreeMap<>();
-  private final DocumentIds ids;
+  private final RecordIdLookup ids;
 
   SearchCandidateSet(IndexSearcher searcher) {
-    ids = new DocumentIds(searcher.getIndexReader());
+    ids = new RecordIdLookup(searcher.getIndexReader());
   }
 
   /** Adds the candidate of this document, which is the first one of its record. */

@@ -17,7 +17,7 @@ import java.time.InstantSource;
  * Loop over the commits of batched work. A commit that took too long, or was refused as too large,
  * is followed by a smaller one, a quick one by a larger one.
  */
-public record BatchRunner(
+public record BatchedWorkRunner(
     RecordStore store, BatchSize.BatchLimits batchLimits, InstantSource clock) {
   /**
    * Size of the first batch, small because the cost of a record is not known yet. Slow commits do

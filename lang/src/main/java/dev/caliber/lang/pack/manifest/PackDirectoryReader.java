@@ -18,7 +18,7 @@ import java.util.stream.StreamSupport;
  * Reads the files below a directory. It follows no link and opens only plain files, so that no pipe
  * or device can block it; the bounds are checked while reading.
  */
-final class PackDirectory {
+final class PackDirectoryReader {
   /** Files of version control and editors, which are not part of the pack. */
   private static final Set<String> IGNORED = Set.of(".git", ".hg", ".svn", ".DS_Store");
 
@@ -27,7 +27,7 @@ final class PackDirectory {
   private long bytes;
   private long directories;
 
-  private PackDirectory(Path root) {
+  private PackDirectoryReader(Path root) {
     this.root = root;
   }
 
@@ -37,7 +37,7 @@ final class PackDirectory {
       throw PackException.notFound(directory.toString());
     }
     try {
-      return new PackDirectory(directory.toRealPath()).read();
+      return new PackDirectoryReader(directory.toRealPath()).read();
     } catch (IOException e) {
       throw PackException.unreadable(directory.toString(), e);
     }

@@ -9,8 +9,8 @@ import java.util.stream.Stream;
  *
  * @param references all references, in text and in blocks, in the order of the file
  */
-public record Prompt(List<PromptSection> sections, List<Reference> references) {
-  public Prompt {
+public record ParsedPrompt(List<PromptSection> sections, List<Reference> references) {
+  public ParsedPrompt {
     sections = List.copyOf(sections);
     references = List.copyOf(references);
   }

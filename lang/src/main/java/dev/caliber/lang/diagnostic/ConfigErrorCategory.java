@@ -5,7 +5,7 @@ import dev.caliber.kernel.KernelException;
 import java.util.List;
 
 /** Categories of configuration errors, as callers of the API know them. */
-public enum ConfigError {
+public enum ConfigErrorCategory {
   MISSING_REQUIRED,
   INVALID_VALUE,
   INCOMPATIBLE_OPTIONS,
@@ -29,7 +29,7 @@ public enum ConfigError {
     var errors =
         diagnostics.stream()
             .filter(diagnostic -> diagnostic.severity() == DiagnosticSeverity.ERROR)
-            .map(ConfigError::exceptionOf)
+            .map(ConfigErrorCategory::exceptionOf)
             .toList();
     return errors.size() == 1 ? errors.getFirst() : KernelException.multipleErrors(errors);
   }

@@ -9,11 +9,11 @@ import org.apache.lucene.index.ReaderUtil;
 import org.apache.lucene.index.SortedDocValues;
 
 /** Map from Lucene's document number to the record's id. */
-public final class DocumentIds {
+public final class RecordIdLookup {
 
   private final List<LeafReaderContext> leaves;
 
-  public DocumentIds(IndexReader reader) {
+  public RecordIdLookup(IndexReader reader) {
     leaves = reader.leaves();
   }
 

@@ -5,7 +5,7 @@ import dev.caliber.lang.pack.manifest.PackDiagnostics;
 import dev.caliber.lang.pack.manifest.ParsedPack;
 
 /** Checks that an agent's profile, adapter and toolsets are defined. */
-final class AgentReferenceCheck implements PackCheck {
+final class ReferencesOfAgentsCheck implements PackCheck {
   @Override
   public void run(ParsedPack parsedPack, PackDiagnostics packDiagnostics) {
     var referenceDiagnostics = new ReferenceDiagnostics(parsedPack, packDiagnostics);

@@ -4,7 +4,7 @@ import dev.caliber.lang.diagnostic.Span;
 import java.util.List;
 
 /** A heading or a fence, which divides the text of a prompt. */
-sealed interface MarkdownDelimiter {
+sealed interface MarkdownDivider {
   /** Returns whether it is in a list or a quote. */
   boolean nested();
 
@@ -18,7 +18,7 @@ sealed interface MarkdownDelimiter {
   Span span();
 
   record HeadingDelimiter(int level, String text, boolean nested, int from, int to, Span span)
-      implements MarkdownDelimiter {}
+      implements MarkdownDivider {}
 
   /**
    * A fence.
@@ -26,10 +26,10 @@ sealed interface MarkdownDelimiter {
    * @param words the words behind the opening marks
    * @param closed whether it has an end of its own
    */
-  record FenceDelimiter(
+  record FenceDivider(
       List<String> words, boolean nested, FenceOffsets lines, boolean closed, Span span)
-      implements MarkdownDelimiter {
-    public FenceDelimiter {
+      implements MarkdownDivider {
+    public FenceDivider {
       words = List.copyOf(words);
     }
 
