@@ -62,6 +62,7 @@ import dev.caliber.store.search.SearchException;
 import dev.caliber.store.search.SearchHit;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -205,6 +206,8 @@ final class RecordStoreMemory implements Memory {
               followUps.addAll(unitOfWork.followUps());
               return made;
             });
+    // Policies run last: they see the records after expiry and purge.
+    followUps.sort(Comparator.comparing(started -> started.kind().equals(PolicyRunStarter.JOB)));
     followUps.forEach(started -> resume(space, started));
     return answer;
   }
@@ -215,10 +218,9 @@ final class RecordStoreMemory implements Memory {
       followUpWork.resume(space, started);
     } catch (RuntimeException e) {
       LOG.warn(
-          "Space {}: the follow-up work '{}' (state {}) failed. The job '{}' will try again. Cause: {}",
+          "Space {}: the follow-up work '{}' failed. The job '{}' will try again. Cause: {}",
           space,
           started.kind(),
-          started.state(),
           started.job(),
           e.getMessage());
     }

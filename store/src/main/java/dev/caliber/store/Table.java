@@ -25,6 +25,12 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class Table<T> {
 
+  /**
+   * Largest sum of the UTF-8 bytes of the columns of one index: with space and key, PostgreSQL
+   * takes 2,704 bytes.
+   */
+  public static final int INDEXED_TEXTS_BOUND = 2000;
+
   /** Columns that every table has; {@code StoreFormatV1} describes them. */
   private static final Set<String> ROW_COLUMNS =
       Set.of("space", "key", "revision", "schema", "crc", "body");

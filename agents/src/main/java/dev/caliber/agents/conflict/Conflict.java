@@ -1,11 +1,11 @@
 package dev.caliber.agents.conflict;
 
 import dev.caliber.agents.registry.AgentId;
-import dev.caliber.agents.registry.OptionalColumns;
 import dev.caliber.kernel.FieldHash;
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.EntityType;
+import dev.caliber.memory.record.NullableColumns;
 import dev.caliber.store.Table;
 import java.time.Instant;
 import java.util.Optional;
@@ -56,8 +56,8 @@ public record Conflict(
           .text(
               "open_in",
               conflict ->
-                  conflict.isOpen() ? OptionalColumns.textOrNull(conflict.trajectory) : null)
-          .text("trajectory", conflict -> OptionalColumns.textOrNull(conflict.trajectory))
+                  conflict.isOpen() ? NullableColumns.textOrNull(conflict.trajectory) : null)
+          .text("trajectory", conflict -> NullableColumns.textOrNull(conflict.trajectory))
           .text("first_item", conflict -> conflict.first.toString())
           .text("second_item", conflict -> conflict.second.toString())
           .text("open_pair", Conflict::openPairKey)
@@ -82,7 +82,7 @@ public record Conflict(
 
   /** Returns since when it may be removed; a conflict of a task is removed with the task. */
   private @Nullable Instant removableSince() {
-    return trajectory.isPresent() ? null : OptionalColumns.instantOrNull(resolvedAt);
+    return trajectory.isPresent() ? null : NullableColumns.instantOrNull(resolvedAt);
   }
 
   /** Returns a key that does not depend on the order of the two sides. */

@@ -1,9 +1,9 @@
 package dev.caliber.agents.delegation;
 
 import dev.caliber.agents.registry.AgentId;
-import dev.caliber.agents.registry.OptionalColumns;
 import dev.caliber.agents.registry.Recipient;
 import dev.caliber.kernel.Id;
+import dev.caliber.memory.record.NullableColumns;
 import dev.caliber.store.Table;
 import java.time.Instant;
 import java.util.Optional;
@@ -42,14 +42,14 @@ public record Delegation(
               Delegation.class,
               Delegation::id)
           .text("delegator", delegation -> delegation.delegator.value())
-          .text("delegatee", delegation -> OptionalColumns.textOrNull(delegation.delegatee))
+          .text("delegatee", delegation -> NullableColumns.textOrNull(delegation.delegatee))
           .text("trajectory", delegation -> delegation.task.trajectory().toString())
           .text(
               "child_trajectory",
-              delegation -> OptionalColumns.textOrNull(delegation.childTrajectory))
+              delegation -> NullableColumns.textOrNull(delegation.childTrajectory))
           .text("pending_inbox", Delegation::pendingInbox)
           .text("status", delegation -> delegation.status.name())
-          .instant("due_at", delegation -> OptionalColumns.instantOrNull(delegation.dueAt()))
+          .instant("due_at", delegation -> NullableColumns.instantOrNull(delegation.dueAt()))
           .index("pending_inbox")
           .index("trajectory")
           .index("child_trajectory")

@@ -1,9 +1,9 @@
 package dev.caliber.agents.delegation;
 
 import dev.caliber.agents.registry.AgentId;
-import dev.caliber.agents.registry.OptionalColumns;
 import dev.caliber.agents.registry.Recipient;
 import dev.caliber.kernel.Id;
+import dev.caliber.memory.record.NullableColumns;
 import dev.caliber.store.Table;
 import java.time.Instant;
 import java.util.Optional;
@@ -35,11 +35,11 @@ public record Handoff(
   public static final Table<Handoff> TABLE =
       Table.of("handoff", "Handoffs of tasks between agents.", Handoff.class, Handoff::id)
           .text("from_agent", handoff -> handoff.from.value())
-          .text("receiver", handoff -> OptionalColumns.textOrNull(handoff.receiver))
+          .text("receiver", handoff -> NullableColumns.textOrNull(handoff.receiver))
           .text("pending_inbox", Handoff::pendingInbox)
           .text("trajectory", handoff -> handoff.trajectory.toString())
           .text("open_trajectory", Handoff::openTrajectory)
-          .text("superseded_by", handoff -> OptionalColumns.textOrNull(handoff.supersededBy))
+          .text("superseded_by", handoff -> NullableColumns.textOrNull(handoff.supersededBy))
           .text("status", handoff -> handoff.status.name())
           .index("pending_inbox")
           .index("receiver")

@@ -1,9 +1,9 @@
 package dev.caliber.agents.mail;
 
 import dev.caliber.agents.registry.AgentId;
-import dev.caliber.agents.registry.OptionalColumns;
 import dev.caliber.agents.registry.Recipient;
 import dev.caliber.kernel.Id;
+import dev.caliber.memory.record.NullableColumns;
 import dev.caliber.store.Query;
 import dev.caliber.store.Table;
 import java.time.Duration;
@@ -33,20 +33,20 @@ public record Message(
   public static final Table<Message> TABLE =
       Table.of("message", "Messages between agents.", Message.class, Message::id)
           .text("from_agent", message -> message.from.value())
-          .text("trajectory", message -> OptionalColumns.textOrNull(message.letter.trajectory()))
+          .text("trajectory", message -> NullableColumns.textOrNull(message.letter.trajectory()))
           .text("inbox", message -> message.to.inbox())
           .text("pending_inbox", Message::pendingInbox)
           .text("open_inbox", Message::openInbox)
           .text("state", message -> message.state().name())
           .integer("rank", message -> message.priority.rank())
           .integer("sequence", Message::sequence)
-          .instant("due_at", message -> OptionalColumns.instantOrNull(message.dueAt()))
-          .instant("settled_at", message -> OptionalColumns.instantOrNull(message.settledAt()))
-          .instant("dead_since", message -> OptionalColumns.instantOrNull(message.deadSince()))
+          .instant("due_at", message -> NullableColumns.instantOrNull(message.dueAt()))
+          .instant("settled_at", message -> NullableColumns.instantOrNull(message.settledAt()))
+          .instant("dead_since", message -> NullableColumns.instantOrNull(message.deadSince()))
           .text(
               "send_key",
               message ->
-                  OptionalColumns.textOrNull(message.key.map(text -> sendKey(message.from, text))))
+                  NullableColumns.textOrNull(message.key.map(text -> sendKey(message.from, text))))
           .index("pending_inbox", "rank", "sequence")
           .index("open_inbox")
           .index("state", "sequence")

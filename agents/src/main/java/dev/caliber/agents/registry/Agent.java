@@ -1,6 +1,7 @@
 package dev.caliber.agents.registry;
 
 import dev.caliber.kernel.Id;
+import dev.caliber.memory.record.NullableColumns;
 import dev.caliber.store.Table;
 import java.time.Instant;
 import java.util.Optional;
@@ -24,8 +25,8 @@ public record Agent(
       Table.of("agent", "Registered agents.", Agent.class, Agent::id)
           .text("type", Agent::type)
           .text("status", agent -> agent.status.name())
-          .text("reports_to", agent -> OptionalColumns.textOrNull(agent.profile.reportsTo()))
-          .text("trajectory", agent -> OptionalColumns.textOrNull(agent.trajectory))
+          .text("reports_to", agent -> NullableColumns.textOrNull(agent.profile.reportsTo()))
+          .text("trajectory", agent -> NullableColumns.textOrNull(agent.trajectory))
           .index("type")
           .index("status")
           .index("reports_to")

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
  */
 public record SettingOrigin(String key, String value, String layer, String location) {
   private static final Pattern CREDENTIALS =
-      Pattern.compile("//[^/@]*@|[?&](?i:password|key|token|secret|user)=[^&]*");
+      Pattern.compile("//[^@\\s]*@|[?&][^=&]*(?i:pass|key|token|secret|user)[^=&]*=[^&]*");
 
   static SettingOrigin of(
       String key, SettingsSource source, SettingsSource.SettingsValue settingsValue) {

@@ -6,6 +6,7 @@ import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.SpaceId;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -51,7 +52,7 @@ record SettingType(
     }
     return switch (type.getSimpleName()) {
       case "String" -> ofText("text", text -> text);
-      case "Path" -> ofText("text", Path::of);
+      case "Path" -> ofText("text", SettingType::pathOf);
       case "SpaceId" -> ofText("the name of a space", SpaceId::new);
       case "URI" -> ofText("an address", SettingType::addressOf);
       case "boolean" ->
@@ -218,6 +219,14 @@ record SettingType(
   }
 
   /** Returns the address; a refusal does not repeat the text, which may hold a key. */
+  private static Object pathOf(String text) {
+    try {
+      return Path.of(text);
+    } catch (InvalidPathException _) {
+      throw KernelException.invalidValue("path", "is no path of this system");
+    }
+  }
+
   private static Object addressOf(String text) {
     if (!text.startsWith("http://") && !text.startsWith("https://")) {
       throw KernelException.invalidValue("address", "has to begin with http:// or https://");

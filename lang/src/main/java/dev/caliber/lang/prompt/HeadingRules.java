@@ -31,48 +31,46 @@ final class HeadingRules {
   }
 
   /** Returns the section that begins with the heading, or none if the heading is text. */
-  Optional<SectionKind> acceptHeading(MarkdownDivider.HeadingDivider headingDelimiter) {
+  Optional<SectionKind> acceptHeading(MarkdownDivider.HeadingDivider headingDivider) {
     if (!rules.hasSections()) {
       return Optional.empty();
     }
-    if (headingDelimiter.nested()) {
-      reportNested(headingDelimiter);
+    if (headingDivider.nested()) {
+      reportNested(headingDivider);
       return Optional.empty();
     }
-    var kind = SectionKind.findExact(headingDelimiter.level(), headingDelimiter.text());
-    return rules.strictMarkdown() ? acceptStrictly(headingDelimiter, kind) : kind;
+    var kind = SectionKind.findExact(headingDivider.level(), headingDivider.text());
+    return rules.strictMarkdown() ? acceptStrictly(headingDivider, kind) : kind;
   }
 
-  private void reportNested(MarkdownDivider.HeadingDivider headingDelimiter) {
+  private void reportNested(MarkdownDivider.HeadingDivider headingDivider) {
     if (rules.strictMarkdown()
-        || SectionKind.findExact(headingDelimiter.level(), headingDelimiter.text()).isPresent()) {
+        || SectionKind.findExact(headingDivider.level(), headingDivider.text()).isPresent()) {
       diagnostics.report(
           DiagnosticCode.MISPLACED_BLOCK,
-          headingDelimiter.span(),
-          "the heading "
-              + SecretScanner.quote(headingDelimiter.text())
-              + " is in a list or a quote",
+          headingDivider.span(),
+          "the heading " + SecretScanner.quote(headingDivider.text()) + " is in a list or a quote",
           "begin its line with '#'");
     }
   }
 
   private Optional<SectionKind> acceptStrictly(
-      MarkdownDivider.HeadingDivider headingDelimiter, Optional<SectionKind> exact) {
-    var kind = exact.or(() -> SectionKind.findSimilar(headingDelimiter.text()));
+      MarkdownDivider.HeadingDivider headingDivider, Optional<SectionKind> exact) {
+    var kind = exact.or(() -> SectionKind.findSimilar(headingDivider.text()));
     if (exact.isEmpty()) {
-      reportUnknown(headingDelimiter, kind);
+      reportUnknown(headingDivider, kind);
     }
-    kind.ifPresent(it -> checkOrder(it, headingDelimiter.span()));
+    kind.ifPresent(it -> checkOrder(it, headingDivider.span()));
     return kind;
   }
 
   private void reportUnknown(
-      MarkdownDivider.HeadingDivider headingDelimiter, Optional<SectionKind> meant) {
-    String marks = "#".repeat(headingDelimiter.level());
+      MarkdownDivider.HeadingDivider headingDivider, Optional<SectionKind> meant) {
+    String marks = "#".repeat(headingDivider.level());
     diagnostics.report(
         DiagnosticCode.UNKNOWN_HEADING,
-        headingDelimiter.span(),
-        SecretScanner.quote(marks + " " + headingDelimiter.text())
+        headingDivider.span(),
+        SecretScanner.quote(marks + " " + headingDivider.text())
             + " is not a heading of an agent's prompt",
         meant.map(it -> "write '" + it.heading() + "'").orElse("known: " + ORDER));
   }

@@ -17,7 +17,7 @@ sealed interface MarkdownDivider {
   /** Returns its span; for a fence, the span of its first line. */
   Span span();
 
-  record HeadingDelimiter(int level, String text, boolean nested, int from, int to, Span span)
+  record HeadingDivider(int level, String text, boolean nested, int from, int to, Span span)
       implements MarkdownDivider {}
 
   /**

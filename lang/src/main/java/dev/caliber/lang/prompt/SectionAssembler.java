@@ -32,12 +32,12 @@ final class SectionAssembler {
   /** Accepts the next heading or fence of the file. */
   void accept(MarkdownDivider markdownDivider) {
     switch (markdownDivider) {
-      case MarkdownDivider.HeadingDivider headingDelimiter ->
+      case MarkdownDivider.HeadingDivider headingDivider ->
           headings
-              .acceptHeading(headingDelimiter)
+              .acceptHeading(headingDivider)
               .ifPresentOrElse(
-                  it -> beginSection(it, headingDelimiter),
-                  () -> acceptUnknownHeading(headingDelimiter));
+                  it -> beginSection(it, headingDivider),
+                  () -> acceptUnknownHeading(headingDivider));
       case MarkdownDivider.FenceDivider fenceDivider -> acceptFence(fenceDivider);
     }
   }
@@ -50,20 +50,20 @@ final class SectionAssembler {
     return sections;
   }
 
-  private void beginSection(SectionKind next, MarkdownDivider.HeadingDivider headingDelimiter) {
-    addTextUntil(headingDelimiter.from());
+  private void beginSection(SectionKind next, MarkdownDivider.HeadingDivider headingDivider) {
+    addTextUntil(headingDivider.from());
     closeSection();
     kind = next;
-    start = headingDelimiter.span();
+    start = headingDivider.span();
     parts = new SectionPartCollector();
-    textFrom = headingDelimiter.to();
+    textFrom = headingDivider.to();
   }
 
   /** Treats an unknown heading as text, or as an error that is not reported again for the text. */
-  private void acceptUnknownHeading(MarkdownDivider.HeadingDivider headingDelimiter) {
-    if (rules.hasStrictHeadings() && !headingDelimiter.nested()) {
-      addTextUntil(headingDelimiter.from());
-      textFrom = headingDelimiter.to();
+  private void acceptUnknownHeading(MarkdownDivider.HeadingDivider headingDivider) {
+    if (rules.hasStrictHeadings() && !headingDivider.nested()) {
+      addTextUntil(headingDivider.from());
+      textFrom = headingDivider.to();
     }
   }
 

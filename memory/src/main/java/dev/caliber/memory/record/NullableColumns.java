@@ -12,7 +12,7 @@ public final class NullableColumns {
     return value.map(Object::toString).orElse(null);
   }
 
-  static @Nullable Instant instantOrNull(Optional<Instant> value) {
+  public static @Nullable Instant instantOrNull(Optional<Instant> value) {
     return value.orElse(null);
   }
 }

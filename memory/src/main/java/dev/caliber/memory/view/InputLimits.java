@@ -15,6 +15,7 @@ import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.TextChecks;
 import dev.caliber.memory.record.TurnPart;
+import dev.caliber.store.Table;
 import java.util.List;
 
 /** Checks of input against {@code memory.limits}. */
@@ -55,6 +56,7 @@ public final class InputLimits {
     checkText(command.entityType());
     checkCount("batch", command.sources().size(), memoryLimits.batch());
     checkLabels(command.labels());
+    checkIndexedTexts(command);
   }
 
   public void check(NewNote memory) {
@@ -126,6 +128,17 @@ public final class InputLimits {
     labels.subject().ifPresent(this::checkText);
     labels.externalId().ifPresent(this::checkText);
     labels.metadata().forEach((key, value) -> checkText(key + value));
+  }
+
+  /** Checks the texts that share an index; a note with longer ones cannot be stored. */
+  private static void checkIndexedTexts(WriteNote command) {
+    String texts =
+        command.entity()
+            + command.entityType()
+            + command.type().name()
+            + command.labels().subject().orElse("");
+    new Limit("entity, entity type and subject of a note", Table.INDEXED_TEXTS_BOUND)
+        .requireWithin(TextChecks.utf8Length(texts));
   }
 
   private void checkText(String text) {

@@ -138,7 +138,7 @@ final class GroupCommit {
       return true;
     } catch (SQLException e) {
       refusal.addSuppressed(e);
-      throw refusal instanceof StoreException reason
+      throw refusal instanceof StoreException reason && reason.code() == StoreErrorCode.DISK_FULL
           ? reason
           : StoreException.transactionFailed(
               "Another write in the same group of writes failed", refusal);

@@ -48,31 +48,33 @@ public record BatchedWorkRunner(
     int outdated = 0;
     while (true) {
       workClaim.renew();
+      TimedOutcome done;
       try {
         Batch batch = batchPlanner.planNext(size);
         size = size.smallerOf(new BatchSize(batchPlanner.mostRecords(), size.bytes()));
-        TimedOutcome done = commitBatch(space, batch, workClaim);
-        batchPlanner.onCommitted();
-        if (done.progress == BatchOutcome.DONE) {
-          return;
-        }
-        outdated = done.progress == BatchOutcome.OUTDATED ? outdated + 1 : 0;
-        if (outdated > OUTDATED_BOUND) {
-          throw StoreException.transactionFailed(
-              "Other writes have made %d consecutive batches of '%s' outdated"
-                  .formatted(outdated, kind));
-        }
-        size =
-            done.taken.compareTo(batchLimits.time()) > 0
-                ? size.halved().largerOf(size.smallerOf(first))
-                : size.doubled(ceiling);
+        done = commitBatch(space, batch, workClaim);
       } catch (CaliberException e) {
         if (e.code().kind() != ErrorKind.LIMIT || size.isMinimum()) {
           throw e;
         }
         ceiling = size.halved();
         size = e.code() == StoreErrorCode.WRITE_TIMED_OUT ? new BatchSize(1, 1) : ceiling;
+        continue;
       }
+      batchPlanner.onCommitted();
+      if (done.progress == BatchOutcome.DONE) {
+        return;
+      }
+      outdated = done.progress == BatchOutcome.OUTDATED ? outdated + 1 : 0;
+      if (outdated > OUTDATED_BOUND) {
+        throw StoreException.transactionFailed(
+            "Other writes have made %d consecutive batches of '%s' outdated"
+                .formatted(outdated, kind));
+      }
+      size =
+          done.taken.compareTo(batchLimits.time()) > 0
+              ? size.halved().largerOf(size.smallerOf(first))
+              : size.doubled(ceiling);
     }
   }
 

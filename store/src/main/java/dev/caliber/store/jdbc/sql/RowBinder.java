@@ -20,12 +20,6 @@ public final class RowBinder {
   /** Longest key in UTF-8 bytes. */
   static final int KEY_BOUND = 512;
 
-  /**
-   * Largest sum of the UTF-8 bytes of one index's columns: with space and key, PostgreSQL takes
-   * 2,704 bytes.
-   */
-  static final int INDEXED_BOUND = 2000;
-
   /** Longest text in characters that cannot exceed the bound of an index, whatever its columns. */
   private static final int SHORT_TEXT_BOUND = 100;
 
@@ -119,11 +113,12 @@ public final class RowBinder {
           bytes += text.getBytes(StandardCharsets.UTF_8).length;
         }
       }
-      if (bytes > INDEXED_BOUND) {
+      if (bytes > Table.INDEXED_TEXTS_BOUND) {
         throw StoreException.invalidRecord(
             table.name(),
             "%s has %d bytes; indexed texts have at most %d together"
-                .formatted(String.join(", ", tableIndex.columns()), bytes, INDEXED_BOUND));
+                .formatted(
+                    String.join(", ", tableIndex.columns()), bytes, Table.INDEXED_TEXTS_BOUND));
       }
     }
   }
