@@ -15,7 +15,9 @@ public enum StoreErrorCode implements ErrorCode {
   INDEX_ERROR(ErrorKind.CONFLICT),
   INVALID_RECORD(ErrorKind.INVALID),
   INVALID_CURSOR(ErrorKind.INVALID, "Start the query again without a cursor."),
-  SPACE_NOT_FOUND(ErrorKind.NOT_FOUND, "Create the space first, or name an existing space."),
+  SPACE_NOT_FOUND(
+      ErrorKind.NOT_FOUND,
+      "Create the space first ('caliber spaces create NAME'), or name an existing space."),
   NESTED_WRITE(
       ErrorKind.INTERNAL,
       "Read and write with the snapshot or transaction that the outer call got, not with the store."),

@@ -258,8 +258,12 @@ public record MemoryCommands(CommandContext commandContext) {
       HITS.print(output.hits(), terminal);
       terminal.printNote(
           terminal.faint(
-              "%d hits by %s, %,d tokens"
-                  .formatted(output.hits().size(), output.method(), output.tokens())));
+              "%d %s by %s, %,d tokens"
+                  .formatted(
+                      output.hits().size(),
+                      output.hits().size() == 1 ? "hit" : "hits",
+                      output.method(),
+                      output.tokens())));
     }
     if (output.omitted() > 0) {
       terminal.printNote("%d more hits did not fit into --max-tokens.".formatted(output.omitted()));

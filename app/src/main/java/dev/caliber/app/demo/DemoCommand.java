@@ -138,7 +138,7 @@ public final class DemoCommand implements Callable<Integer> {
       stage.printText("  caliber turns trip --data " + data);
     } else {
       stage.printText(
-          "  caliber demo --directory DIR     the demo again, and keep its store to look at");
+          "  caliber demo --directory D  the demo again, and keep its store to look at");
       stage.printText(
           "  caliber demo --serve        the demo again, then a server with its memory");
     }

@@ -25,15 +25,15 @@ public final class ConfigShowCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     CommandOutput commandOutput = commandContext.output();
-    TextTable table = TextTable.of("SETTING", "VALUE", "FROM");
+    TextTable table = TextTable.of("SETTING", "FROM", "VALUE");
     for (SettingOrigin origin : commandContext.findConfig().requireValid().origins()) {
       commandOutput.printResult(
           origin,
           () ->
               table.addRow(
                   origin.key(),
-                  origin.value(),
-                  origin.location().isEmpty() ? origin.layer() : origin.location()));
+                  origin.location().isEmpty() ? origin.layer() : origin.location(),
+                  TextTable.toCell(origin.value())));
     }
     if (!commandOutput.json()) {
       commandOutput.printTable(table);

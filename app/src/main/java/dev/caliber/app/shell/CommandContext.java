@@ -4,6 +4,7 @@ import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.IdGenerator;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.SystemAccess;
+import dev.caliber.kernel.settings.SettingsLayer;
 import dev.caliber.models.Models;
 import dev.caliber.models.ModelsConfig;
 import dev.caliber.server.LocalOperations;
@@ -134,7 +135,7 @@ public final class CommandContext {
   /** Returns the store settings, with the directory of {@code --data} if it is given. */
   public StoreConfig storeConfig() {
     AppConfig config = findConfig().requireValid();
-    LOG.info("Configuration: {}", config.settings().layers());
+    LOG.info("Configuration: {}", SettingsLayer.describe(config.settings().layers()));
     return config.configs().store().withEngine(engineConfig(config));
   }
 

@@ -52,8 +52,8 @@ class AppProcessTest {
         .satisfiesExactly(
             log ->
                 assertThat(log)
-                    .contains("Configuration: [the starter version ")
-                    .contains(", " + directory.resolve("caliber.toml") + " "),
+                    .contains("Configuration: the starter version (")
+                    .contains(", " + directory.resolve("caliber.toml") + " ("),
             error -> assertThat(error).startsWith("caliber: CALIBER_STORAGE_STORE_NOT_FOUND: "));
   }
 

@@ -169,9 +169,9 @@ class SettingsLayersTest {
             .with("CALIBER_SPACE", "team");
     assertThat(shell.run("config", "check").code()).isZero();
     assertThat(shell.run("config", "show").out().lines())
-        .anyMatch(line -> line.matches("server.port +\"7702\" +CALIBER__SERVER__PORT"))
-        .anyMatch(line -> line.matches("server.default-space +\"team\" +.*caliber.toml:3:1"))
-        .anyMatch(line -> line.matches("server.host +\"127.0.0.1\" +starter"));
+        .anyMatch(line -> line.matches("server.port +CALIBER__SERVER__PORT +\"7702\""))
+        .anyMatch(line -> line.matches("server.default-space +.*caliber.toml:3:1 +\"team\""))
+        .anyMatch(line -> line.matches("server.host +starter +\"127.0.0.1\""));
     assertThat(shell.run("config", "show", "--json").out())
         .contains("{\"key\":\"server.port\",\"value\":\"\\\"7702\\\"\",\"layer\":\"environment\"");
     assertThat(shell.run("config", "check", "--json").out())

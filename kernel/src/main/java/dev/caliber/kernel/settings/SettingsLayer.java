@@ -1,5 +1,8 @@
 package dev.caliber.kernel.settings;
 
+import java.util.List;
+import java.util.stream.Collectors;
+
 /**
  * Layer of settings, for logs.
  *
@@ -7,8 +10,10 @@ package dev.caliber.kernel.settings;
  * @param hash the hash of its text
  */
 public record SettingsLayer(String name, String hash) {
-  @Override
-  public String toString() {
-    return name + " " + hash;
+  /** Returns the layers in one line, the lowest first. */
+  public static String describe(List<SettingsLayer> layers) {
+    return layers.stream()
+        .map(layer -> "%s (%s)".formatted(layer.name(), layer.hash()))
+        .collect(Collectors.joining(", "));
   }
 }

@@ -70,11 +70,25 @@ final class InputReader {
   /** Reads the input of an operation; what the contract requires has to be there. */
   static <I extends Record> I readInput(JsonNode input, Operation<I, ?> operation) {
     for (String name : ApiContract.instance().requiredProperties(operation.name())) {
-      if (!input.hasNonNull(name)) {
+      if (input.isObject() && !input.hasNonNull(name)) {
+        refuseUnknownProperties(input, operation);
         throw ServerException.invalidInput("/" + name, "The value is missing");
       }
     }
     return readRecord(input, operation.input());
+  }
+
+  /** Names the property that was probably meant, before a required one is called missing. */
+  private static void refuseUnknownProperties(JsonNode input, Operation<?, ?> operation) {
+    List<String> known =
+        ApiContract.instance().inputProperties(operation.name()).propertyNames().stream()
+            .sorted()
+            .toList();
+    for (String name : input.propertyNames()) {
+      if (!known.isEmpty() && !known.contains(name)) {
+        throw ServerException.invalidInput("/" + name, unknownPropertyMessage(name, known));
+      }
+    }
   }
 
   static <I> I readRecord(JsonNode input, Class<I> type) {
