@@ -28,7 +28,7 @@ class AppProcessTest {
     assertThat(ran.code()).as(ran.err()).isZero();
     assertThat(ran.out()).isEqualTo("{\"space\":\"team-a\",\"is_new\":true}\n");
     assertThat(ran.err().lines().findFirst().orElseThrow())
-        .matches(".*Configuration: \\[the starter version [0-9a-f]{64}\\]");
+        .matches(".*Configuration: the starter version \\([0-9a-f]{64}\\)");
   }
 
   @Test
